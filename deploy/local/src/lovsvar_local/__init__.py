@@ -1,0 +1,1 @@
+"""All of Lovsvar on one machine, and the `lovsvar` command."""

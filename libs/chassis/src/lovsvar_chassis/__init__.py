@@ -1,0 +1,16 @@
+"""What every service stands on, and no contract.
+
+| module       | what it knows                                                           |
+|--------------|-------------------------------------------------------------------------|
+| `settings`   | the environment variables that all services share                       |
+| `telemetry`  | traces and structured logs that carry the trace's id                     |
+| `streams`    | which JetStream streams exist and how each is kept                      |
+| `broker`     | the FastStream broker, and how an error becomes a `Problem`             |
+| `requests`   | asking another service and getting a typed reply or a `ProblemError`     |
+| `events`     | publishing to streams with trace context                                |
+| `work_queue` | taking work from a stream: redelivery, heartbeats, dead letters         |
+| `run_log`    | the events of a run: append, read, follow, fold into a snapshot         |
+| `database`   | the asyncpg pool and the loader of `.sql` files                         |
+| `health`     | saying how a service is, and asking the others                          |
+| `service`    | starting the parts of a service in order and stopping them in reverse   |
+"""

@@ -1,0 +1,71 @@
+"""The asyncpg pool, and the loader of `.sql` files."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from types import MappingProxyType
+
+import asyncpg
+import stamina
+
+_NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+
+
+class Database:
+    """A pool of connections. A part: start, stop."""
+
+    def __init__(self, url: str, size: int = 8, server_settings: Mapping[str, str] | None = None) -> None:
+        self._url = url
+        self._size = size
+        self._server_settings = dict(server_settings or {})
+        self._pool: asyncpg.Pool[asyncpg.Record] | None = None
+
+    async def start(self) -> None:
+        """Connect, waiting up to a minute for a database that is still starting."""
+        async for attempt in stamina.retry_context(
+            on=(OSError, asyncpg.CannotConnectNowError, asyncpg.InvalidCatalogNameError),
+            attempts=None,
+            timeout=60,
+            wait_initial=0.1,
+            wait_max=2,
+        ):
+            with attempt:
+                self._pool = await asyncpg.create_pool(
+                    self._url, min_size=1, max_size=self._size, server_settings=self._server_settings
+                )
+
+    async def stop(self) -> None:
+        """Close the pool; connections still in use are cut after five seconds."""
+        if self._pool is not None:
+            pool, self._pool = self._pool, None
+            try:
+                async with asyncio.timeout(5):
+                    await pool.close()
+            except TimeoutError:
+                pool.terminate()
+
+    @property
+    def pool(self) -> "asyncpg.Pool[asyncpg.Record]":
+        """The pool; only between start and stop."""
+        if self._pool is None:
+            raise RuntimeError("the database is used before it is started")
+        return self._pool
+
+
+def load_queries(package: str, folder: str = "sql") -> Mapping[str, str]:
+    """Return the named queries of the `.sql` files in `folder` of `package`.
+
+    Each query begins with a line `-- name: the_name` and goes on to the next; parameters are asyncpg's
+    `$1`, `$2`. Raises `ValueError` when two queries share a name.
+    """
+    queries: dict[str, str] = {}
+    for file in sorted(files(package).joinpath(folder).iterdir(), key=lambda f: f.name):
+        if not file.name.endswith(".sql"):
+            continue
+        parts = _NAME.split(file.read_text(encoding="utf-8"))
+        for name, sql in zip(parts[1::2], parts[2::2], strict=True):
+            if name in queries:
+                raise ValueError(f"two queries are named {name!r} in {package}")
+            queries[name] = sql.strip()
+    return MappingProxyType(queries)

@@ -1,0 +1,56 @@
+"""Asking another service: a typed reply, or a `ProblemError`."""
+
+from typing import TypeVar
+
+from faststream.nats import NatsBroker
+from nats.errors import ConnectionClosedError, MaxPayloadError, NoRespondersError
+from nats.errors import TimeoutError as NatsTimeoutError
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from lovsvar_chassis.broker import problem
+from lovsvar_contracts.message import Message
+from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
+
+Reply = TypeVar("Reply", bound=Message)
+
+
+class Requester:
+    """Asks services by NATS request/reply."""
+
+    def __init__(self, broker: NatsBroker, timeout: float = 10.0) -> None:
+        """`timeout` is in seconds, for one request."""
+        self._broker = broker
+        self._timeout = timeout
+
+    async def ask(self, subject: str, request: Message, reply: type[Reply], *, timeout: float | None = None) -> Reply:
+        """Send `request` and return the reply.
+
+        Raises `ProblemError`: the problem that the service answered with, `unavailable` when nobody
+        listens or the broker is gone, `timeout` when no answer came in time.
+        """
+        try:
+            message = await self._broker.request(
+                request, subject, timeout=timeout or self._timeout, correlation_id=request.correlation_id
+            )
+        except NoRespondersError as exc:
+            detail = f"Ingen tjeneste svarer på {subject} akkurat nå. Prøv igjen om litt."
+            raise ProblemError(problem(ProblemType.UNAVAILABLE, detail)) from exc
+        except MaxPayloadError as exc:
+            raise ProblemError(problem(ProblemType.TOO_LARGE, "Forespørselen er for stor.")) from exc
+        except (NatsTimeoutError, TimeoutError) as exc:
+            detail = f"{subject} svarte ikke i tide."
+            raise ProblemError(problem(ProblemType.TIMEOUT, detail)) from exc
+        except (ConnectionClosedError, OSError) as exc:
+            raise ProblemError(problem(ProblemType.UNAVAILABLE, "Meldingstjenesten (NATS) er nede.")) from exc
+        return decode_reply(bytes(message.body), reply)
+
+
+def decode_reply(body: bytes, reply: type[Reply]) -> Reply:
+    """Return `body` as a `reply`. Raises `ProblemError` when it is a `Problem`, or neither."""
+    try:
+        if from_json(body, allow_partial=False).get("kind") == "problem":
+            raise ProblemError(Problem.model_validate_json(body))
+        return reply.model_validate_json(body)
+    except (ValidationError, ValueError, AttributeError) as exc:
+        raise ProblemError(problem(ProblemType.INTERNAL, "Et svar hadde ukjent form.")) from exc

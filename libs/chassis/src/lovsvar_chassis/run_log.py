@@ -1,0 +1,191 @@
+"""The events of a run, kept in the stream `ANSWERS`.
+
+Appending expects the sequence of the run's last event, so that of two writers one is told to stop: an
+agent that was thought dead, or a cancellation that came first. Events count from 1 without gaps.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Iterable
+from dataclasses import dataclass
+
+import anyio
+from nats.errors import Error as NatsError
+from nats.errors import TimeoutError as NatsTimeoutError
+from nats.js.api import DeliverPolicy
+from nats.js.errors import APIError, NotFoundError
+
+from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.telemetry import trace_headers
+from lovsvar_contracts import subjects
+from lovsvar_contracts.questions import Answer, Evidence, Mode, RunStatus, Usage
+from lovsvar_contracts.run_events import (
+    CLOSING,
+    AnswerCompleted,
+    RunAccepted,
+    RunEvent,
+    RunFailed,
+    SourcesFound,
+    UsageUpdated,
+    run_event_adapter,
+)
+
+WRONG_LAST_SEQUENCE = 10071
+"""JetStream's error code for an append that expected another last sequence."""
+
+
+class RunTaken(Exception):
+    """Somebody else wrote to this run meanwhile. Remedy: read it again, and stop if it is closed."""
+
+
+class RunUnknown(Exception):
+    """There is no such run, or its events have expired."""
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """The end of a run's log: the last event's id and its stream sequence. (0, 0) is the empty log."""
+
+    id: int = 0
+    sequence: int = 0
+
+
+class RunLog:
+    """Reads and appends run events."""
+
+    def __init__(self, events: EventPublisher) -> None:
+        self._events = events
+
+    async def append(self, event: RunEvent, after: Cursor) -> tuple[RunEvent, Cursor]:
+        """Append `event` as the one that follows `after`; return it with its id, and the new end.
+
+        Raises `RunTaken` when the log does not end at `after`.
+        """
+        stored = event.model_copy(update={"id": after.id + 1})
+        headers = {**trace_headers(), "Nats-Expected-Last-Subject-Sequence": str(after.sequence)}
+        payload = stored.model_dump_json().encode()
+        for attempt in range(5):
+            try:
+                ack = await self._events.jetstream.publish(
+                    subjects.answer(event.run_id), payload, headers=headers, timeout=2.0
+                )
+                return stored, Cursor(stored.id, ack.seq)
+            except APIError as exc:
+                if exc.err_code != WRONG_LAST_SEQUENCE:
+                    raise
+                # Our own earlier try may have been stored though its acknowledgement was lost.
+                last = await self._last(event.run_id)
+                if attempt and last is not None and last[0].event_id == stored.event_id:
+                    return stored, last[1]
+                raise RunTaken(event.run_id) from exc
+            except (NatsTimeoutError, TimeoutError):
+                if attempt == 4:
+                    raise
+        raise AssertionError("unreachable")
+
+    async def end(self, run_id: str) -> tuple[RunEvent, Cursor]:
+        """Return the run's last event and the cursor behind it. Raises `RunUnknown`."""
+        last = await self._last(run_id)
+        if last is None:
+            raise RunUnknown(run_id)
+        return last
+
+    async def read(self, run_id: str) -> list[RunEvent]:
+        """Return the run's events so far, in order. Raises `RunUnknown`."""
+        last, _ = await self.end(run_id)
+        events: list[RunEvent] = []
+        async with contextlib.aclosing(self.follow(run_id)) as stream:
+            async for event in stream:
+                events.append(event)
+                if event.id >= last.id:
+                    break
+        return events
+
+    async def follow(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
+        """Yield the run's events with an id above `after`, stored ones first, then as they come.
+
+        Ends behind the closing event. Close it (`aclosing`) when leaving early.
+        """
+        subscription = await self._events.jetstream.subscribe(
+            subjects.answer(run_id),
+            stream=subjects.STREAM_ANSWERS,
+            ordered_consumer=True,
+            deliver_policy=DeliverPolicy.ALL,
+            idle_heartbeat=1.0,
+        )
+        try:
+            seen = after
+            while True:
+                try:
+                    message = await subscription.next_msg(timeout=60)
+                except NatsTimeoutError:
+                    continue
+                event = run_event_adapter.validate_json(message.data)
+                if event.id > seen:
+                    seen = event.id
+                    yield event
+                if event.type in CLOSING:
+                    return
+        finally:
+            with anyio.CancelScope(shield=True), contextlib.suppress(NatsError, OSError, asyncio.TimeoutError):
+                await subscription.unsubscribe()
+
+    async def _last(self, run_id: str) -> tuple[RunEvent, Cursor] | None:
+        try:
+            raw = await self._events.jetstream.get_last_msg(subjects.STREAM_ANSWERS, subjects.answer(run_id))
+        except NotFoundError:
+            return None
+        event = run_event_adapter.validate_json(raw.data or b"")
+        return event, Cursor(event.id, raw.seq or 0)
+
+
+_FINAL = {
+    "run.completed": RunStatus.COMPLETED,
+    "run.failed": RunStatus.FAILED,
+    "run.cancelled": RunStatus.CANCELLED,
+    "run.limit_reached": RunStatus.LIMIT_REACHED,
+}
+
+
+def snapshot(events: Iterable[RunEvent]) -> Answer:
+    """Fold a run's events into the answer as it stands: a pure function.
+
+    Raises `ValueError` when there are none, since nothing then says what was asked.
+    """
+    answer: Answer | None = None
+    question, run_id, correlation_id = "", "", ""
+    mode = Mode.EXTRACTIVE
+    status = RunStatus.RUNNING
+    evidence: dict[str, Evidence] = {}
+    usage = Usage()
+    problem: str | None = None
+    for event in events:
+        run_id, correlation_id = event.run_id, event.correlation_id
+        match event:
+            case RunAccepted():
+                question, mode = event.question, event.mode or mode
+            case SourcesFound():
+                evidence |= {e.evidence_id: e for e in event.evidence}
+            case UsageUpdated():
+                usage = event.usage
+            case AnswerCompleted():
+                answer = event.answer
+            case RunFailed():
+                problem = event.detail
+            case _:
+                pass
+        status = _FINAL.get(event.type, status)
+    if not run_id:
+        raise ValueError("a run without events has no snapshot")
+    if answer is not None:
+        return answer.model_copy(update={"status": status, "problem": problem})
+    return Answer(
+        run_id=run_id,
+        correlation_id=correlation_id,
+        status=status,
+        mode=mode,
+        question=question,
+        evidence=tuple(evidence.values()),
+        usage=usage,
+        problem=problem,
+    )

@@ -1,0 +1,132 @@
+"""Starting the parts of a service in order, and stopping them in reverse."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any, Protocol
+
+import stamina
+import structlog
+from faststream.nats import NatsBroker
+from nats.errors import Error as NatsError
+
+from lovsvar_chassis import telemetry
+from lovsvar_chassis.health import answer_health
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_chassis.streams import declare_streams
+
+log = structlog.get_logger()
+
+DRAIN_SECONDS = 2.0
+
+
+class Part(Protocol):
+    """Something with a life of its own inside a service: a pool, an index, a work queue."""
+
+    async def start(self) -> None:
+        """Become usable."""
+
+    async def stop(self) -> None:
+        """Let go of everything. Called once, also when a later part failed to start."""
+
+
+def always_ready() -> str:
+    """Say that a service is ready, since it has nothing to wait for."""
+    return ""
+
+
+@dataclass(frozen=True)
+class Service:
+    """A service, built and not yet started.
+
+    `parts` start in order once the broker is connected and before requests are taken; `workers` start
+    last. `not_ready` returns why the service is not ready, in Norwegian, or "" when it is.
+    """
+
+    name: str
+    settings: ServiceSettings
+    broker: NatsBroker
+    parts: Sequence[Part] = ()
+    workers: Sequence[Part] = ()
+    not_ready: Callable[[], str] = field(default=always_ready)
+
+
+def service_version(name: str) -> str:
+    """Return the installed version of service `name`."""
+    return version(f"lovsvar-{name}")
+
+
+def main(name: str, settings: ServiceSettings, build: Callable[[], Service]) -> None:
+    """Run a service until SIGTERM, SIGINT, or the end of its parent."""
+    telemetry.configure(name, service_version(name), settings.log_level)
+    asyncio.run(serve(build()))
+
+
+async def serve(service: Service, stopping: asyncio.Event | None = None, started: asyncio.Event | None = None) -> None:
+    """Start `service`, set `started`, wait for `stopping` (a signal when it is None), and stop it."""
+    if stopping is None:
+        stopping = stop_on_signals(exit_with_parent=service.settings.exit_with_parent)
+    async with contextlib.AsyncExitStack() as stack:
+        await connect(service.broker)
+        stack.push_async_callback(service.broker.stop)
+        await declare_streams(service.broker.connection.jetstream(), service.settings.nats_replicas)
+        for part in service.parts:
+            stack.push_async_callback(part.stop)
+            await part.start()
+        answer_health(service.broker, service.name, service_version(service.name), service.not_ready)
+        await service.broker.start()
+        stack.push_async_callback(drain, service.broker)
+        for worker in service.workers:
+            stack.push_async_callback(worker.stop)
+            await worker.start()
+        log.info("started")
+        if started is not None:
+            started.set()
+        await stopping.wait()
+        log.info("stopping")
+
+
+async def connect(broker: NatsBroker) -> None:
+    """Connect, waiting up to a minute for a broker that is still starting."""
+    async for attempt in stamina.retry_context(
+        on=(OSError, NatsError), attempts=None, timeout=60, wait_initial=0.1, wait_max=1
+    ):
+        with attempt:
+            await broker.connect()
+
+
+async def drain(broker: NatsBroker) -> None:
+    """Stop taking requests and let those taken be answered; `broker.stop()` alone would drop them."""
+
+    async def one(subscriber: Any) -> None:
+        subscription, subscriber.subscription = subscriber.subscription, None
+        await subscription.drain()
+        while (queue := getattr(subscriber, "receive_stream", None)) and queue.statistics().current_buffer_used:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+    open_ = [s for s in broker.subscribers if getattr(s, "subscription", None) is not None]
+    with contextlib.suppress(NatsError, OSError, TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            await asyncio.gather(*(one(s) for s in open_))
+
+
+def stop_on_signals(*, exit_with_parent: bool) -> asyncio.Event:
+    """Return an event that SIGTERM or SIGINT sets, and the end of standard input if so asked."""
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for sig in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(sig, stopping.set)
+    if exit_with_parent:
+        # The launcher holds the other end of the pipe; it closes when the launcher dies, however it dies.
+        def parent_spoke() -> None:
+            if not os.read(sys.stdin.fileno(), 1024):
+                loop.remove_reader(sys.stdin.fileno())
+                stopping.set()
+
+        loop.add_reader(sys.stdin.fileno(), parent_spoke)
+    return stopping

@@ -1,0 +1,24 @@
+"""Environment variables that all services share. Each service adds its own in a subclass."""
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class ServiceSettings(BaseSettings):
+    """Read once at start and passed in. Variables are prefixed `LOVSVAR_`."""
+
+    model_config = SettingsConfigDict(env_prefix="LOVSVAR_", frozen=True, extra="ignore")
+
+    nats_url: str = "nats://127.0.0.1:4222"
+    nats_replicas: int = Field(default=1, ge=1, le=5, description="Copies of each JetStream stream.")
+    log_level: str = "INFO"
+    exit_with_parent: bool = Field(
+        default=False, description="Stop when standard input ends; the one-machine launcher sets it."
+    )
+
+
+class DatabaseSettings(ServiceSettings):
+    """Settings of a service that talks to PostgreSQL."""
+
+    database_url: str = "postgresql://postgres@127.0.0.1:5432/lovsvar"
+    database_pool: int = Field(default=8, ge=1, le=100)

@@ -1,0 +1,46 @@
+"""Which JetStream streams exist, and how each is kept. Declaring one that exists updates it."""
+
+from nats.js import JetStreamContext
+from nats.js.api import RetentionPolicy, StorageType, StreamConfig
+from nats.js.errors import NotFoundError
+
+from lovsvar_contracts import subjects
+
+HOUR = 3600.0
+DAY = 24 * HOUR
+
+STREAMS: tuple[StreamConfig, ...] = (
+    StreamConfig(
+        name=subjects.STREAM_QUESTIONS,
+        subjects=[subjects.QUESTION_ASKED],
+        retention=RetentionPolicy.WORK_QUEUE,
+        max_age=DAY,
+    ),
+    StreamConfig(name=subjects.STREAM_ANSWERS, subjects=[subjects.ANSWER_ANY], max_age=DAY),
+    StreamConfig(
+        name=subjects.STREAM_INGEST,
+        subjects=[subjects.INGEST_REQUESTED],
+        retention=RetentionPolicy.WORK_QUEUE,
+        max_age=DAY,
+    ),
+    StreamConfig(name=subjects.STREAM_INGEST_EVENTS, subjects=[subjects.INGEST_PROGRESS_ANY], max_age=7 * DAY),
+    StreamConfig(name=subjects.STREAM_DOCUMENTS, subjects=[subjects.DOCUMENT_ANY], max_age=7 * DAY),
+    StreamConfig(
+        name=subjects.STREAM_EMBEDDING,
+        subjects=[subjects.EMBEDDING_REQUESTED],
+        retention=RetentionPolicy.WORK_QUEUE,
+    ),
+    StreamConfig(name=subjects.STREAM_DEAD, subjects=[subjects.DEAD_ANY], max_age=30 * DAY),
+)
+
+
+async def declare_streams(js: JetStreamContext, replicas: int = 1) -> None:
+    """Create every stream that is missing and bring the others to the configuration above."""
+    for stream in STREAMS:
+        config = stream.evolve(storage=StorageType.FILE, num_replicas=replicas)
+        try:
+            await js.stream_info(str(config.name))
+        except NotFoundError:
+            await js.add_stream(config)
+        else:
+            await js.update_stream(config)

@@ -1,0 +1,88 @@
+"""Traces and structured logs.
+
+One trace runs from the HTTP request over NATS to SQL: the gateway starts it, NATS headers carry it, and
+asyncpg is instrumented. Spans leave by OTLP over HTTP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set, else
+nobody hears of them. Every log line is one JSON object with `trace_id` and `span_id`.
+"""
+
+import logging
+import os
+import sys
+from collections.abc import Mapping, MutableMapping
+from typing import Any
+
+import structlog
+from opentelemetry import propagate, trace
+from opentelemetry.instrumentation.asyncpg import AsyncPGInstrumentor
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+
+
+def configure(service: str, version: str, log_level: str = "INFO") -> TracerProvider:
+    """Set up tracing and logging for this process and return the tracer provider. Call once, first."""
+    _configure_logging(service, log_level)
+    resource = Resource.create({"service.name": f"lovsvar-{service}", "service.version": version})
+    provider = TracerProvider(resource=resource)
+    if os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or os.environ.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"):
+        # Imported here: it costs 0.2 s of start-up that most processes do not need.
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+        provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    trace.set_tracer_provider(provider)
+    AsyncPGInstrumentor().instrument(tracer_provider=provider)  # type: ignore[no-untyped-call]
+    return provider
+
+
+def trace_headers() -> dict[str, str]:
+    """Return the headers that carry the current trace to whoever receives a message."""
+    headers: dict[str, str] = {}
+    propagate.inject(headers)
+    return headers
+
+
+def trace_context(headers: Mapping[str, str] | None) -> Any:
+    """Return the context of the trace that `headers` carry, for `start_as_current_span(context=…)`."""
+    return propagate.extract(dict(headers or {}))
+
+
+def _add_trace(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    context = trace.get_current_span().get_span_context()
+    if context.is_valid:
+        event["trace_id"] = trace.format_trace_id(context.trace_id)
+        event["span_id"] = trace.format_span_id(context.span_id)
+    return event
+
+
+def _configure_logging(service: str, log_level: str) -> None:
+    def add_service(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        event["service"] = service
+        return event
+
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        add_service,
+        _add_trace,
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.make_filtering_bound_logger(log_level),
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                structlog.processors.JSONRenderer(ensure_ascii=False),
+            ],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(log_level)

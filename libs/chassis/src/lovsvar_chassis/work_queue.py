@@ -1,0 +1,224 @@
+"""Taking work from a stream.
+
+A durable pull consumer hands each message to one worker. While it is worked on, heartbeats hold it; a
+worker that dies lets it go after `ack_wait` seconds and another takes it. A handler that raises gives it
+back with growing delay. What has been tried `max_tries` times, or cannot be read, goes to
+`lovsvar.dead.<stream>` with the reason.
+
+FastStream's pull subscriber is not used here: it fetches ahead of its workers, so that messages time out
+in its buffer, and it has no heartbeat and no delay that grows (docs/decisions).
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import structlog
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.errors import TimeoutError as NatsTimeoutError
+from nats.js import JetStreamContext
+from nats.js.api import AckPolicy, ConsumerConfig
+from opentelemetry import trace
+from pydantic import ValidationError
+
+from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.telemetry import trace_context, trace_headers
+from lovsvar_contracts import subjects
+from lovsvar_contracts.message import Message
+
+log = structlog.get_logger()
+tracer = trace.get_tracer(__name__)
+
+Work = TypeVar("Work", bound=Message)
+
+
+class RetryLater(Exception):
+    """The work cannot be done now; try again after `delay` seconds. Does not count as a failure in logs."""
+
+    def __init__(self, delay: float, reason: str) -> None:
+        super().__init__(reason)
+        self.delay = delay
+
+
+@dataclass(frozen=True)
+class WorkPolicy:
+    """How work of one kind is taken. Times are in seconds."""
+
+    stream: str
+    subject: str
+    durable: str
+    workers: int
+    max_tries: int = 5
+    ack_wait: float = 10.0
+    backoff: tuple[float, ...] = (1.0, 5.0, 15.0, 60.0)
+
+    def delay(self, tries: int) -> float:
+        """Seconds to wait after the `tries`-th failure (from 1)."""
+        return self.backoff[min(tries, len(self.backoff)) - 1]
+
+
+@dataclass(frozen=True)
+class Handlers(Generic[Work]):
+    """`handle(work, attempt)` does the work; `give_up(work, reason)` tells those who wait that nobody will."""
+
+    model: type[Work]
+    handle: Callable[[Work, int], Awaitable[None]]
+    give_up: Callable[[Work, str], Awaitable[None]]
+
+
+class WorkQueue(Generic[Work]):
+    """Workers of this process on one durable consumer. A part: start, stop."""
+
+    def __init__(self, policy: WorkPolicy, handlers: Handlers[Work], events: EventPublisher) -> None:
+        self._policy = policy
+        self._handlers = handlers
+        self._events = events
+        self._tasks: list[asyncio.Task[None]] = []
+        self._stopping = asyncio.Event()
+
+    async def start(self) -> None:
+        """Declare the consumer and begin to fetch."""
+        self._stopping.clear()
+        await self._declare(self._events.jetstream)
+        self._tasks = [
+            asyncio.create_task(self._work(), name=f"{self._policy.durable}-{n}") for n in range(self._policy.workers)
+        ]
+
+    async def stop(self, grace: float = 3.0) -> None:
+        """Stop fetching, let running work end within `grace` seconds, then give the rest back."""
+        self._stopping.set()
+        if not self._tasks:
+            return
+        _, late = await asyncio.wait(self._tasks, timeout=grace)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+        self._tasks = []
+
+    async def _declare(self, js: JetStreamContext) -> None:
+        # max_deliver stays unlimited: the limit is applied by the worker, so that a message whose
+        # workers were killed each time is still seen and ends as a dead letter.
+        await js.add_consumer(
+            self._policy.stream,
+            ConsumerConfig(
+                durable_name=self._policy.durable,
+                filter_subject=self._policy.subject,
+                ack_policy=AckPolicy.EXPLICIT,
+                ack_wait=self._policy.ack_wait,
+                max_deliver=-1,
+                max_ack_pending=1_000,
+            ),
+        )
+
+    async def _work(self) -> None:
+        subscription: JetStreamContext.PullSubscription | None = None
+        while not self._stopping.is_set():
+            try:
+                if subscription is None:
+                    subscription = await self._events.jetstream.pull_subscribe_bind(
+                        self._policy.durable, self._policy.stream
+                    )
+                messages = await self._fetch(subscription)
+            except (NatsError, OSError) as exc:
+                log.warning("cannot fetch work", stream=self._policy.stream, error=str(exc))
+                subscription = None
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._stopping.wait(), timeout=1.0)
+                with contextlib.suppress(NatsError, OSError):
+                    await self._declare(self._events.jetstream)
+                continue
+            for message in messages:
+                await self._handle(message)
+        if subscription is not None:
+            with contextlib.suppress(NatsError, OSError):
+                await subscription.unsubscribe()
+
+    async def _fetch(self, subscription: JetStreamContext.PullSubscription) -> list[Msg]:
+        """Wait for a message, but not past a stop. A message that arrives with the stop is redelivered."""
+        fetch = asyncio.ensure_future(subscription.fetch(1, timeout=20))
+        stop = asyncio.ensure_future(self._stopping.wait())
+        try:
+            await asyncio.wait({fetch, stop}, return_when=asyncio.FIRST_COMPLETED)
+            if fetch.done():
+                return fetch.result()
+            return []
+        except NatsTimeoutError:
+            return []
+        finally:
+            for task in (fetch, stop):
+                task.cancel()
+
+    async def _handle(self, message: Msg) -> None:
+        tries = message.metadata.num_delivered or 1
+        try:
+            work = self._handlers.model.model_validate_json(message.data)
+        except ValidationError as exc:
+            await self._bury(message, f"unreadable: {exc.error_count()} errors", tries)
+            return
+        with tracer.start_as_current_span(
+            f"{self._policy.subject} process",
+            context=trace_context(message.headers),
+            kind=trace.SpanKind.CONSUMER,
+        ):
+            structlog.contextvars.bind_contextvars(correlation_id=work.correlation_id)
+            heartbeat = asyncio.create_task(self._hold(message))
+            try:
+                await self._try(message, work, tries)
+            finally:
+                heartbeat.cancel()
+                structlog.contextvars.unbind_contextvars("correlation_id")
+
+    async def _try(self, message: Msg, work: Work, tries: int) -> None:
+        policy = self._policy
+        if tries > policy.max_tries:
+            await self._give_up(message, work, "its workers died or failed each time", tries)
+            return
+        try:
+            await self._handlers.handle(work, tries)
+        except asyncio.CancelledError:
+            with contextlib.suppress(NatsError, OSError):
+                await asyncio.shield(message.nak())
+            raise
+        except RetryLater as later:
+            log.info("work put off", stream=policy.stream, tries=tries, reason=str(later))
+            await message.nak(delay=later.delay)
+        except Exception as exc:
+            log.exception("work failed", stream=policy.stream, tries=tries)
+            if tries >= policy.max_tries:
+                await self._give_up(message, work, f"{type(exc).__name__}: {exc}", tries)
+            else:
+                await message.nak(delay=policy.delay(tries))
+        else:
+            await message.ack()
+
+    async def _give_up(self, message: Msg, work: Work, reason: str, tries: int) -> None:
+        try:
+            await self._handlers.give_up(work, reason)
+        except Exception:
+            log.exception("giving up failed", stream=self._policy.stream)
+        await self._bury(message, reason, tries)
+
+    async def _bury(self, message: Msg, reason: str, tries: int) -> None:
+        log.error("dead letter", stream=self._policy.stream, reason=reason, tries=tries)
+        headers = {
+            **trace_headers(),
+            "Lovsvar-Reason": " ".join(reason.split())[:500],
+            "Lovsvar-Tries": str(tries),
+            "Lovsvar-Subject": message.subject,
+        }
+        try:
+            await self._events.jetstream.publish(subjects.dead(self._policy.stream), message.data, headers=headers)
+        except (NatsError, OSError):
+            log.exception("dead letter could not be stored")
+            await message.nak(delay=self._policy.delay(tries))
+            return
+        await message.term()
+
+    async def _hold(self, message: Msg) -> None:
+        while True:
+            await asyncio.sleep(self._policy.ack_wait / 3)
+            with contextlib.suppress(NatsError, OSError):
+                await message.in_progress()

@@ -1,0 +1,18 @@
+"""Everything that crosses a wire between Lovsvar's services, and nothing else.
+
+| module        | what it holds                                                      |
+|---------------|--------------------------------------------------------------------|
+| `message`     | the frozen base of every message: id, time, correlation id         |
+| `subjects`    | NATS subjects and JetStream stream names                           |
+| `problems`    | `Problem`, the reply when there is no result, and `ProblemError`    |
+| `identifiers` | refids, section names and the addresses made from them             |
+| `law`         | law types, in-force status, provisions and their blocks            |
+| `search`      | requests and replies of the search service                         |
+| `practice`    | requests and replies of the practice service                       |
+| `questions`   | a question, its answer, citations and evidence                     |
+| `run_events`  | the events of one run, as published to NATS and sent over SSE      |
+| `ingest`      | sync commands, sync progress, document events                      |
+| `health`      | what a service says of itself                                      |
+
+Contracts evolve by adding optional fields; readers ignore fields they do not know.
+"""

@@ -1,0 +1,31 @@
+"""Refids, section names, and the addresses made from them.
+
+A document is named by Lovdata's refid (`lov/1999-03-26-17`), a provision by its refid and Lovdata's
+own `data-name` (`§3-5`, `§2a-1`, `gdpr/a5`).
+"""
+
+from typing import Annotated
+from urllib.parse import quote
+
+from pydantic import StringConstraints
+
+Refid = Annotated[str, StringConstraints(min_length=3, max_length=200)]
+Section = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+LOVDATA = "https://lovdata.no"
+
+
+def section_key(section: str) -> str:
+    """Return `section` in the form in which section names are compared: no white space, lower case."""
+    return "".join(section.split()).casefold()
+
+
+def viewer_path(refid: str, section: str | None = None) -> str:
+    """Return the gateway's path to a document, or to a provision in it: `/lov/1999-03-26-17#§3-5`."""
+    return f"/{refid}#{section}" if section else f"/{refid}"
+
+
+def lovdata_url(refid: str, section: str | None = None) -> str:
+    """Return Lovdata's address of a document or provision, percent-encoded."""
+    path = f"{refid}/{section}" if section else refid
+    return f"{LOVDATA}/{quote(path, safe='/')}"

@@ -1,0 +1,128 @@
+"""Sync commands, sync progress, document events."""
+
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints, TypeAdapter
+
+from lovsvar_contracts.identifiers import Refid, Section
+from lovsvar_contracts.message import Frozen, Message, Token, new_id
+from lovsvar_contracts.problems import ProblemType
+
+DATASET_LAWS = "gjeldende-lover"
+DATASET_REGULATIONS = "gjeldende-sentrale-forskrifter"
+DATASET_SAMPLE = "eksempel"
+
+Dataset = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
+
+
+class SyncRequested(Message):
+    """Bring one data set up to date.
+
+    `source` is an http(s) base address or a folder that holds `<dataset>.tar.bz2`; None means the one
+    ingest is set up with. `force` stores every document again even when nothing changed.
+    """
+
+    kind: Literal["sync_requested"] = "sync_requested"
+    sync_id: Token = Field(default_factory=new_id)
+    dataset: Dataset
+    source: str | None = Field(default=None, max_length=1_000)
+    force: bool = False
+
+
+class SyncStage(StrEnum):
+    """What a sync is doing."""
+
+    FETCHING = "fetching"
+    STORING = "storing"
+    FINISHING = "finishing"
+
+
+class SkippedDocument(Frozen):
+    """A file of the archive that was not stored, and why."""
+
+    file: str
+    reason: str
+
+
+class SyncReport(Frozen):
+    """What a sync did."""
+
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    provisions: int = 0
+    skipped: tuple[SkippedDocument, ...] = ()
+    archive_bytes: int = 0
+    xml_bytes: int = 0
+    seconds: float = 0.0
+
+
+class SyncStarted(Message):
+    """A sync began."""
+
+    type: Literal["sync.started"] = "sync.started"
+    sync_id: Token
+    dataset: Dataset
+    source: str
+
+
+class SyncProgressed(Message):
+    """A sync came further. `total_bytes` is the archive's size when it is known."""
+
+    type: Literal["sync.progressed"] = "sync.progressed"
+    sync_id: Token
+    dataset: Dataset
+    stage: SyncStage
+    documents: int = 0
+    provisions: int = 0
+    archive_bytes: int = 0
+    total_bytes: int | None = None
+
+
+class SyncCompleted(Message):
+    """A sync ended well. `corpus_version` is unchanged when nothing was."""
+
+    type: Literal["sync.completed"] = "sync.completed"
+    sync_id: Token
+    dataset: Dataset
+    report: SyncReport
+    corpus_version: int
+    corpus_date: date | None = None
+
+
+class SyncFailed(Message):
+    """A sync ended badly. What was stored before is kept."""
+
+    type: Literal["sync.failed"] = "sync.failed"
+    sync_id: Token
+    dataset: Dataset
+    problem: ProblemType
+    detail: str
+    retryable: bool = False
+
+
+SyncEvent = Annotated[SyncStarted | SyncProgressed | SyncCompleted | SyncFailed, Field(discriminator="type")]
+
+sync_event_adapter: TypeAdapter[SyncEvent] = TypeAdapter(SyncEvent)
+"""Decodes any sync event by its `type`."""
+
+
+class DocumentChange(StrEnum):
+    """What happened to a document."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    REMOVED = "removed"
+
+
+class DocumentChanged(Message):
+    """A document was added, changed or removed (the subject says which, and so does `change`)."""
+
+    kind: Literal["document_changed"] = "document_changed"
+    refid: Refid
+    change: DocumentChange
+    dataset: Dataset
+    sections: tuple[Section, ...] = Field(default=(), description="The sections that changed, at most 500 named.")

@@ -1,0 +1,135 @@
+"""Law as it is stored and shown: types, in-force status, provisions and the blocks they are made of."""
+
+from datetime import date
+from enum import StrEnum
+
+from pydantic import Field
+
+from lovsvar_contracts.identifiers import Refid, Section
+from lovsvar_contracts.message import Frozen
+
+
+class LawType(StrEnum):
+    """Kinds of document, in the order in which search fills an answer."""
+
+    LOV = "lov"
+    FORSKRIFT = "forskrift"
+    VEDTAK = "vedtak"
+    INSTRUKS = "instruks"
+    REGLEMENT = "reglement"
+    VEDLEGG = "vedlegg"
+
+
+LAW_TYPE_ORDER: tuple[LawType, ...] = tuple(LawType)
+
+
+class InForce(StrEnum):
+    """Whether a document or provision is law today."""
+
+    YES = "in_force"
+    NOT_YET = "not_yet"
+    REPEALED = "repealed"
+    UNKNOWN = "unknown"
+
+
+class BlockKind(StrEnum):
+    """What a block of a provision is. `LEDD` is a numbered paragraph of law text (legalP)."""
+
+    LEDD = "ledd"
+    LIST_ITEM = "list_item"
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    TABLE = "table"
+    ROW = "row"
+    CELL = "cell"
+    FORMULA = "formula"
+    FOOTNOTE = "footnote"
+    FUTURE = "future"
+
+
+class Block(Frozen):
+    """One block of a provision in reading order, with those inside it.
+
+    `label` is what the law prints before the text: "(2)", "a.", "1.". `ledd` counts ledd from 1 within
+    the provision and is set on ledd alone. `text` is the block's own text, without label and children.
+    """
+
+    kind: BlockKind
+    text: str = ""
+    label: str | None = None
+    ledd: int | None = None
+    children: tuple["Block", ...] = ()
+
+
+class StructureKind(StrEnum):
+    """Divisions of a document that hold provisions."""
+
+    DEL = "del"
+    KAPITTEL = "kapittel"
+    AVSNITT = "avsnitt"
+    VEDLEGG = "vedlegg"
+    OTHER = "other"
+
+
+class ProvisionKind(StrEnum):
+    """What a stored section is: an article of law, or text that stands outside any article."""
+
+    PROVISION = "provision"
+    PREAMBLE = "preamble"
+    ANNEX = "annex"
+    TEXT = "text"
+
+
+class Provision(Frozen):
+    """One provision with its whole text.
+
+    `text` is what is searched and quoted: the blocks in reading order, each on its own line with its
+    label; a quote is verified against it. `tokens` estimates what the text costs a language model.
+    `notes` are amendment notes, which are no part of the law's text.
+    """
+
+    refid: Refid
+    section: Section
+    value: str = Field(description="As printed: '§ 3-5'.")
+    title: str = Field(description="The provision's own heading; empty when it has none.")
+    act: str = Field(description="Short title of the document, or its title.")
+    document_title: str
+    law_type: LawType
+    kind: ProvisionKind = ProvisionKind.PROVISION
+    path: tuple[str, ...] = Field(default=(), description="Headings from the outermost division inwards.")
+    position: int = Field(description="Place in the document's reading order, from 0.")
+    text: str
+    blocks: tuple[Block, ...] = ()
+    notes: tuple[str, ...] = ()
+    footnotes: tuple[str, ...] = ()
+    in_force: InForce = InForce.UNKNOWN
+    in_force_from: date | None = None
+    content_hash: str
+    tokens: int
+    url: str
+    lovdata_url: str
+    dataset: str
+    sample: bool = Field(default=False, description="True for the bundled, invented documents.")
+
+
+class DocumentSummary(Frozen):
+    """A document without its provisions."""
+
+    refid: Refid
+    legacy_id: str = ""
+    title: str
+    short_title: str = ""
+    abbreviation: str = ""
+    law_type: LawType
+    year: int
+    ministries: tuple[str, ...] = ()
+    legal_areas: tuple[str, ...] = ()
+    in_force: InForce = InForce.UNKNOWN
+    in_force_from: date | None = None
+    in_force_note: str = Field(default="", description="Lovdata's own words when they are no date.")
+    last_change_in_force: date | None = None
+    provisions: int = 0
+    dataset: str
+    sample: bool = False
+    url: str
+    lovdata_url: str

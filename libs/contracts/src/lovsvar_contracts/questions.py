@@ -1,0 +1,133 @@
+"""A question, its answer, and what the answer rests on."""
+
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from lovsvar_contracts.identifiers import Refid, Section
+from lovsvar_contracts.law import InForce
+from lovsvar_contracts.message import Frozen, Message, Token, new_id
+
+MAX_QUESTION = 4_000
+
+Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION)]
+
+
+class Mode(StrEnum):
+    """How an answer is made. `EXTRACTIVE` quotes the law without a language model."""
+
+    AGENT = "agent"
+    EXTRACTIVE = "extractive"
+    DIRECT = "direct"
+
+
+class QuestionAsked(Message):
+    """Somebody asked. `run_id` names the run that answers; asking twice with one `run_id` is one run."""
+
+    kind: Literal["question_asked"] = "question_asked"
+    run_id: Token = Field(default_factory=new_id)
+    question: Question
+    locale: Literal["nb", "nn", "en"] | None = None
+    mode: Mode | None = Field(default=None, description="None lets the agent choose what it is set up for.")
+
+
+class CancelQuestion(Message):
+    """Ask whoever runs this to stop at once."""
+
+    kind: Literal["cancel_question"] = "cancel_question"
+    run_id: Token
+
+
+class RunStatus(StrEnum):
+    """Where a run is. All but `RUNNING` are final."""
+
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    LIMIT_REACHED = "limit_reached"
+
+
+class Evidence(Frozen):
+    """A source that a run found. `evidence_id` is stable through the run (`lovdata-1`, `serper-1`)."""
+
+    evidence_id: str
+    source: Literal["lovdata", "serper"] = "lovdata"
+    refid: Refid | None = None
+    section: Section | None = None
+    title: str
+    act: str = ""
+    snippet: str = ""
+    in_force: InForce = InForce.UNKNOWN
+    url: str
+    lovdata_url: str
+    sample: bool = False
+
+
+class Citation(Frozen):
+    """A quote and where it stands.
+
+    `verified` is true only when the quote was found, word for word, in the stored text; `ledd` is the
+    paragraph that holds its beginning.
+    """
+
+    number: int
+    evidence_id: str
+    refid: Refid
+    section: Section
+    ledd: int | None = None
+    title: str
+    url: str
+    lovdata_url: str
+    quote: str
+    verified: bool
+    in_force: InForce
+    sample: bool = False
+
+
+class RejectedCitation(Frozen):
+    """A quote that did not hold, and why."""
+
+    evidence_id: str
+    quote: str
+    reason: str
+
+
+class Usage(Frozen):
+    """What a run has cost so far. Zero throughout in extractive mode."""
+
+    model_calls: int = 0
+    tool_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+
+class Answer(Message):
+    """A run as seen from outside: the snapshot while it runs, the answer when it is done.
+
+    `answer_html` is sanitised; `answer_text` says the same in plain text. `insufficient` is true when
+    the sources do not answer the question; `suggestions` then names the nearest provisions.
+    `problem` says why a failed run failed.
+    """
+
+    kind: Literal["answer"] = "answer"
+    run_id: Token
+    status: RunStatus
+    mode: Mode
+    question: str
+    answer_html: str = ""
+    answer_text: str = ""
+    insufficient: bool = False
+    citations: tuple[Citation, ...] = ()
+    rejected: tuple[RejectedCitation, ...] = ()
+    uncited: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    suggestions: tuple[Evidence, ...] = ()
+    usage: Usage = Usage()
+    corpus_date: date | None = None
+    corpus_version: int = 0
+    sample: bool = Field(default=False, description="True when the answer rests on the bundled, invented corpus.")
+    problem: str | None = None

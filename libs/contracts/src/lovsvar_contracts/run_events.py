@@ -1,0 +1,195 @@
+"""The events of one run, in NATS (`lovsvar.answer.<run_id>`) and over SSE alike.
+
+`id` counts from 1 within a run without gaps and is the SSE id; `type` is the SSE event name. A run ends
+with exactly one of the types in `CLOSING`. When an agent takes a run over it continues the numbering
+with `run.started` {attempt: n}; a reader drops the draft text of earlier attempts.
+"""
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, computed_field
+
+from lovsvar_contracts.law import LawType
+from lovsvar_contracts.message import Frozen, Message, Token
+from lovsvar_contracts.problems import ProblemType
+from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, Usage
+
+
+class RunEventBase(Message):
+    """The envelope of every run event."""
+
+    id: int = Field(default=0, ge=0, description="Set by the log when the event is appended; from 1.")
+    run_id: Token
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def ts(self) -> datetime:
+        """When it happened: `occurred_at` under the name that readers of the stream expect."""
+        return self.occurred_at
+
+
+class RunAccepted(RunEventBase):
+    """The question is stored and will be answered."""
+
+    type: Literal["run.accepted"] = "run.accepted"
+    question: str
+    mode: Mode | None = None
+    locale: str | None = None
+
+
+class RunLimits(Frozen):
+    """How far a run may go."""
+
+    rounds: int
+    tool_calls: int
+    seconds: float
+
+
+class RunStarted(RunEventBase):
+    """An agent took the run. `attempt` is 1 for the first."""
+
+    type: Literal["run.started"] = "run.started"
+    attempt: int = 1
+    limits: RunLimits
+    corpus_date: date | None = None
+    corpus_version: int = 0
+    model: str = Field(description="The model's name, or 'extractive'.")
+
+
+class StepStarted(RunEventBase):
+    """A step began. `title` is what a reader is shown, in Norwegian."""
+
+    type: Literal["step.started"] = "step.started"
+    step: int
+    name: str
+    title: str
+
+
+class StepFinished(RunEventBase):
+    """A step ended after `ms` milliseconds."""
+
+    type: Literal["step.finished"] = "step.finished"
+    step: int
+    name: str
+    ms: float
+
+
+class ToolCalled(RunEventBase):
+    """A tool was called."""
+
+    type: Literal["tool.called"] = "tool.called"
+    call_id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+class ToolResult(RunEventBase):
+    """A tool answered. `error` is set when it could not."""
+
+    type: Literal["tool.result"] = "tool.result"
+    call_id: str
+    name: str
+    hits: int
+    searched_law_types: tuple[LawType, ...] = ()
+    truncated: bool = False
+    ms: float = 0.0
+    error: str | None = None
+
+
+class SourcesFound(RunEventBase):
+    """Evidence that was not known before in this run."""
+
+    type: Literal["sources.found"] = "sources.found"
+    evidence: tuple[Evidence, ...]
+
+
+class AnswerDelta(RunEventBase):
+    """Draft text of the answer. The checked answer in `answer.completed` replaces it."""
+
+    type: Literal["answer.delta"] = "answer.delta"
+    text: str
+
+
+class CitationVerified(RunEventBase):
+    """A quote stands, word for word, in the stored text."""
+
+    type: Literal["citation.verified"] = "citation.verified"
+    citation: Citation
+
+
+class CitationRejected(RunEventBase):
+    """A quote does not stand in its source, and is left out of the answer."""
+
+    type: Literal["citation.rejected"] = "citation.rejected"
+    evidence_id: str
+    quote: str
+    reason: str
+
+
+class UsageUpdated(RunEventBase):
+    """What the run has cost so far."""
+
+    type: Literal["usage.updated"] = "usage.updated"
+    usage: Usage
+
+
+class AnswerCompleted(RunEventBase):
+    """The answer that counts."""
+
+    type: Literal["answer.completed"] = "answer.completed"
+    answer: Answer
+
+
+class RunCompleted(RunEventBase):
+    """The run ended with an answer."""
+
+    type: Literal["run.completed"] = "run.completed"
+
+
+class RunFailed(RunEventBase):
+    """The run ended without an answer."""
+
+    type: Literal["run.failed"] = "run.failed"
+    problem: ProblemType
+    detail: str
+    retryable: bool = False
+
+
+class RunCancelled(RunEventBase):
+    """The run was cancelled by whoever asked."""
+
+    type: Literal["run.cancelled"] = "run.cancelled"
+
+
+class RunLimitReached(RunEventBase):
+    """The run ended at a limit, with the best answer it had."""
+
+    type: Literal["run.limit_reached"] = "run.limit_reached"
+    limit: str
+
+
+RunEvent = Annotated[
+    RunAccepted
+    | RunStarted
+    | StepStarted
+    | StepFinished
+    | ToolCalled
+    | ToolResult
+    | SourcesFound
+    | AnswerDelta
+    | CitationVerified
+    | CitationRejected
+    | UsageUpdated
+    | AnswerCompleted
+    | RunCompleted
+    | RunFailed
+    | RunCancelled
+    | RunLimitReached,
+    Field(discriminator="type"),
+]
+
+run_event_adapter: TypeAdapter[RunEvent] = TypeAdapter(RunEvent)
+"""Decodes any run event by its `type`."""
+
+CLOSING = frozenset({"run.completed", "run.failed", "run.cancelled", "run.limit_reached"})

@@ -1,0 +1,228 @@
+"""Requests and replies of the search service."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from lovsvar_contracts.identifiers import Refid, Section
+from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision, StructureKind
+from lovsvar_contracts.message import Frozen, Message
+
+MAX_QUERY = 4_000
+MAX_PAGE_SIZE = 20
+MAX_READ = 50
+
+Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY)]
+
+
+class FindProvisions(Message):
+    """Find provisions by words. Without `law_type`, law types fill the answer in their order."""
+
+    kind: Literal["find_provisions"] = "find_provisions"
+    query: Query
+    law_type: LawType | None = None
+    year: int | None = Field(default=None, ge=1600, le=3000, description="Year of the document's own date.")
+    ministry: str | None = Field(default=None, max_length=200, description="Part of a ministry's name.")
+    page: int = Field(default=1, ge=1, le=1000)
+    page_size: int = Field(default=10, ge=1, le=MAX_PAGE_SIZE)
+
+
+class ProvisionHit(Frozen):
+    """One provision found. `score` compares hits of one reply only."""
+
+    refid: Refid
+    section: Section
+    act: str
+    title: str = Field(description="'§ 3-5. Depositum'")
+    law_type: LawType
+    path: tuple[str, ...] = ()
+    snippet: str = Field(description="At most 500 characters around the match, plain text.")
+    ledd: int | None = None
+    score: float
+    in_force: InForce
+    url: str
+    lovdata_url: str
+    tokens: int
+    sample: bool = False
+
+
+class ProvisionHits(Message):
+    """A page of hits, best first."""
+
+    kind: Literal["provision_hits"] = "provision_hits"
+    hits: tuple[ProvisionHit, ...]
+    total: int
+    page: int
+    page_size: int
+    searched_law_types: tuple[LawType, ...]
+    prioritized: bool = Field(description="True when law types were filled in their order.")
+    corpus_version: int
+    took_ms: float
+
+
+class ProvisionRef(Frozen):
+    """Names one provision."""
+
+    refid: Refid
+    section: Section
+
+
+class ReadProvisions(Message):
+    """Read provisions whole, by name. Section names are compared without spaces and case."""
+
+    kind: Literal["read_provisions"] = "read_provisions"
+    refs: tuple[ProvisionRef, ...] = Field(min_length=1, max_length=MAX_READ)
+
+
+class Provisions(Message):
+    """Provisions in the order asked for; what does not exist is listed in `missing`."""
+
+    kind: Literal["provisions"] = "provisions"
+    provisions: tuple[Provision, ...]
+    missing: tuple[ProvisionRef, ...] = ()
+    corpus_version: int
+
+
+class ReadOutline(Message):
+    """Read a document's table of contents."""
+
+    kind: Literal["read_outline"] = "read_outline"
+    refid: Refid
+
+
+class OutlineEntry(Frozen):
+    """A provision in a table of contents."""
+
+    section: Section
+    value: str
+    title: str
+    tokens: int
+
+
+class OutlineNode(Frozen):
+    """A division with what it holds. `tokens` includes everything inside."""
+
+    kind: StructureKind
+    name: str
+    title: str
+    tokens: int
+    provisions: tuple[OutlineEntry, ...] = ()
+    children: tuple["OutlineNode", ...] = ()
+
+
+class Outline(Message):
+    """A document's table of contents with token counts."""
+
+    kind: Literal["outline"] = "outline"
+    document: DocumentSummary
+    provisions: tuple[OutlineEntry, ...] = Field(default=(), description="Those outside any division.")
+    children: tuple[OutlineNode, ...] = ()
+    tokens: int
+    corpus_version: int
+
+
+class ReadDocument(Message):
+    """Read a document for showing it: its provisions in reading order, a page at a time.
+
+    `after` is the `next_after` of the page before; a page is cut so that a reply stays below NATS's
+    limit of 1 MB.
+    """
+
+    kind: Literal["read_document"] = "read_document"
+    refid: Refid
+    after: int | None = Field(default=None, ge=0)
+
+
+class Document(Message):
+    """A document, or a page of one. `next_after` is set when there is more."""
+
+    kind: Literal["document"] = "document"
+    document: DocumentSummary
+    provisions: tuple[Provision, ...]
+    next_after: int | None = None
+    corpus_version: int
+
+
+class ResolveReference(Message):
+    """Find what a written reference names: 'husll. § 3-5', 'LOV-1999-03-26-17 § 3-5', 'straffeloven'."""
+
+    kind: Literal["resolve_reference"] = "resolve_reference"
+    reference: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+
+
+class ResolvedReference(Frozen):
+    """One thing that the reference may name. Without `section` it is the whole document."""
+
+    refid: Refid
+    section: Section | None = None
+    ledd: int | None = None
+    act: str
+    title: str
+    law_type: LawType
+    in_force: InForce
+    url: str
+    lovdata_url: str
+
+
+class Resolution(Message):
+    """What a reference names: `one`, `several` that fit equally well, or `none`. Never a silent guess."""
+
+    kind: Literal["resolution"] = "resolution"
+    reference: str
+    outcome: Literal["one", "several", "none"]
+    matches: tuple[ResolvedReference, ...] = ()
+    detail: str = Field(default="", description="Why there is none or more than one, in Norwegian.")
+    corpus_version: int
+
+
+class ListDocuments(Message):
+    """List documents with filters, by refid."""
+
+    kind: Literal["list_documents"] = "list_documents"
+    law_type: LawType | None = None
+    year: int | None = Field(default=None, ge=1600, le=3000)
+    ministry: str | None = Field(default=None, max_length=200)
+    title: str | None = Field(default=None, max_length=200, description="Part of a title or short title.")
+    page: int = Field(default=1, ge=1, le=10_000)
+    page_size: int = Field(default=50, ge=1, le=200)
+
+
+class Documents(Message):
+    """A page of documents."""
+
+    kind: Literal["documents"] = "documents"
+    documents: tuple[DocumentSummary, ...]
+    total: int
+    page: int
+    page_size: int
+    corpus_version: int
+
+
+class ReadStatus(Message):
+    """Ask for the state of the corpus."""
+
+    kind: Literal["read_status"] = "read_status"
+
+
+class CorpusStatus(Message):
+    """What is stored, and what this search replica serves of it.
+
+    `corpus_version` is the version the index serves; `stored_version` the newest in the database.
+    """
+
+    kind: Literal["corpus_status"] = "corpus_status"
+    documents: int
+    provisions: int
+    embedded: int
+    corpus_version: int
+    stored_version: int
+    corpus_date: date | None
+    by_law_type: dict[LawType, int]
+    by_dataset: dict[str, int] = Field(default_factory=dict)
+    sample: bool = Field(description="True when the corpus is the bundled, invented one.")
+    indexed_provisions: int
+    ready: bool
+    services: dict[str, str] = Field(
+        default_factory=dict, description="Each service: 'ready', 'not_ready: <why>' or 'down'."
+    )

@@ -1,0 +1,60 @@
+"""NATS subjects and JetStream streams. Names only: how a stream is kept is decided where it is declared."""
+
+PREFIX = "lovsvar"
+
+QUESTION_ASKED = f"{PREFIX}.question.asked"
+QUESTION_CANCEL_ANY = f"{PREFIX}.question.cancel.*"
+ANSWER_ANY = f"{PREFIX}.answer.*"
+AGENT_ASK = f"{PREFIX}.agent.ask"
+
+SEARCH_PROVISIONS = f"{PREFIX}.search.provisions"
+SEARCH_READ = f"{PREFIX}.search.read"
+SEARCH_OUTLINE = f"{PREFIX}.search.outline"
+SEARCH_DOCUMENT = f"{PREFIX}.search.document"
+SEARCH_RESOLVE = f"{PREFIX}.search.resolve"
+SEARCH_DOCUMENTS = f"{PREFIX}.search.documents"
+SEARCH_STATUS = f"{PREFIX}.search.status"
+
+PRACTICE_SEARCH = f"{PREFIX}.practice.search"
+
+INGEST_REQUESTED = f"{PREFIX}.ingest.requested"
+INGEST_PROGRESS_ANY = f"{PREFIX}.ingest.progress.*"
+DOCUMENT_ADDED = f"{PREFIX}.document.added"
+DOCUMENT_CHANGED = f"{PREFIX}.document.changed"
+DOCUMENT_REMOVED = f"{PREFIX}.document.removed"
+DOCUMENT_ANY = f"{PREFIX}.document.*"
+EMBEDDING_REQUESTED = f"{PREFIX}.embedding.requested"
+DEAD_ANY = f"{PREFIX}.dead.*"
+
+STREAM_QUESTIONS = "QUESTIONS"
+STREAM_ANSWERS = "ANSWERS"
+STREAM_INGEST = "INGEST"
+STREAM_INGEST_EVENTS = "INGEST_EVENTS"
+STREAM_DOCUMENTS = "DOCUMENTS"
+STREAM_EMBEDDING = "EMBEDDING"
+STREAM_DEAD = "DEAD"
+
+
+def question_cancel(run_id: str) -> str:
+    """Subject that asks whoever runs `run_id` to stop."""
+    return f"{PREFIX}.question.cancel.{run_id}"
+
+
+def answer(run_id: str) -> str:
+    """Subject that carries the events of one run."""
+    return f"{PREFIX}.answer.{run_id}"
+
+
+def ingest_progress(sync_id: str) -> str:
+    """Subject that carries the progress of one sync."""
+    return f"{PREFIX}.ingest.progress.{sync_id}"
+
+
+def dead(stream: str) -> str:
+    """Subject for messages of `stream` that nobody could handle."""
+    return f"{PREFIX}.dead.{stream}"
+
+
+def health(service: str) -> str:
+    """Subject on which a service says how it is."""
+    return f"{PREFIX}.health.{service}"

@@ -1,0 +1,65 @@
+"""pytest fixtures that every package's tests may use; found by entry point, imported by nobody."""
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import asyncpg
+import nats as nats_client
+import pytest
+import pytest_asyncio
+
+from lovsvar_testkit import servers
+
+ARCHIVES = "LOVSVAR_ARCHIVES"
+
+
+@pytest.fixture(scope="session")
+def nats_server() -> Iterator[str]:
+    """URL of a nats-server that lives as long as the test session."""
+    with servers.nats() as url:
+        yield url
+
+
+@pytest_asyncio.fixture
+async def nats_url(nats_server: str) -> AsyncIterator[str]:
+    """URL of a nats-server without streams; those that the test made are deleted behind it."""
+    yield nats_server
+    connection = await nats_client.connect(nats_server)
+    js = connection.jetstream()
+    for stream in await js.streams_info():
+        await js.delete_stream(str(stream.config.name))
+    await connection.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """URL of a PostgreSQL that lives as long as the test session."""
+    with servers.postgres() as url:
+        yield url
+
+
+@pytest_asyncio.fixture
+async def database_url(postgres_server: str) -> AsyncIterator[str]:
+    """URL of an empty database of this test's own."""
+    name = f"test_{uuid4().hex[:12]}"
+    admin = await asyncpg.connect(postgres_server)
+    await admin.execute(f"CREATE DATABASE {name}")
+    parts = urlsplit(postgres_server)
+    yield urlunsplit(parts._replace(path=f"/{name}"))
+    await admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await admin.close()
+
+
+@pytest.fixture(scope="session")
+def archives() -> Path:
+    """Folder of the real archives; the test is skipped where `LOVSVAR_ARCHIVES` does not name it."""
+    folder = os.environ.get(ARCHIVES)
+    if not folder:
+        pytest.skip(f"{ARCHIVES} does not name a folder with Lovdata's archives")
+    path = Path(folder).resolve()
+    if not (path / "gjeldende-lover.tar.bz2").exists():
+        pytest.fail(f"{ARCHIVES}={folder} holds no gjeldende-lover.tar.bz2")
+    return path

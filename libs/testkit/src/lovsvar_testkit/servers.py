@@ -1,0 +1,55 @@
+"""Where tests get their nats-server and PostgreSQL from.
+
+`LOVSVAR_TEST_SERVERS=wheels` (the default) starts the servers that the wheels bring; `containers` starts
+the official images by testcontainers. Tests see URLs and cannot tell the difference.
+"""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from lovsvar_local.embedded import NatsServer, PostgresServer
+
+NATS_IMAGE = "nats:2.12-alpine"
+POSTGRES_IMAGE = "pgvector/pgvector:0.8.1-pg18"
+
+
+def use_containers() -> bool:
+    """Whether tests are to start containers."""
+    return os.environ.get("LOVSVAR_TEST_SERVERS", "wheels") == "containers"
+
+
+@contextlib.contextmanager
+def nats() -> Iterator[str]:
+    """Run a nats-server with JetStream; yield its URL."""
+    if use_containers():
+        from testcontainers.nats import NatsContainer
+
+        with NatsContainer(NATS_IMAGE).with_command("-js") as container:
+            yield container.nats_uri()
+        return
+    with tempfile.TemporaryDirectory(prefix="lovsvar-nats-") as folder:
+        server = NatsServer(Path(folder))
+        try:
+            yield server.start()
+        finally:
+            server.stop()
+
+
+@contextlib.contextmanager
+def postgres() -> Iterator[str]:
+    """Run a PostgreSQL with pgvector; yield the URL of its maintenance database."""
+    if use_containers():
+        from testcontainers.postgres import PostgresContainer
+
+        with PostgresContainer(POSTGRES_IMAGE, driver=None) as container:
+            yield container.get_connection_url()
+        return
+    with tempfile.TemporaryDirectory(prefix="lovsvar-pg-", ignore_cleanup_errors=True) as folder:
+        server = PostgresServer(Path(folder) / "data")
+        try:
+            yield server.start("postgres")
+        finally:
+            server.stop()

@@ -1,0 +1,1 @@
+"""What the agent service's core reaches the world with."""

@@ -1,0 +1,1 @@
+"""What the gateway service's core reaches the world with."""

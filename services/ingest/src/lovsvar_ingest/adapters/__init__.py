@@ -1,0 +1,1 @@
+"""What the ingest service's core reaches the world with."""

@@ -1,0 +1,1 @@
+"""The practice service: court decisions and administrative practice at lovdata.no."""

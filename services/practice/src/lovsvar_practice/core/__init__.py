@@ -1,0 +1,1 @@
+"""Finding practice: the use case, its port and its errors."""

@@ -1,0 +1,28 @@
+"""Subjects → use cases."""
+
+from collections.abc import Mapping
+
+from faststream.nats import NatsRoute, NatsRouter
+
+from lovsvar_contracts import subjects
+from lovsvar_contracts.practice import FindPractice, PracticeHits
+from lovsvar_contracts.problems import ProblemType
+from lovsvar_practice.core.errors import NotConfigured, PracticeError
+from lovsvar_practice.core.finding import PracticeIndex, find_practice
+
+PROBLEMS: Mapping[type[Exception], ProblemType] = {
+    NotConfigured: ProblemType.NOT_CONFIGURED,
+    PracticeError: ProblemType.UNAVAILABLE,
+}
+
+QUEUE = "practice"
+WORKERS = 8
+
+
+def routes(index: PracticeIndex | None) -> NatsRouter:
+    """Return the routes of this service. Replicas share the work in the queue group `practice`."""
+
+    async def search(request: FindPractice) -> PracticeHits:
+        return await find_practice(request, index)
+
+    return NatsRouter(handlers=(NatsRoute(search, subjects.PRACTICE_SEARCH, queue=QUEUE, max_workers=WORKERS),))

@@ -1,0 +1,1 @@
+"""What the search service's core reaches the world with."""
