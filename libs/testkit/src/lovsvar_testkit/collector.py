@@ -1,0 +1,94 @@
+"""A stand-in for an OpenTelemetry collector: an HTTP server that takes OTLP and keeps the spans."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
+
+
+@dataclass(frozen=True)
+class SeenSpan:
+    """What tests look at in a span. Ids are hexadecimal, `parent` is empty for a root."""
+
+    service: str
+    name: str
+    trace_id: str
+    span_id: str
+    parent: str
+
+
+@dataclass
+class Collector:
+    """The spans received so far. `url` is what `OTEL_EXPORTER_OTLP_ENDPOINT` is set to."""
+
+    url: str
+    _spans: list[SeenSpan] = field(default_factory=list)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def add(self, request: ExportTraceServiceRequest) -> None:
+        """Keep the spans of one export."""
+        with self._changed:
+            for resource in request.resource_spans:
+                attributes = {a.key: a.value.string_value for a in resource.resource.attributes}
+                for scope in resource.scope_spans:
+                    self._spans += [
+                        SeenSpan(
+                            service=attributes.get("service.name", ""),
+                            name=span.name,
+                            trace_id=span.trace_id.hex(),
+                            span_id=span.span_id.hex(),
+                            parent=span.parent_span_id.hex(),
+                        )
+                        for span in scope.spans
+                    ]
+            self._changed.notify_all()
+
+    def wait_for(self, trace_id: str, services: set[str], timeout: float = 20.0) -> list[SeenSpan]:
+        """Return the spans of a trace, as soon as all `services` have sent one, or at the timeout."""
+
+        def seen() -> list[SeenSpan]:
+            return [s for s in self._spans if s.trace_id == trace_id]
+
+        with self._changed:
+            self._changed.wait_for(lambda: services <= {s.service for s in seen()}, timeout)
+            return seen()
+
+
+@contextlib.contextmanager
+def collecting_traces() -> Iterator[Collector]:
+    """Run a collector on the loopback interface."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if self.headers.get("Content-Encoding") == "gzip":
+                import gzip
+
+                body = gzip.decompress(body)
+            collector.add(ExportTraceServiceRequest.FromString(body))
+            reply = ExportTraceServiceResponse().SerializeToString()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/x-protobuf")
+            self.send_header("Content-Length", str(len(reply)))
+            self.end_headers()
+            self.wfile.write(reply)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as inherited
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    collector = Collector(f"http://127.0.0.1:{server.server_port}")
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield collector
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

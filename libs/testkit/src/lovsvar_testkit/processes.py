@@ -1,0 +1,138 @@
+"""Running services as processes of their own, as they run in production, and doing harm to them."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx2
+
+from lovsvar_testkit import servers
+
+SERVICES = ("ingest", "search", "practice", "agent", "gateway")
+
+
+class NotReady(Exception):
+    """A service did not become ready in time. The message holds the end of its log."""
+
+
+@dataclass
+class ServiceProcess:
+    """One service in a process of its own."""
+
+    name: str
+    environment: Mapping[str, str]
+    log: Path
+    _process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def process(self) -> "subprocess.Popen[bytes]":
+        """The process that was started last."""
+        if self._process is None:
+            raise RuntimeError(f"{self.name} was not started")
+        return self._process
+
+    def start(self) -> None:
+        """Start it; whether it is ready is seen from outside."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", f"from lovsvar_{self.name}.app import main; main()"],
+                env={**os.environ, **self.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal: SIGKILL, SIGSTOP, SIGCONT."""
+        self.process.send_signal(number)
+
+    def kill(self) -> None:
+        """End it as a crash would: no word of farewell."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self, grace: float = 8.0) -> int | None:
+        """Ask it to stop and return its exit code; None when it had to be killed."""
+        if self._process is None or self._process.poll() is not None:
+            return self._process.returncode if self._process else None
+        self.process.send_signal(signal.SIGCONT)
+        self.process.terminate()
+        try:
+            return self.process.wait(grace)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return None
+
+
+@dataclass
+class System:
+    """All services on one nats-server and one PostgreSQL, with the gateway's door."""
+
+    url: str
+    nats_url: str
+    database_url: str
+    services: dict[str, ServiceProcess] = field(default_factory=dict)
+
+    def wait_ready(self, timeout: float = 60.0, path: str = "/healthz") -> None:
+        """Wait until the gateway answers `path` with 200."""
+        self.wait_until(lambda answer: answer.status_code == httpx2.codes.OK, path, timeout)
+
+    def wait_version(self, version: int, timeout: float = 60.0) -> None:
+        """Wait until search serves corpus `version`."""
+        self.wait_until(lambda answer: answer.json().get("corpus_version", 0) >= version, "/v1/status", timeout)
+
+    def wait_until(self, wanted: Callable[[httpx2.Response], bool], path: str, timeout: float) -> None:
+        """Ask the gateway for `path` until the answer is `wanted`. Raises `NotReady` with the logs."""
+        deadline = time.monotonic() + timeout
+        words = "no answer"
+        while time.monotonic() < deadline:
+            with contextlib.suppress(httpx2.HTTPError):
+                answer = httpx2.get(f"{self.url}{path}", timeout=5)
+                if wanted(answer):
+                    return
+                words = answer.text
+            time.sleep(0.05)
+        logs = "\n".join(f"--- {s.name}\n{s.log.read_text()[-1500:]}" for s in self.services.values())
+        raise NotReady(f"{path}: {words}\n{logs}")
+
+
+def free_port() -> int:
+    """Return a TCP port on the loopback interface that nobody listens on now."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@contextlib.contextmanager
+def running_system(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[System]:
+    """Run all five services with fresh servers; logs and indexes lie in `folder`."""
+    with servers.nats() as nats_url, servers.postgres() as database_url:
+        port = free_port()
+        shared = {
+            "LOVSVAR_NATS_URL": nats_url,
+            "LOVSVAR_DATABASE_URL": database_url,
+            "LOVSVAR_HOST": "127.0.0.1",
+            "LOVSVAR_PORT": str(port),
+            "LOVSVAR_INDEX_DIR": str(folder / "index"),
+            # Nothing that a test does may reach the world outside.
+            "LOVSVAR_SOURCE": str(folder / "no-source"),
+            **(environment or {}),
+        }
+        shared = {k: v for k, v in shared.items() if v}
+        system = System(f"http://127.0.0.1:{port}", nats_url, database_url)
+        try:
+            for name in SERVICES:
+                system.services[name] = ServiceProcess(name, shared, folder / f"{name}.log")
+                system.services[name].start()
+            system.wait_ready()
+            yield system
+        finally:
+            for service in reversed(system.services.values()):
+                service.stop()

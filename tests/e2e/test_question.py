@@ -1,0 +1,128 @@
+"""A question, from POST to the checked answer."""
+
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+
+from lovsvar_contracts.run_events import CLOSING
+from lovsvar_testkit import sse
+from lovsvar_testkit.collector import Collector
+from lovsvar_testkit.processes import System
+
+DEPOSIT = "Hvor mye kan utleier kreve i depositum?"
+
+
+def ask(client: httpx2.Client, question: str = DEPOSIT) -> str:
+    accepted = client.post("/v1/questions", json={"question": question})
+    assert accepted.status_code == 202, accepted.text
+    return str(accepted.json()["run_id"])
+
+
+def follow(client: httpx2.Client, run_id: str, after: int = 0) -> Iterator[dict[str, Any]]:
+    return sse.events(client, f"/v1/questions/{run_id}/events", after=str(after or ""))
+
+
+@pytest.fixture
+def standing_search(system: System, client: httpx2.Client) -> Iterator[None]:
+    """Search stands still, so that no run can end by itself."""
+    search = system.services["search"]
+    search.signal(signal.SIGSTOP)
+    yield
+    search.signal(signal.SIGCONT)
+
+
+def test_a_question_is_answered_with_verified_quotes(client: httpx2.Client) -> None:
+    run_id = ask(client)
+    events = list(follow(client, run_id))
+
+    types = [e["type"] for e in events]
+    assert types[:2] == ["run.accepted", "run.started"]
+    assert types[-2:] == ["answer.completed", "run.completed"]
+    assert [e["id"] for e in events] == list(range(1, len(events) + 1))
+    assert {e["run_id"] for e in events} == {run_id}
+
+    answer = events[-2]["answer"]
+    assert (answer["citations"][0]["refid"], answer["citations"][0]["section"]) == ("lov/2999-01-01-1", "§3-2")
+    assert "fire måneders leie" in answer["citations"][0]["quote"]
+    assert all(c["verified"] for c in answer["citations"])
+    assert answer["sample"]
+    assert "oppdikte" in answer["answer_text"]
+
+    snapshot = client.get(f"/v1/questions/{run_id}").json()
+    assert snapshot["status"] == "completed"
+    assert snapshot["answer_html"] == answer["answer_html"]
+
+
+def test_the_document_that_a_citation_links_to_shows_the_provision(client: httpx2.Client) -> None:
+    *_, completed, _ = follow(client, ask(client))
+    for citation in completed["answer"]["citations"]:
+        page = client.get(citation["url"].split("#")[0])
+        assert page.status_code == 200
+        assert f'id="{citation["section"]}"' in page.text
+        assert citation["quote"].splitlines()[0] in page.text
+
+
+def test_what_the_law_does_not_answer_is_not_answered(client: httpx2.Client) -> None:
+    *_, completed, _ = follow(client, ask(client, "Hvorfor er himmelen blå på planeten Mars?"))
+    assert completed["answer"]["insufficient"]
+    assert completed["answer"]["citations"] == []
+
+
+def test_a_stream_cut_at_any_event_and_taken_up_again_yields_each_event_once(client: httpx2.Client) -> None:
+    run_id = ask(client)
+    uncut = list(follow(client, run_id))
+    for cut in range(1, len(uncut)):
+        head = []
+        for event in follow(client, run_id):
+            head.append(event)
+            if event["id"] == cut:
+                break
+        assert head + list(follow(client, run_id, after=cut)) == uncut
+
+
+@pytest.mark.usefixtures("standing_search")
+def test_a_run_survives_the_death_of_its_agent(system: System, client: httpx2.Client) -> None:
+    agent, search = system.services["agent"], system.services["search"]
+    run_id = ask(client)
+    next(e for e in follow(client, run_id) if e["type"] == "run.started")
+    agent.kill()
+    agent.start()
+    search.signal(signal.SIGCONT)
+    events = list(follow(client, run_id))
+
+    assert events[-1]["type"] == "run.completed"
+    assert [e["id"] for e in events] == list(range(1, len(events) + 1))
+    assert [e["attempt"] for e in events if e["type"] == "run.started"] == [1, 2]
+    assert sum(e["type"] in CLOSING for e in events) == 1
+    assert all(c["verified"] for c in events[-2]["answer"]["citations"])
+
+
+@pytest.mark.usefixtures("standing_search")
+def test_a_cancelled_run_ends_once_and_cancelling_again_changes_nothing(client: httpx2.Client) -> None:
+    run_id = ask(client)
+    for _ in range(2):
+        assert client.delete(f"/v1/questions/{run_id}").status_code == 204
+    assert [e["type"] for e in follow(client, run_id) if e["type"] in CLOSING] == ["run.cancelled"]
+    assert client.get(f"/v1/questions/{run_id}").json()["status"] == "cancelled"
+
+
+def test_one_trace_runs_from_the_http_request_over_nats_to_sql(client: httpx2.Client, collector: Collector) -> None:
+    accepted = client.post("/v1/questions", json={"question": DEPOSIT})
+    list(follow(client, accepted.json()["run_id"]))
+
+    services = {"lovsvar-gateway", "lovsvar-agent", "lovsvar-search"}
+    spans = collector.wait_for(accepted.headers["X-Trace-Id"], services)
+    assert services <= {s.service for s in spans}
+    assert any(s.service == "lovsvar-search" and "SELECT" in s.name.upper() for s in spans), spans
+    assert [s.service for s in spans if not s.parent] == ["lovsvar-gateway"]
+
+
+def test_an_empty_question_and_a_long_one_are_refused_with_a_reason(client: httpx2.Client) -> None:
+    for question, word in (("   ", "tomt"), ("å" * 20_000, "langt")):
+        answer = client.post("/v1/questions", json={"question": question})
+        assert answer.status_code == 422
+        assert answer.headers["content-type"].startswith("application/problem+json")
+        assert word in answer.json()["detail"]
