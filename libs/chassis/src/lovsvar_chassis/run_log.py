@@ -13,7 +13,7 @@ import anyio
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.api import DeliverPolicy
-from nats.js.errors import APIError, NotFoundError
+from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.telemetry import trace_headers
@@ -32,6 +32,9 @@ from lovsvar_contracts.run_events import (
 
 WRONG_LAST_SEQUENCE = 10071
 """JetStream's error code for an append that expected another last sequence."""
+
+
+APPEND_TRIES = 5
 
 
 class RunTaken(Exception):
@@ -59,17 +62,23 @@ class RunLog:
     async def append(self, event: RunEvent, after: Cursor) -> tuple[RunEvent, Cursor]:
         """Append `event` as the one that follows `after`; return it with its id, and the new end.
 
-        Raises `RunTaken` when the log does not end at `after`.
+        An append that is not acknowledged is tried again, and stored once all the same. Raises `RunTaken`
+        when the log does not end at `after`, and nats-py's error when the stream cannot be reached.
         """
         stored = event.model_copy(update={"id": after.id + 1})
         headers = {**trace_headers(), "Nats-Expected-Last-Subject-Sequence": str(after.sequence)}
         payload = stored.model_dump_json().encode()
-        for attempt in range(5):
+        for attempt in range(APPEND_TRIES):
             try:
                 ack = await self._events.jetstream.publish(
                     subjects.answer(event.run_id), payload, headers=headers, timeout=2.0
                 )
                 return stored, Cursor(stored.id, ack.seq)
+            except (NoStreamResponseError, ServiceUnavailableError, NatsTimeoutError, TimeoutError):
+                if attempt == APPEND_TRIES - 1:
+                    raise
+                # A server that has just come back says so at once, before its streams are there.
+                await asyncio.sleep(0.2)
             except APIError as exc:
                 if exc.err_code != WRONG_LAST_SEQUENCE:
                     raise
@@ -78,9 +87,6 @@ class RunLog:
                 if attempt and last is not None and last[0].event_id == stored.event_id:
                     return stored, last[1]
                 raise RunTaken(event.run_id) from exc
-            except (NatsTimeoutError, TimeoutError):
-                if attempt == 4:
-                    raise
         raise AssertionError("unreachable")
 
     async def end(self, run_id: str) -> tuple[RunEvent, Cursor]:
@@ -127,6 +133,7 @@ class RunLog:
                 if event.type in CLOSING:
                     return
         finally:
+            # The server deletes the consumer some seconds after nobody listens.
             with anyio.CancelScope(shield=True), contextlib.suppress(NatsError, OSError, asyncio.TimeoutError):
                 await subscription.unsubscribe()
 

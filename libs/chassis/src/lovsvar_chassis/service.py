@@ -73,7 +73,7 @@ async def serve(service: Service, stopping: asyncio.Event | None = None, started
         stopping = stop_on_signals(exit_with_parent=service.settings.exit_with_parent)
     async with contextlib.AsyncExitStack() as stack:
         await connect(service.broker)
-        stack.push_async_callback(service.broker.stop)
+        stack.push_async_callback(disconnect, service.broker)
         await declare_streams(service.broker.connection.jetstream(), service.settings.nats_replicas)
         for part in service.parts:
             stack.push_async_callback(part.stop)
@@ -98,6 +98,15 @@ async def connect(broker: NatsBroker) -> None:
     ):
         with attempt:
             await broker.connect()
+
+
+async def disconnect(broker: NatsBroker) -> None:
+    """Close the connection, also one that is down: `broker.stop()` would raise and leave it trying to reconnect."""
+    connection = broker.connection
+    try:
+        await broker.stop()
+    except NatsError:
+        await connection.close()
 
 
 async def drain(broker: NatsBroker) -> None:

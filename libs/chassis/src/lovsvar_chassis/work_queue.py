@@ -11,7 +11,7 @@ in its buffer, and it has no heartbeat and no delay that grows (docs/decisions).
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -34,9 +34,17 @@ tracer = trace.get_tracer(__name__)
 
 Work = TypeVar("Work", bound=Message)
 
+FETCH_SECONDS = 3.0
+"""How long one request for work stands. A server that restarts forgets it without a word, so work waits no longer."""
+
 
 class RetryLater(Exception):
-    """The work cannot be done now; try again after `delay` seconds. Does not count as a failure in logs."""
+    """The work cannot be done now; try again after `delay` seconds.
+
+    It may be put off any number of times: that is no failure, in the logs or in the count of tries. The
+    count, and with it `attempt`, begins again each time it has reached `max_tries`, and the try after that
+    may come sooner than asked for.
+    """
 
     def __init__(self, delay: float, reason: str) -> None:
         super().__init__(reason)
@@ -114,31 +122,33 @@ class WorkQueue(Generic[Work]):
         )
 
     async def _work(self) -> None:
-        subscription: JetStreamContext.PullSubscription | None = None
         while not self._stopping.is_set():
             try:
-                if subscription is None:
-                    subscription = await self._events.jetstream.pull_subscribe_bind(
-                        self._policy.durable, self._policy.stream
-                    )
-                messages = await self._fetch(subscription)
-            except (NatsError, OSError) as exc:
-                log.warning("cannot fetch work", stream=self._policy.stream, error=str(exc))
-                subscription = None
+                async with self._subscribed() as subscription:
+                    while not self._stopping.is_set():
+                        for message in await self._fetch(subscription):
+                            await self._handle(message)
+            except Exception as exc:
+                # Whatever broke, what was not acknowledged comes back; the worker must be there to take it.
+                log.warning("work was interrupted", stream=self._policy.stream, error=repr(exc))
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._stopping.wait(), timeout=1.0)
                 with contextlib.suppress(NatsError, OSError):
                     await self._declare(self._events.jetstream)
-                continue
-            for message in messages:
-                await self._handle(message)
-        if subscription is not None:
+
+    @contextlib.asynccontextmanager
+    async def _subscribed(self) -> AsyncGenerator[JetStreamContext.PullSubscription, None]:
+        subscription = await self._events.jetstream.pull_subscribe_bind(self._policy.durable, self._policy.stream)
+        try:
+            yield subscription
+        finally:
+            # Left open, with a message unread, it would hold up the connection's own stop for half a minute.
             with contextlib.suppress(NatsError, OSError):
                 await subscription.unsubscribe()
 
     async def _fetch(self, subscription: JetStreamContext.PullSubscription) -> list[Msg]:
         """Wait for a message, but not past a stop. A message that arrives with the stop is redelivered."""
-        fetch = asyncio.ensure_future(subscription.fetch(1, timeout=20))
+        fetch = asyncio.ensure_future(subscription.fetch(1, timeout=FETCH_SECONDS))
         stop = asyncio.ensure_future(self._stopping.wait())
         try:
             await asyncio.wait({fetch, stop}, return_when=asyncio.FIRST_COMPLETED)
@@ -184,7 +194,7 @@ class WorkQueue(Generic[Work]):
             raise
         except RetryLater as later:
             log.info("work put off", stream=policy.stream, tries=tries, reason=str(later))
-            await message.nak(delay=later.delay)
+            await self._put_off(message, later.delay, tries)
         except Exception as exc:
             log.exception("work failed", stream=policy.stream, tries=tries)
             if tries >= policy.max_tries:
@@ -193,6 +203,16 @@ class WorkQueue(Generic[Work]):
                 await message.nak(delay=policy.delay(tries))
         else:
             await message.ack()
+
+    async def _put_off(self, message: Msg, delay: float, tries: int) -> None:
+        if tries < self._policy.max_tries:
+            await message.nak(delay=delay)
+            return
+        # The server counts every delivery as a try. A fresh copy, stored before this one is let go, is counted anew.
+        copy_id = f"{self._policy.stream}-{message.metadata.sequence.stream}-again"
+        headers = {**(message.headers or {}), "Nats-Msg-Id": copy_id}
+        await self._events.jetstream.publish(message.subject, message.data, headers=headers)
+        await message.ack()
 
     async def _give_up(self, message: Msg, work: Work, reason: str, tries: int) -> None:
         try:

@@ -58,6 +58,8 @@ class Block(Frozen):
     text: str = ""
     label: str | None = None
     ledd: int | None = None
+    columns: int = Field(default=1, description="Columns that a table's cell spans.")
+    rows: int = Field(default=1, description="Rows that a table's cell spans.")
     children: tuple["Block", ...] = ()
 
 

@@ -7,11 +7,12 @@ from faststream.nats import NatsRoute, NatsRouter
 from lovsvar_contracts import subjects
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import ProblemType
-from lovsvar_practice.core.errors import NotConfigured, PracticeError
+from lovsvar_practice.core.errors import KeyRefused, NotConfigured, PracticeError
 from lovsvar_practice.core.finding import PracticeIndex, find_practice
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
     NotConfigured: ProblemType.NOT_CONFIGURED,
+    KeyRefused: ProblemType.NOT_CONFIGURED,
     PracticeError: ProblemType.UNAVAILABLE,
 }
 
@@ -19,10 +20,10 @@ QUEUE = "practice"
 WORKERS = 8
 
 
-def routes(index: PracticeIndex | None) -> NatsRouter:
+def routes(index: PracticeIndex | None, paths: tuple[str, ...]) -> NatsRouter:
     """Return the routes of this service. Replicas share the work in the queue group `practice`."""
 
     async def search(request: FindPractice) -> PracticeHits:
-        return await find_practice(request, index)
+        return await find_practice(request, index, paths)
 
     return NatsRouter(handlers=(NatsRoute(search, subjects.PRACTICE_SEARCH, queue=QUEUE, max_workers=WORKERS),))

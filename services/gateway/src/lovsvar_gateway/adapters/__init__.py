@@ -1,1 +1,1 @@
-"""What the gateway service's core reaches the world with."""
+"""What the gateway reaches NATS with."""

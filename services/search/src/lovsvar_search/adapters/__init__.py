@@ -1,1 +1,1 @@
-"""What the search service's core reaches the world with."""
+"""Tantivy, PostgreSQL and the folder that the index lives in."""

@@ -1,0 +1,142 @@
+"""The services as child processes, and restarting whatever dies."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+SERVICES = ("ingest", "search", "practice", "agent", "gateway")
+"""In the order in which they are started; the gateway, which people talk to, is the first to be stopped."""
+
+FIRST_DELAY = 0.1
+LONGEST_DELAY = 10.0
+STEADY_SECONDS = 10.0
+QUICK_DEATHS = 3
+LOGS_KEPT = 3
+
+
+class Child(Protocol):
+    """A process that the supervisor keeps running: a service or an embedded server."""
+
+    name: str
+    log: Path
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, or None when it is not running."""
+
+    def start(self) -> object:
+        """Start it, again where it was before. May block; raises `CannotStart`."""
+
+    def alive(self) -> bool:
+        """Whether its process runs."""
+
+    def terminate(self) -> None:
+        """Ask it to end. Returns at once."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """What a service is started by."""
+
+    name: str
+    arguments: Sequence[str]
+    environment: Mapping[str, str]
+    log: Path
+
+
+def service_command(name: str, environment: Mapping[str, str], log: Path) -> Command:
+    """Return the command of service `name`, in this Python, told by `environment` beside our own."""
+    code = f"from lovsvar_{name}.app import main; main()"
+    told = {**os.environ, **environment, "LOVSVAR_EXIT_WITH_PARENT": "1"}
+    return Command(name, [sys.executable, "-P", "-c", code], told, log)
+
+
+class ServiceProcess:
+    """A child process that ends when we do, however we do: its standard input is a pipe that we hold."""
+
+    def __init__(self, command: Command) -> None:
+        self.name = command.name
+        self.log = command.log
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, or None when it is not running."""
+        return self._process.pid if self._process and self.alive() else None
+
+    def start(self) -> None:
+        """Start it; what it prints is appended to its log."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command.arguments,
+                env=dict(self._command.environment),
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                # Ctrl-C in a terminal goes to the whole group; the launcher decides when this one stops.
+                start_new_session=True,
+            )
+
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        if self._process and self.alive():
+            self._process.terminate()
+
+    def kill(self) -> None:
+        """End it at once."""
+        if self._process and self.alive():
+            self._process.kill()
+
+
+class Watched:
+    """A child with its history: when to start it again, and when to say that it keeps dying.
+
+    The delay before a new start doubles with each death, and is short again after a steady while.
+    """
+
+    def __init__(self, child: Child) -> None:
+        self.child = child
+        self.deaths = 0
+        self._started = 0.0
+        self._due: float | None = None
+
+    def started(self, now: float) -> None:
+        """Note that it was started."""
+        self._started = now
+        self._due = None
+
+    def look(self, now: float) -> bool:
+        """Return whether it is to be started now. Notes a death when it sees one."""
+        if self.child.alive():
+            if now - self._started > STEADY_SECONDS:
+                self.deaths = 0
+            return False
+        if self._due is None:
+            self._due = now + min(FIRST_DELAY * 2**self.deaths, LONGEST_DELAY)
+            self.deaths += 1
+        return now >= self._due
+
+    @property
+    def keeps_dying(self) -> bool:
+        """Whether it died so often, so soon, that somebody should be told."""
+        return self.deaths >= QUICK_DEATHS
+
+
+def rotate(log: Path) -> None:
+    """Set the log of the run before aside, keeping a few."""
+    for number in range(LOGS_KEPT - 1, -1, -1):
+        older = log.with_name(f"{log.name}.{number}") if number else log
+        if older.exists():
+            older.replace(log.with_name(f"{log.name}.{number + 1}"))

@@ -1,0 +1,170 @@
+"""The `lovsvar` command: options in, exit code out. What each command does is in `lovsvar_local.commands`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lovsvar_local import exits, signals
+
+HELP = f"""Svar på spørsmål om norsk rett, med kontrollerte henvisninger til lover og forskrifter.
+
+Kommandoene starter det som ikke kjører, og stopper det de selv startet. «lovsvar up» holder systemet i gang.
+
+{exits.IN_WORDS}
+"""
+
+app = typer.Typer(name="lovsvar", help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+DataDir = Annotated[
+    Path | None,
+    typer.Option("--data-dir", metavar="MAPPE", help="Mappa som data ligger i. Ellers brukerens egen datamappe."),
+]
+Source = Annotated[
+    str | None,
+    typer.Option(
+        "--source",
+        metavar="KILDE",
+        help="Mappe eller http(s)-adresse som lovene hentes fra. Ellers Lovdatas åpne data.",
+    ),
+]
+Url = Annotated[
+    str | None, typer.Option("--url", metavar="ADRESSE", help="Bruk Lovsvar på denne adressen, og start ingenting.")
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="Skriv ett JSON-objekt til standard ut og alt annet til standard feil.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def lovsvar(
+    version: Annotated[bool, typer.Option("--version", help="Vis versjonen.", is_eager=True)] = False,
+) -> None:
+    """Say the version when asked; see `HELP`."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"lovsvar {installed('lovsvar-local')}")
+        raise typer.Exit
+
+
+@app.command(epilog=exits.IN_WORDS)
+def ask(
+    question: Annotated[str, typer.Argument(metavar="SPØRSMÅL", help="Spørsmålet, i anførselstegn.")],
+    data_dir: DataDir = None,
+    source: Source = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Svar på et spørsmål. Henter lovene først når det trengs."""
+    from lovsvar_local.commands import ask as command
+    from lovsvar_local.commands.session import Where, run
+
+    where = Where(data_dir, source, url)
+    raise typer.Exit(run(lambda progress: command.ask(question, where, progress, as_json=as_json), as_json=as_json))
+
+
+@app.command(epilog=exits.IN_WORDS)
+def up(
+    port: Annotated[
+        int, typer.Option("--port", min=1, max=65_535, envvar="LOVSVAR_PORT", help="Porten som Lovsvar svarer på.")
+    ] = 8080,
+    data_dir: DataDir = None,
+    source: Source = None,
+) -> None:
+    """Kjør hele systemet i forgrunnen til Ctrl-C."""
+    from lovsvar_local.commands import up as command
+    from lovsvar_local.commands.session import Where, run
+
+    where = Where(data_dir, source)
+    raise typer.Exit(run(lambda progress: command.up(where, port, progress), as_json=False))
+
+
+@app.command(epilog=exits.IN_WORDS)
+def ingest(
+    dataset: Annotated[
+        list[str] | None,
+        typer.Option("--dataset", metavar="NAVN", help="Bare dette datasettet. Kan gis flere ganger."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Lagre også det som ikke er endret.")] = False,
+    data_dir: DataDir = None,
+    source: Source = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Hent lover og forskrifter, og vis hva som er endret."""
+    from lovsvar_local.commands import ingest as command
+    from lovsvar_local.commands.session import Where, run
+
+    where, wanted = Where(data_dir, source, url), dataset or ()
+    raise typer.Exit(
+        run(lambda progress: command.ingest(wanted, where, progress, force=force, as_json=as_json), as_json=as_json)
+    )
+
+
+@app.command(epilog=exits.IN_WORDS)
+def search(
+    query: Annotated[str, typer.Argument(metavar="SØK", help="Ordene du leter etter.")],
+    *,
+    law_type: Annotated[
+        str | None, typer.Option("--law-type", metavar="TYPE", help="Bare lov, forskrift, vedtak, instruks …")
+    ] = None,
+    year: Annotated[int | None, typer.Option("--year", metavar="ÅR", help="Bare dokumenter fra dette året.")] = None,
+    ministry: Annotated[
+        str | None, typer.Option("--ministry", metavar="NAVN", help="Del av navnet på et departement.")
+    ] = None,
+    page: Annotated[int, typer.Option("--page", min=1, help="Side.")] = 1,
+    page_size: Annotated[int, typer.Option("--page-size", min=1, max=20, help="Treff på hver side.")] = 10,
+    data_dir: DataDir = None,
+    source: Source = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Søk etter bestemmelser."""
+    from lovsvar_local.commands import search as command
+    from lovsvar_local.commands.session import Where, run
+
+    where = Where(data_dir, source, url)
+    filters: dict[str, str | int | None] = {
+        "law_type": law_type,
+        "year": year,
+        "ministry": ministry,
+        "page": page,
+        "page_size": page_size,
+    }
+    raise typer.Exit(
+        run(lambda progress: command.search(query, filters, where, progress, as_json=as_json), as_json=as_json)
+    )
+
+
+@app.command(epilog=exits.IN_WORDS)
+def show(
+    reference: Annotated[str, typer.Argument(metavar="HENVISNING", help="For eksempel «husleieloven § 3-5».")],
+    data_dir: DataDir = None,
+    source: Source = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Vis en bestemmelse, eller innholdet i en lov."""
+    from lovsvar_local.commands import show as command
+    from lovsvar_local.commands.session import Where, run
+
+    where = Where(data_dir, source, url)
+    raise typer.Exit(run(lambda progress: command.show(reference, where, progress, as_json=as_json), as_json=as_json))
+
+
+@app.command(epilog=exits.IN_WORDS)
+def status(data_dir: DataDir = None, source: Source = None, url: Url = None, as_json: Json = False) -> None:
+    """Vis hva som er lagret, og hvordan tjenestene har det."""
+    from lovsvar_local.commands import status as command
+    from lovsvar_local.commands.session import Where, run
+
+    where = Where(data_dir, source, url)
+    raise typer.Exit(run(lambda progress: command.status(where, progress, as_json=as_json), as_json=as_json))
+
+
+def main() -> None:
+    """Run the command that was typed."""
+    signals.end_quietly()
+    sys.exit(app())

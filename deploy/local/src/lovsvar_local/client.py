@@ -1,0 +1,201 @@
+"""A typed client of the gateway's HTTP routes.
+
+Streams of events are taken up again with `Last-Event-ID` when the connection drops, so that a reader
+sees every event once.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from types import TracebackType
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import httpx2
+from pydantic import TypeAdapter, ValidationError
+
+from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
+from lovsvar_contracts.law import Provision
+from lovsvar_contracts.message import Frozen, Message
+from lovsvar_contracts.questions import Answer
+from lovsvar_contracts.run_events import CLOSING, RunEvent, run_event_adapter
+from lovsvar_contracts.search import CorpusStatus, Document, Outline, ProvisionHits, Resolution
+from lovsvar_local.errors import GatewayLost, GatewayProblem
+
+CONNECT_SECONDS = 5.0
+REPLY_SECONDS = 30.0
+SILENCE_SECONDS = 25.0
+"""A stream that is silent for longer, heartbeats included, is dead: they come every ten seconds."""
+
+LOST_SECONDS = 30.0
+RETRY_FIRST = 0.1
+RETRY_LONGEST = 2.0
+
+Model = TypeVar("Model", bound=Message)
+Event = TypeVar("Event")
+
+
+class AcceptedSync(Frozen):
+    """A sync that was requested: the id under which its events are found."""
+
+    sync_id: str
+    dataset: str
+
+
+class Gateway:
+    """The gateway at one address. Use as an async context manager.
+
+    Every method raises `GatewayProblem` when the gateway answers with a problem document, and
+    `GatewayLost` when it does not answer.
+    """
+
+    def __init__(self, url: str, *, lost_after: float = LOST_SECONDS) -> None:
+        """`lost_after` is how many seconds a stream is tried again before it counts as lost."""
+        self.url = url.rstrip("/")
+        self._lost_after = lost_after
+        # A proxy set for the outside world is no way to a service at home.
+        self._client = httpx2.AsyncClient(
+            base_url=self.url, timeout=httpx2.Timeout(REPLY_SECONDS, connect=CONNECT_SECONDS), trust_env=False
+        )
+
+    async def __aenter__(self) -> "Gateway":
+        await self._client.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._client.__aexit__(kind, error, trace)
+
+    async def status(self) -> CorpusStatus:
+        """Return what is stored and served, and how the services are."""
+        return await self._get("/v1/status", CorpusStatus)
+
+    async def ask(self, question: str) -> str:
+        """Hand `question` in and return the id of the run that answers it."""
+        reply = await self._request("POST", "/v1/questions", json={"question": question, "locale": "nb"})
+        return str(reply.json()["run_id"])
+
+    async def snapshot(self, run_id: str) -> Answer:
+        """Return a run as it is now."""
+        return await self._get(f"/v1/questions/{quote(run_id)}", Answer)
+
+    async def cancel(self, run_id: str) -> None:
+        """Stop a run. Stopping one that has ended is no error."""
+        await self._request("DELETE", f"/v1/questions/{quote(run_id)}")
+
+    async def run_events(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
+        """Yield the events of a run that come after `after`, each once, up to and with its closing one."""
+        path = f"/v1/questions/{quote(run_id)}/events"
+        async with aclosing(self._follow(path, run_event_adapter, after)) as events:
+            async for event in events:
+                yield event
+                if event.type in CLOSING:
+                    return
+
+    async def search(self, query: str, **filters: str | int | None) -> ProvisionHits:
+        """Find provisions. Filters: law_type, year, ministry, page, page_size; None leaves one out."""
+        given = {key: value for key, value in filters.items() if value is not None}
+        return await self._get("/v1/search", ProvisionHits, params={"q": query, **given})
+
+    async def resolve(self, reference: str) -> Resolution:
+        """Return what a written reference names."""
+        return await self._get("/v1/resolve", Resolution, params={"ref": reference})
+
+    async def read(self, refid: str, section: str) -> Provision:
+        """Return one provision with its whole text."""
+        path = f"/v1/documents/{quote(refid)}/provisions/{quote(section)}"
+        return _decode(await self._request("GET", path), TypeAdapter(Provision))
+
+    async def document(self, refid: str, after: int | None = None) -> Document:
+        """Return a document, or the page of it that comes after `after`."""
+        params = {} if after is None else {"after": after}
+        return await self._get(f"/v1/documents/{quote(refid)}", Document, params)
+
+    async def outline(self, refid: str) -> Outline:
+        """Return a document's table of contents."""
+        return await self._get(f"/v1/documents/{quote(refid)}/outline", Outline)
+
+    async def ingest(
+        self, dataset: str | None, *, source: str | None = None, force: bool = False
+    ) -> tuple[AcceptedSync, ...]:
+        """Request a sync of `dataset`, or of the laws and then the regulations when it is None."""
+        wish = {"dataset": dataset, "source": source, "force": force}
+        given = {key: value for key, value in wish.items() if value is not None}
+        reply = await self._request("POST", "/v1/ingest", json=given)
+        return tuple(AcceptedSync.model_validate(sync) for sync in reply.json()["syncs"])
+
+    async def sync_events(self, sync_id: str) -> AsyncGenerator[SyncEvent, None]:
+        """Yield the events of a sync from its beginning, each once, up to and with its last."""
+        async with aclosing(self._follow(f"/v1/ingest/{quote(sync_id)}/events", sync_event_adapter, 0)) as events:
+            async for event in events:
+                yield event
+                if isinstance(event, SyncCompleted | SyncFailed):
+                    return
+
+    async def _get(self, path: str, model: type[Model], params: Mapping[str, str | int] | None = None) -> Model:
+        return _decode(await self._request("GET", path, params=params), TypeAdapter(model))
+
+    async def _request(self, method: str, path: str, **more: Any) -> httpx2.Response:
+        try:
+            reply = await self._client.request(method, path, **more)
+        except (httpx2.TransportError, httpx2.InvalidURL) as exc:
+            raise self._lost() from exc
+        if not reply.is_success:
+            raise _problem(reply)
+        return reply
+
+    async def _follow(self, path: str, adapter: TypeAdapter[Event], after: int) -> AsyncGenerator[Event, None]:
+        heard, delay = time.monotonic(), RETRY_FIRST
+        while True:
+            try:
+                async with aclosing(self._stream(path, after)) as stream:
+                    async for sent in stream:
+                        heard, delay = time.monotonic(), RETRY_FIRST
+                        number = int(sent.id) if sent.id.isdigit() else after
+                        if number > after and sent.event != "heartbeat":
+                            after = number
+                            yield adapter.validate_json(sent.data)
+            except (httpx2.TransportError, httpx2.InvalidURL) as exc:
+                if time.monotonic() - heard > self._lost_after:
+                    raise self._lost() from exc
+            except ValidationError as exc:
+                raise GatewayLost(f"{self.url} sendte en hendelse med ukjent form.") from exc
+            if time.monotonic() - heard > self._lost_after:
+                raise self._lost()
+            await asyncio.sleep(delay)
+            delay = min(delay * 2, RETRY_LONGEST)
+
+    async def _stream(self, path: str, after: int) -> AsyncGenerator[httpx2.ServerSentEvent, None]:
+        headers = {"Last-Event-ID": str(after)} if after else {}
+        timeout = httpx2.Timeout(SILENCE_SECONDS, connect=CONNECT_SECONDS)
+        async with self._client.sse(path, headers=headers, timeout=timeout) as source:
+            reply = source.response
+            if reply.is_server_error:
+                return  # tried again, as a dropped connection is
+            if not reply.is_success:
+                await reply.aread()
+                raise _problem(reply)
+            async for sent in source:
+                yield sent
+
+    def _lost(self) -> GatewayLost:
+        return GatewayLost(f"Får ikke kontakt med Lovsvar på {self.url}. Kjører det? Se «lovsvar status».")
+
+
+def _decode(reply: httpx2.Response, adapter: TypeAdapter[Event]) -> Event:
+    try:
+        return adapter.validate_json(reply.content)
+    except ValidationError as exc:
+        raise GatewayLost(f"{reply.request.url} ga et svar med ukjent form.") from exc
+
+
+def _problem(reply: httpx2.Response) -> GatewayProblem:
+    try:
+        document = reply.json()
+        detail = str(document.get("detail") or document["title"])
+        type_ = str(document.get("type", "")).rpartition(":")[2]
+    except (ValueError, KeyError, AttributeError):
+        detail, type_ = f"Lovsvar svarte med HTTP-status {reply.status_code}.", "internal"
+    return GatewayProblem(detail, status=reply.status_code, type_=type_)

@@ -1,0 +1,1 @@
+"""What each command of `lovsvar` does, one module a command."""

@@ -1,0 +1,70 @@
+"""`lovsvar ask`: from a question to a printed answer."""
+
+import asyncio
+from contextlib import aclosing, suppress
+
+from lovsvar_contracts.questions import MAX_QUESTION, Answer, RunStatus
+from lovsvar_local import exits
+from lovsvar_local.client import Gateway
+from lovsvar_local.commands.session import Where, checked_source, open_session
+from lovsvar_local.errors import BadArgument, CommandError
+from lovsvar_local.progress import Progress
+from lovsvar_local.wording import SAMPLE_NOTICE, describe_event
+
+CANCEL_SECONDS = 1.0
+
+
+async def ask(question: str, where: Where, progress: Progress, *, as_json: bool) -> int:
+    """Answer `question`, print the answer, and let what was begun in the background end. Returns the exit code."""
+    question = checked_question(question)
+    checked_source(where.source)
+    progress.doing("Starter Lovsvar …" if not where.url else "")
+    async with open_session(where, "ask", progress) as session:
+        progress.doing("")
+        await session.filler.something_to_answer_from()
+        answer = await answer_question(session.gateway, question, progress)
+        progress.doing("")
+        _print(answer, progress, as_json=as_json)
+        if session.owned:
+            with suppress(CommandError):  # the answer is given; what is missing is fetched next time
+                await session.filler.the_rest()
+    return exits.OK if answer.status in {RunStatus.COMPLETED, RunStatus.LIMIT_REACHED} else exits.PROBLEM
+
+
+def checked_question(question: str) -> str:
+    """Return the question without white space around it. Raises `BadArgument` when it cannot be asked."""
+    question = question.strip()
+    if not question:
+        raise BadArgument("Spørsmålet er tomt. Skriv hva du lurer på i anførselstegn.")
+    if len(question) > MAX_QUESTION:
+        raise BadArgument(f"Spørsmålet er for langt: {len(question)} tegn. Det kan være høyst {MAX_QUESTION}.")
+    return question
+
+
+async def answer_question(gateway: Gateway, question: str, progress: Progress) -> Answer:
+    """Ask, tell of the steps as they come, and return the answer. A run that nobody waits for any more is stopped."""
+    run_id = await gateway.ask(question)
+    try:
+        async with aclosing(gateway.run_events(run_id)) as events:
+            async for event in events:
+                if line := describe_event(event):
+                    progress.say(line)
+        return await gateway.snapshot(run_id)
+    except asyncio.CancelledError:
+        with suppress(CommandError, TimeoutError):
+            async with asyncio.timeout(CANCEL_SECONDS):
+                await gateway.cancel(run_id)
+        raise
+
+
+def _print(answer: Answer, progress: Progress, *, as_json: bool) -> None:
+    from lovsvar_local.display import show_answer, show_json
+
+    if answer.problem:
+        progress.say(answer.problem)
+    if as_json:
+        if answer.sample:
+            progress.say(SAMPLE_NOTICE)
+        show_json(answer)
+    elif answer.answer_text:
+        show_answer(answer)

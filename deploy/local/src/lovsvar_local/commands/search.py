@@ -1,0 +1,33 @@
+"""`lovsvar search`: find provisions by words."""
+
+from lovsvar_contracts.search import MAX_QUERY
+from lovsvar_local import exits
+from lovsvar_local.commands.session import Where, open_session
+from lovsvar_local.errors import BadArgument
+from lovsvar_local.filling import served
+from lovsvar_local.progress import Progress
+
+EMPTY = "Det er ikke lagret noe regelverk ennå. Kjør «lovsvar ingest» først."
+
+
+async def search(
+    query: str, filters: dict[str, str | int | None], where: Where, progress: Progress, *, as_json: bool
+) -> int:
+    """Print the hits of `query` and return the exit code."""
+    from lovsvar_local.display import show_hits, show_json
+
+    if not query.strip():
+        raise BadArgument("Søket er tomt. Skriv hva du leter etter.")
+    if len(query) > MAX_QUERY:
+        raise BadArgument(f"Søket er for langt: {len(query)} tegn. Det kan være høyst {MAX_QUERY}.")
+    async with open_session(where, "search", progress) as session:
+        status = await served(session.gateway)
+        if not status.documents:
+            progress.say(EMPTY)
+        hits = await session.gateway.search(query, **filters)
+        progress.close()
+        if as_json:
+            show_json(hits)
+        else:
+            show_hits(hits)
+    return exits.OK

@@ -1,0 +1,106 @@
+"""What the commands share: where the system is, and how a failure is told."""
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lovsvar_local import signals
+from lovsvar_local.client import Gateway
+from lovsvar_local.errors import BadArgument, CommandError, GatewayProblem
+from lovsvar_local.filling import Filler
+from lovsvar_local.folder import DataFolder, default_path, open_folder
+from lovsvar_local.progress import PlainProgress, Progress, make_progress
+from lovsvar_local.supervisor import Setup
+from lovsvar_local.syncs import RequestedSyncs
+from lovsvar_local.system import use_system
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where the system is, and where the law comes from."""
+
+    data_dir: Path | None = None
+    source: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True)
+class Session:
+    """A running system that a command works with. `folder` is None for a gateway elsewhere."""
+
+    gateway: Gateway
+    progress: Progress
+    source: str | None
+    folder: DataFolder | None = None
+    owned: bool = False
+    filler: Filler = field(init=False)
+
+    def __post_init__(self) -> None:
+        filler = Filler(self.gateway, RequestedSyncs(self.folder), self.source, self.progress)
+        object.__setattr__(self, "filler", filler)
+
+
+def run(command: Callable[[Progress], Awaitable[int]], *, as_json: bool) -> int:
+    """Run `command`, tell of what went wrong in one sentence, and return the exit code."""
+
+    async def guarded() -> int:
+        progress = make_progress()
+        try:
+            return await command(progress)
+        except CommandError as error:
+            progress.close()
+            return fail(error, as_json=as_json)
+        finally:
+            progress.close()
+
+    return signals.run(guarded)
+
+
+def fail(error: CommandError, *, as_json: bool) -> int:
+    """Tell of `error` and return its exit code."""
+    PlainProgress().say(str(error))
+    if as_json:
+        from lovsvar_contracts.problems import Problem, ProblemType
+        from lovsvar_local.display import show_json
+
+        name = error.type if isinstance(error, GatewayProblem) else error.problem_type
+        type_ = ProblemType(name) if name in set(ProblemType) else ProblemType.INTERNAL
+        show_json(Problem(type=type_, title="Mislyktes", detail=str(error)))
+    return error.exit_code
+
+
+@asynccontextmanager
+async def open_session(where: Where, command: str, progress: Progress) -> AsyncIterator[Session]:
+    """Yield the running system that `where` names; it is started when it does not run, and then stopped at the end."""
+    source = checked_source(where.source)
+    if where.url:
+        async with Gateway(where.url) as gateway:
+            yield Session(gateway, progress, source)
+        return
+    folder = open_folder(where.data_dir or default_path())
+    async with use_system(folder, setup(command, source), progress.say) as system, Gateway(system.url) as gateway:
+        yield Session(gateway, progress, source, folder, system.owned)
+
+
+def setup(command: str, source: str | None, port: int | None = None) -> Setup:
+    """Return how to start the system, by the options and the environment."""
+    return Setup(
+        command=command,
+        host=os.environ.get("LOVSVAR_HOST") or "127.0.0.1",
+        port=port,
+        source=source,
+        nats_url=os.environ.get("LOVSVAR_NATS_URL") or None,
+        database_url=os.environ.get("LOVSVAR_DATABASE_URL") or None,
+    )
+
+
+def checked_source(source: str | None) -> str | None:
+    """Return where the law comes from as every process can find it. Raises `BadArgument`."""
+    if source is None or source.startswith(("http://", "https://")):
+        return source
+    path = Path(source).expanduser().absolute()
+    if not path.is_dir():
+        raise BadArgument(f"Kilden {source} finnes ikke. Oppgi en mappe, eller en adresse som begynner med http(s)://.")
+    return str(path)

@@ -1,0 +1,196 @@
+"""Results on standard output: one JSON object, or pages for people."""
+
+import sys
+from collections.abc import Iterable
+
+from pydantic import BaseModel
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from lovsvar_contracts.ingest import SyncCompleted, SyncFailed
+from lovsvar_contracts.law import LAW_TYPE_ORDER, Provision
+from lovsvar_contracts.questions import Answer, Citation, Evidence
+from lovsvar_contracts.search import CorpusStatus, Outline, OutlineEntry, OutlineNode, ProvisionHits, Resolution
+from lovsvar_local.wording import (
+    LAW_TYPES,
+    SAMPLE_NOTICE,
+    clean,
+    dataset_name,
+    day,
+    describe_sync,
+    in_force_remark,
+    number,
+)
+
+PLAIN_WIDTH = 100
+SKIPPED_SHOWN = 20
+
+
+def console() -> Console:
+    """Return a console on standard output that takes texts as they are."""
+    width = None if sys.stdout.isatty() else PLAIN_WIDTH
+    return Console(highlight=False, markup=False, soft_wrap=not sys.stdout.isatty(), width=width)
+
+
+def show_answer(answer: Answer) -> None:
+    """Print an answer with its citations and what a reader must know of them."""
+    out = console()
+    out.print()
+    out.print(Text(clean(answer.answer_text.strip())))
+    if answer.citations:
+        out.print()
+        out.print(Text("Kilder", style="bold"))
+        for citation in answer.citations:
+            out.print(_citation(citation))
+    if answer.insufficient and answer.suggestions:
+        out.print()
+        out.print(Text("Nærmeste bestemmelser", style="bold"))
+        for suggestion in answer.suggestions:
+            out.print(_evidence(suggestion))
+    out.print()
+    if answer.sample:
+        out.print(Text(SAMPLE_NOTICE, style="bold yellow"))
+    elif answer.corpus_date:
+        out.print(Text(f"Regelverket er hentet slik det var {day(answer.corpus_date)}.", style="dim"))
+
+
+def show_hits(hits: ProvisionHits) -> None:
+    """Print a page of hits."""
+    out = console()
+    if not hits.hits:
+        out.print("Ingen treff.")
+        return
+    first = (hits.page - 1) * hits.page_size + 1
+    for place, hit in enumerate(hits.hits, start=first):
+        title = Text.assemble((f"{place}. ", "dim"), (clean(f"{hit.act} {hit.title}"), "bold"))
+        if remark := in_force_remark(hit.in_force):
+            title.append(f" ({remark})", style="yellow")
+        out.print(title)
+        out.print(Text(clean(hit.snippet)))
+        out.print(Text(f"{hit.lovdata_url}  {_sample(hit.sample)}".rstrip(), style="dim"))
+        out.print()
+    searched = ", ".join(LAW_TYPES[t] for t in hits.searched_law_types)
+    out.print(Text(f"{number(hits.total)} treff i {searched}, side {hits.page}.", style="dim"))
+
+
+def show_provision(provision: Provision) -> None:
+    """Print a provision whole."""
+    out = console()
+    out.print(Text(clean(provision.document_title), style="dim"))
+    for heading in provision.path:
+        out.print(Text(clean(heading), style="dim"))
+    out.print(Text(clean(f"{provision.value} {provision.title}".strip()), style="bold"))
+    if remark := in_force_remark(provision.in_force):
+        out.print(Text(remark.capitalize() + ".", style="yellow"))
+    out.print()
+    out.print(Text(clean(provision.text)))
+    out.print()
+    if provision.sample:
+        out.print(Text(SAMPLE_NOTICE.replace("Svaret bygger på", "Teksten er fra"), style="bold yellow"))
+    else:
+        out.print(Text(provision.lovdata_url, style="dim"))
+
+
+def show_outline(outline: Outline) -> None:
+    """Print a document's table of contents."""
+    out = console()
+    document = outline.document
+    out.print(Text(clean(document.title), style="bold"))
+    if remark := in_force_remark(document.in_force):
+        out.print(Text(clean(f"{remark.capitalize()}. {document.in_force_note}".strip()), style="yellow"))
+    out.print(Text(f"{document.refid}  {document.lovdata_url}  {_sample(document.sample)}".rstrip(), style="dim"))
+    out.print()
+    _entries(out, outline.provisions, 0)
+    for node in outline.children:
+        _node(out, node, 0)
+
+
+def show_resolution(resolution: Resolution) -> None:
+    """Print the things that a reference may name."""
+    out = console()
+    out.print(Text(clean(resolution.detail or f"«{resolution.reference}» kan vise til flere bestemmelser:")))
+    for match in resolution.matches:
+        name = f"{match.refid} {match.section or ''}".strip()
+        line = Text.assemble((name, "bold"), clean(f"  {match.act} {match.title}"))
+        if remark := in_force_remark(match.in_force):
+            line.append(f" ({remark})", style="yellow")
+        out.print(line)
+
+
+def show_status(status: CorpusStatus) -> None:
+    """Print what is stored and how the services are."""
+    out = console()
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_row("Dokumenter", number(status.documents))
+    for law_type in LAW_TYPE_ORDER:
+        if count := status.by_law_type.get(law_type):
+            table.add_row(f"  {LAW_TYPES[law_type]}", number(count))
+    table.add_row("Bestemmelser", number(status.provisions))
+    table.add_row("  med vektor", number(status.embedded))
+    table.add_row("Versjon", f"{status.corpus_version} (lagret {status.stored_version})")
+    table.add_row("Dato", day(status.corpus_date) if status.corpus_date else "–")
+    for service, state in status.services.items():
+        table.add_row(f"{service}", clean(state))
+    out.print(table)
+    if status.sample:
+        out.print(Text(SAMPLE_NOTICE.replace("Svaret bygger på", "Samlingen er"), style="bold yellow"))
+
+
+def show_syncs(ends: Iterable[SyncCompleted | SyncFailed]) -> None:
+    """Print the reports of syncs."""
+    out = console()
+    for end in ends:
+        out.print(Text(clean(describe_sync(end)), style="bold" if isinstance(end, SyncCompleted) else "red"))
+        if not isinstance(end, SyncCompleted):
+            continue
+        out.print(f"  {number(end.report.provisions)} bestemmelser, versjon {end.corpus_version}")
+        for skipped in end.report.skipped[:SKIPPED_SHOWN]:
+            out.print(Text(clean(f"  Hoppet over {skipped.file}: {skipped.reason}")))
+        if (more := len(end.report.skipped) - SKIPPED_SHOWN) > 0:
+            out.print(f"  … og {number(more)} til i {dataset_name(end.dataset)}")
+
+
+def show_json(model: BaseModel) -> None:
+    """Print `model` as the one JSON object of this command, at once."""
+    sys.stdout.buffer.write(model.model_dump_json().encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _citation(citation: Citation) -> Text:
+    text = Text.assemble((f"[{citation.number}] ", "bold"), clean(citation.title))
+    if citation.ledd:
+        text.append(f", {citation.ledd}. ledd")
+    if remark := in_force_remark(citation.in_force):
+        text.append(f" ({remark})", style="yellow")
+    if citation.sample:
+        text.append(f" {_sample(citation.sample)}", style="yellow")
+    if not citation.verified:
+        text.append(" (ikke bekreftet)", style="red")
+    text.append(f"\n    «{clean(citation.quote)}»", style="italic")
+    text.append(f"\n    {citation.lovdata_url}", style="dim")
+    return text
+
+
+def _evidence(evidence: Evidence) -> Text:
+    text = Text(f"  {clean(evidence.title)}")
+    if remark := in_force_remark(evidence.in_force):
+        text.append(f" ({remark})", style="yellow")
+    text.append(f"\n    {evidence.lovdata_url}", style="dim")
+    return text
+
+
+def _sample(sample: bool) -> str:
+    return "[oppdiktet eksempel]" if sample else ""
+
+
+def _entries(out: Console, entries: Iterable[OutlineEntry], depth: int) -> None:
+    for entry in entries:
+        out.print(Text(clean(f"{'  ' * depth}{entry.value} {entry.title}".rstrip())))
+
+
+def _node(out: Console, node: OutlineNode, depth: int) -> None:
+    out.print(Text(clean("  " * depth + node.title), style="bold"))
+    _entries(out, node.provisions, depth + 1)
+    for child in node.children:
+        _node(out, child, depth + 1)

@@ -1,0 +1,112 @@
+"""The data folder: what lies where in it, and whether it can be used.
+
+launcher.lock    held alone by the launcher that owns the folder
+users.lock       shared by the commands that use the running system
+ingest.lock      held alone while a sync is requested
+running.json     who owns the folder, where its gateway is, which processes it started
+syncs.json       syncs that were requested and whose end was not seen yet
+nats/  postgres/  index/  logs/
+"""
+
+import errno
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from lovsvar_local.errors import FolderUnusable
+
+NEEDED_BYTES = 300_000_000
+"""Room that is asked for before anything is started; a filled folder holds about a gigabyte."""
+
+
+@dataclass(frozen=True)
+class DataFolder:
+    """A data folder that exists and can be written to; see `open_folder`."""
+
+    path: Path
+
+    @property
+    def launcher_lock(self) -> Path:
+        """Held alone by the launcher that owns the folder."""
+        return self.path / "launcher.lock"
+
+    @property
+    def users_lock(self) -> Path:
+        """Shared by the commands that use the running system."""
+        return self.path / "users.lock"
+
+    @property
+    def ingest_lock(self) -> Path:
+        """Held alone while a sync is requested."""
+        return self.path / "ingest.lock"
+
+    @property
+    def state(self) -> Path:
+        """Who owns the folder."""
+        return self.path / "running.json"
+
+    @property
+    def syncs(self) -> Path:
+        """Syncs whose end was not seen yet."""
+        return self.path / "syncs.json"
+
+    @property
+    def nats(self) -> Path:
+        """What nats-server stores."""
+        return self.path / "nats"
+
+    @property
+    def postgres(self) -> Path:
+        """PostgreSQL's cluster."""
+        return self.path / "postgres"
+
+    @property
+    def index(self) -> Path:
+        """The search service's index."""
+        return self.path / "index"
+
+    def log(self, name: str) -> Path:
+        """The log of the process `name`."""
+        return self.path / "logs" / f"{name}.log"
+
+
+def default_path() -> Path:
+    """Return the data folder that is used when none is named."""
+    import platformdirs
+
+    return platformdirs.user_data_path("lovsvar", appauthor=False)
+
+
+def open_folder(path: Path) -> DataFolder:
+    """Return the data folder at `path`, made when missing. Raises `FolderUnusable`."""
+    folder = DataFolder(path.expanduser().absolute())
+    try:
+        folder.log("").parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder.path) as probe:
+            probe.write(b"lovsvar")
+        free = shutil.disk_usage(folder.path).free
+    except OSError as exc:
+        raise unusable(folder.path, exc) from exc
+    if free < NEEDED_BYTES:
+        raise FolderUnusable(
+            f"Det er for lite ledig plass i {folder.path}: {free // 1_000_000} MB, og det trengs minst "
+            f"{NEEDED_BYTES // 1_000_000} MB. Frigjør plass, eller velg en annen mappe med --data-dir."
+        )
+    return folder
+
+
+def unusable(path: Path, error: OSError) -> FolderUnusable:
+    """Return what to say about a data folder that `error` came from."""
+    reasons = {
+        errno.EACCES: "du har ikke skrivetilgang",
+        errno.EPERM: "du har ikke skrivetilgang",
+        errno.EROFS: "filsystemet er skrivebeskyttet",
+        errno.ENOSPC: "disken er full",
+        errno.EDQUOT: "diskkvoten er brukt opp",
+        errno.ENOTDIR: "stien går gjennom en fil",
+        errno.EEXIST: "det ligger en fil der",
+    }
+    reason = reasons.get(error.errno or 0) or os.strerror(error.errno or errno.EIO)
+    return FolderUnusable(f"Datamappa {path} kan ikke brukes: {reason}. Velg en annen med --data-dir.")

@@ -1,0 +1,98 @@
+"""The state file: who owns a data folder, where its gateway is, and which processes it started."""
+
+import json
+import signal
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import psutil
+
+Phase = Literal["starting", "ready", "stopping"]
+
+CLOCK_SLACK = 2.0
+"""Seconds by which a process's start may seem to move when the machine's clock is set."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """A process that was started: its id, and when, since ids are used again."""
+
+    pid: int
+    created: float
+
+    @classmethod
+    def of(cls, pid: int) -> "Started | None":
+        """Return the running process `pid`, or None when there is none."""
+        try:
+            return cls(pid, psutil.Process(pid).create_time())
+        except psutil.NoSuchProcess:
+            return None
+
+    def process(self) -> psutil.Process | None:
+        """Return the process when it still runs and is the one that was started."""
+        try:
+            process = psutil.Process(self.pid)
+            same = abs(process.create_time() - self.created) < CLOCK_SLACK
+            return process if same and process.status() != psutil.STATUS_ZOMBIE else None
+        except psutil.NoSuchProcess:
+            return None
+
+
+@dataclass(frozen=True)
+class RunningSystem:
+    """What the owner of a data folder says of itself."""
+
+    launcher: Started
+    command: str
+    url: str
+    phase: Phase
+    children: Mapping[str, Started] = field(default_factory=dict)
+
+
+def write_state(file: Path, state: RunningSystem) -> None:
+    """Replace the state file; a reader sees the old or the new one whole."""
+    beside = file.with_name(f"{file.name}.new")
+    beside.write_text(json.dumps(asdict(state), indent=1))
+    beside.replace(file)
+
+
+def read_state(file: Path) -> RunningSystem | None:
+    """Return what the state file says, or None when there is none that can be read."""
+    try:
+        raw = json.loads(file.read_text())
+        return RunningSystem(
+            launcher=Started(**raw["launcher"]),
+            command=raw["command"],
+            url=raw["url"],
+            phase=raw["phase"],
+            children={name: Started(**child) for name, child in raw["children"].items()},
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def end_leftovers(file: Path, grace: float = 3.0) -> list[str]:
+    """End the processes of a launcher that was killed, and forget it. Returns their names.
+
+    The caller owns the data folder, so that whoever wrote the file is gone.
+    """
+    state = read_state(file)
+    if state is None:
+        return []
+    left = {name: process for name, started in state.children.items() if (process := started.process())}
+    for process in left.values():
+        _end(process, signal.SIGINT)  # what every one of them ends well by, PostgreSQL too
+    _, stubborn = psutil.wait_procs(list(left.values()), timeout=grace)
+    for process in stubborn:
+        _end(process, signal.SIGKILL)
+    psutil.wait_procs(stubborn, timeout=1.0)
+    file.unlink(missing_ok=True)
+    return sorted(left)
+
+
+def _end(process: psutil.Process, number: signal.Signals) -> None:
+    with suppress(psutil.NoSuchProcess):
+        process.send_signal(number)

@@ -1,0 +1,273 @@
+"""The launcher: starts the servers and the services in a data folder, keeps them running, and stops them."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2
+
+from lovsvar_local import guard
+from lovsvar_local.children import SERVICES, Child, Command, ServiceProcess, Watched, rotate, service_command
+from lovsvar_local.embedded import EmbeddedServer, NatsServer, PostgresServer, tail
+from lovsvar_local.errors import CannotStart, FolderUnusable, KeepsDying, PortBusy
+from lovsvar_local.folder import DataFolder, unusable
+from lovsvar_local.state import Phase, RunningSystem, Started, end_leftovers, write_state
+
+START_SECONDS = 60.0
+POLL = 0.05
+
+# Together below the five seconds in which everything is to be gone.
+SERVICES_STOP = 3.3
+SERVERS_STOP = 4.3
+FORCED_STOP = 0.3
+
+CommandOf = Callable[[str, Mapping[str, str], Path], Command]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How the system is to be started.
+
+    `port` is the gateway's; None takes a free one. `nats_url` and `database_url` name servers that run
+    already; None starts our own. `command` is what the owner is called when others ask.
+    """
+
+    command: str
+    host: str = "127.0.0.1"
+    port: int | None = None
+    source: str | None = None
+    nats_url: str | None = None
+    database_url: str | None = None
+    services: tuple[str, ...] = SERVICES
+    command_of: CommandOf = service_command
+
+
+class Supervisor:
+    """The processes of one data folder, which the caller owns. `start`, then `stop`, once each."""
+
+    def __init__(self, folder: DataFolder, setup: Setup, tell: Callable[[str], None]) -> None:
+        """`tell` takes a sentence for the person at the terminal, when a service keeps dying."""
+        self._folder = folder
+        self._setup = setup
+        self._tell = tell
+        self._nats = NatsServer(folder.nats, folder.log("nats"))
+        self._postgres = PostgresServer(folder.postgres, folder.log("postgres"))
+        self._services: list[ServiceProcess] = []
+        self._watched: list[Watched] = []
+        self._guard = _Guard()
+        self._phase: Phase = "starting"
+        self._starting: list[asyncio.Task[None]] = []
+        self._watching: asyncio.Task[None] | None = None
+        self.url = ""
+
+    async def start(self) -> str:
+        """Start everything and return the gateway's URL once it answers. Raises `CannotStart`.
+
+        The caller stops also what failed to start.
+        """
+        try:
+            await asyncio.to_thread(end_leftovers, self._folder.state)
+            port = pick_port(self._setup.host, self._setup.port)
+            self.url = f"http://{_reachable(self._setup.host)}:{port}"
+            self._write_state()
+            self._guard.start()
+            await self._start_all(port)
+        except OSError as exc:
+            raise unusable(self._folder.path, exc) from exc
+        self._phase = "ready"
+        self._write_state()
+        return self.url
+
+    async def stop(self) -> None:
+        """Stop everything in reverse order; what does not end is ended by force, all within five seconds."""
+        self._phase = "stopping"
+        tasks = [*self._starting, *([self._watching] if self._watching else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(FolderUnusable):
+            self._write_state()
+        began = time.monotonic()
+        for service in reversed(self._services):
+            service.terminate()
+        await _gone(self._services, began + SERVICES_STOP)
+        for service in self._services:
+            service.kill()
+        for server in (self._nats, self._postgres):
+            server.terminate()  # those that are still starting too
+        await _gone([self._nats, self._postgres], began + SERVERS_STOP)
+        while any(child.alive() for child in self._everything()):
+            self.kill()
+            await _gone(self._everything(), time.monotonic() + FORCED_STOP)
+        self._guard.dismiss()
+        self._folder.state.unlink(missing_ok=True)
+
+    def kill(self) -> None:
+        """End every process at once."""
+        for child in self._everything():
+            child.kill()
+
+    def _everything(self) -> list[Child]:
+        return [*self._services, self._nats, self._postgres]
+
+    async def _start_all(self, port: int) -> None:
+        nats_url, database_url = self._setup.nats_url, self._setup.database_url
+        if database_url is None:
+            database_url = self._postgres.url()
+            self._starting.append(asyncio.create_task(self._start_server(self._postgres)))
+        if nats_url is None:
+            await self._start_server(self._nats)
+            nats_url = self._nats.url
+        environment = self._environment(nats_url, database_url, port)
+        for name in self._setup.services:
+            log = self._folder.log(name)
+            rotate(log)
+            service = ServiceProcess(self._setup.command_of(name, environment, log))
+            self._services.append(service)
+            service.start()
+            self._watch_over(service)
+        self._write_state()
+        self._watching = asyncio.create_task(self._watch())
+        self._starting.append(asyncio.create_task(self._until_gateway_answers()))
+        await _all_unless(self._watching, self._starting)
+
+    async def _start_server(self, server: EmbeddedServer) -> None:
+        rotate(server.log)
+        await asyncio.to_thread(server.start)
+        self._guard.watch(server)
+        self._watch_over(server)
+        self._write_state()
+
+    def _environment(self, nats_url: str, database_url: str, port: int) -> dict[str, str]:
+        environment = {
+            "LOVSVAR_NATS_URL": nats_url,
+            "LOVSVAR_DATABASE_URL": database_url,
+            "LOVSVAR_INDEX_DIR": str(self._folder.index),
+            "LOVSVAR_HOST": self._setup.host,
+            "LOVSVAR_PORT": str(port),
+        }
+        if self._setup.source:
+            environment["LOVSVAR_SOURCE"] = self._setup.source
+        return environment
+
+    def _watch_over(self, child: Child) -> None:
+        watched = Watched(child)
+        watched.started(time.monotonic())
+        self._watched.append(watched)
+
+    async def _watch(self) -> None:
+        while True:
+            for watched in list(self._watched):
+                if watched.look(time.monotonic()):
+                    await self._start_again(watched)
+            await asyncio.sleep(POLL)
+
+    async def _start_again(self, watched: Watched) -> None:
+        child = watched.child
+        if watched.keeps_dying:
+            words = f"{child.name} stopper gang på gang. Siste linjer i {child.log}:\n{tail(child.log)}"
+            if self._phase == "starting":
+                raise KeepsDying(words)
+            self._tell(words)
+        with suppress(CannotStart, OSError):  # not started counts as one more death
+            await asyncio.to_thread(child.start)
+        watched.started(time.monotonic())
+        if isinstance(child, EmbeddedServer):
+            self._guard.watch(child)
+        self._write_state()
+
+    async def _until_gateway_answers(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        async with httpx2.AsyncClient(base_url=self.url, timeout=2.0, trust_env=False) as client:
+            while time.monotonic() < deadline:
+                with suppress(httpx2.TransportError):
+                    if (await client.get("/healthz")).is_success:
+                        return
+                await asyncio.sleep(POLL)
+        words = tail(self._folder.log("gateway"))
+        raise CannotStart(f"Lovsvar ble ikke klar på {START_SECONDS:.0f} sekunder. Siste linjer fra gateway:\n{words}")
+
+    def _write_state(self) -> None:
+        launcher = Started.of(os.getpid())
+        if launcher is None:
+            raise RuntimeError("this process does not exist")
+        started = {child.name: Started.of(child.pid) for child in self._everything() if child.pid}
+        state = RunningSystem(
+            launcher=launcher,
+            command=self._setup.command,
+            url=self.url,
+            phase=self._phase,
+            children={name: child for name, child in started.items() if child},
+        )
+        try:
+            write_state(self._folder.state, state)
+        except OSError as exc:
+            raise unusable(self._folder.path, exc) from exc
+
+
+class _Guard:
+    """The process that ends the servers when we are killed; see `lovsvar_local.guard`."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, "-I", "-S", str(guard.__file__)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+
+    def watch(self, server: EmbeddedServer) -> None:
+        if server.pid is not None:
+            self._say(f"{server.pid} {int(server.stop_signal)}")
+
+    def dismiss(self) -> None:
+        if self._process is None:
+            return
+        self._say(guard.DONE)
+        self._process.wait()
+
+    def _say(self, line: str) -> None:
+        if self._process and self._process.stdin:
+            with suppress(BrokenPipeError):
+                self._process.stdin.write(f"{line}\n".encode())
+                self._process.stdin.flush()
+
+
+def pick_port(host: str, wanted: int | None) -> int:
+    """Return `wanted` when nobody listens there, or a free port when it is None. Raises `PortBusy`."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        # As the gateway will: connections of an earlier one that linger do not count.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, wanted or 0))
+        except OSError as exc:
+            reason = f"Port {wanted} på {host} kan ikke brukes: {os.strerror(exc.errno or 0)}."
+            raise PortBusy(f"{reason} Velg en annen med --port.") from exc
+        return int(probe.getsockname()[1])
+
+
+def _reachable(host: str) -> str:
+    if host in {"0.0.0.0", "::"}:  # noqa: S104 # compared, not bound
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+async def _gone(children: Iterable[Child], deadline: float) -> None:
+    while any(child.alive() for child in children) and time.monotonic() < deadline:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)  # processes end without an event to wait for
+
+
+async def _all_unless(watching: asyncio.Task[None], tasks: list[asyncio.Task[None]]) -> None:
+    """Wait for `tasks`, or for the first error among them or in `watching`."""
+    waiting = {watching, *tasks}
+    while not all(task.done() for task in tasks):
+        done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()

@@ -1,0 +1,80 @@
+"""Syncs that were requested from a data folder and whose end was not seen yet.
+
+They are noted in a file, so that two commands at the same moment request a sync once, and a command that
+comes after an interrupted one finds the sync that still waits in the queue.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+
+from lovsvar_local.client import Gateway
+from lovsvar_local.folder import DataFolder
+from lovsvar_local.locks import FileLock
+
+POLL = 0.02
+
+
+@dataclass(frozen=True)
+class Sync:
+    """A sync that was requested."""
+
+    sync_id: str
+    dataset: str
+    source: str | None = None
+
+
+class RequestedSyncs:
+    """The notes of one data folder; of nowhere when `folder` is None, as with a gateway elsewhere."""
+
+    def __init__(self, folder: DataFolder | None) -> None:
+        self._folder = folder
+
+    async def request(self, gateway: Gateway, dataset: str, source: str | None, *, force: bool = False) -> Sync:
+        """Return a sync of `dataset` that is noted as under way, or request one and note it."""
+        async with self._alone():
+            noted = self.noted()
+            if not force:
+                for sync in noted:
+                    if (sync.dataset, sync.source) == (dataset, source):
+                        return sync
+            (accepted,) = await gateway.ingest(dataset, source=source, force=force)
+            sync = Sync(accepted.sync_id, dataset, source)
+            self._note([*noted, sync])
+            return sync
+
+    async def forget(self, sync: Sync) -> None:
+        """Strike a sync whose end was seen."""
+        async with self._alone():
+            self._note([noted for noted in self.noted() if noted != sync])
+
+    def noted(self) -> list[Sync]:
+        """Return the syncs that are noted, oldest first."""
+        if self._folder is None:
+            return []
+        try:
+            return [Sync(**sync) for sync in json.loads(self._folder.syncs.read_text())]
+        except (OSError, ValueError, TypeError):
+            return []
+
+    def _note(self, syncs: list[Sync]) -> None:
+        if self._folder is None:
+            return
+        beside = self._folder.syncs.with_name(f"{self._folder.syncs.name}.new")
+        beside.write_text(json.dumps([asdict(sync) for sync in syncs], indent=1))
+        beside.replace(self._folder.syncs)
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        if self._folder is None:
+            yield
+            return
+        lock = FileLock(self._folder.ingest_lock)
+        while not lock.try_alone():  # noqa: ASYNC110 # held by another process for milliseconds
+            await asyncio.sleep(POLL)
+        try:
+            yield
+        finally:
+            lock.release()

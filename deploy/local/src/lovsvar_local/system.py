@@ -1,0 +1,117 @@
+"""Finding the running system of a data folder, or starting it.
+
+One launcher owns a folder. A command that finds the folder owned waits until the owner is ready and uses
+its system, holding a share of the users' lock meanwhile; an owner that is done waits for its users before
+it stops. Two commands that begin at the same moment on an empty folder thus share one system.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from lovsvar_local.errors import AlreadyRunning, CannotStart
+from lovsvar_local.folder import DataFolder
+from lovsvar_local.locks import FileLock
+from lovsvar_local.signals import ended_at_once
+from lovsvar_local.state import RunningSystem, read_state
+from lovsvar_local.supervisor import Setup, Supervisor
+
+POLL = 0.05
+OWNER_SECONDS = 120.0
+TELL_AFTER = 2.0
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class System:
+    """A running system. `owned` says that this command started it and will stop it."""
+
+    url: str
+    owned: bool
+
+
+@asynccontextmanager
+async def use_system(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncIterator[System]:
+    """Yield the system of `folder`: the running one, or one that is started here and stopped at the end.
+
+    Raises `CannotStart`.
+    """
+    owner, users = FileLock(folder.launcher_lock), FileLock(folder.users_lock)
+    deadline, told = time.monotonic() + OWNER_SECONDS, time.monotonic() + TELL_AFTER
+    try:
+        while True:
+            if owner.try_alone():
+                async with _own(folder, setup, tell) as system:
+                    yield system
+                    await _wait_for_users(users, tell)
+                return
+            if url := _join(folder, users):
+                yield System(url, owned=False)
+                return
+            if time.monotonic() > told:
+                tell("Venter på at Lovsvar, som startes eller stoppes av en annen kommando, skal bli klar …")
+                told = deadline
+            if time.monotonic() > deadline:
+                raise CannotStart(f"En annen lovsvar holder på med {folder.path}, men blir ikke klar.")
+            await asyncio.sleep(POLL)
+    finally:
+        users.release()
+        owner.release()
+
+
+@asynccontextmanager
+async def own_system(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncIterator[System]:
+    """Start the system of `folder` and stop it at the end.
+
+    Raises `AlreadyRunning` when another command owns the folder, and `CannotStart`.
+    """
+    owner = FileLock(folder.launcher_lock)
+    if not owner.try_alone():
+        raise AlreadyRunning(_who(folder, read_state(folder.state)))
+    try:
+        async with _own(folder, setup, tell) as system:
+            yield system
+    finally:
+        owner.release()
+
+
+@asynccontextmanager
+async def _own(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncIterator[System]:
+    supervisor = Supervisor(folder, setup, tell)
+    with ended_at_once(supervisor.kill):
+        try:
+            yield System(await supervisor.start(), owned=True)
+        finally:
+            await supervisor.stop()
+
+
+def _join(folder: DataFolder, users: FileLock) -> str | None:
+    if not users.try_shared():
+        return None
+    # Read with the share in hand: the owner takes the lock alone before it begins to stop.
+    state = read_state(folder.state)
+    if state is not None and state.phase == "ready" and state.launcher.process():
+        return state.url
+    users.release()
+    return None
+
+
+async def _wait_for_users(users: FileLock, tell: Tell) -> None:
+    told = False
+    while not users.try_alone():
+        if not told:
+            tell("Venter på at andre lovsvar-kommandoer som bruker systemet, skal bli ferdige (Ctrl-C stopper) …")
+            told = True
+        await asyncio.sleep(POLL)
+
+
+def _who(folder: DataFolder, state: RunningSystem | None) -> str:
+    if state is None:
+        return f"En annen lovsvar bruker allerede {folder.path}."
+    return (
+        f"Lovsvar kjører allerede på {folder.path}: «lovsvar {state.command}», "
+        f"prosess {state.launcher.pid}, {state.url}."
+    )

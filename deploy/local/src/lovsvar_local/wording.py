@@ -1,0 +1,131 @@
+"""What the person at the terminal is told, in Norwegian: pure functions from contract models to text."""
+
+import unicodedata
+from datetime import date
+
+from lovsvar_contracts.ingest import (
+    DATASET_LAWS,
+    DATASET_REGULATIONS,
+    DATASET_SAMPLE,
+    SyncCompleted,
+    SyncEvent,
+    SyncFailed,
+    SyncProgressed,
+    SyncStage,
+    SyncStarted,
+)
+from lovsvar_contracts.law import InForce, LawType
+from lovsvar_contracts.run_events import (
+    CitationRejected,
+    CitationVerified,
+    RunCancelled,
+    RunEvent,
+    RunFailed,
+    RunLimitReached,
+    RunStarted,
+    SourcesFound,
+    StepStarted,
+    ToolResult,
+)
+
+SAMPLE_NOTICE = "OBS: Svaret bygger på et lite, oppdiktet eksempelsett. Det er ikke norsk rett."
+
+DATASETS = {
+    DATASET_LAWS: "lovene",
+    DATASET_REGULATIONS: "forskriftene",
+    DATASET_SAMPLE: "eksempelsettet",
+}
+
+LAW_TYPES = {
+    LawType.LOV: "lover",
+    LawType.FORSKRIFT: "forskrifter",
+    LawType.VEDTAK: "vedtak",
+    LawType.INSTRUKS: "instrukser",
+    LawType.REGLEMENT: "reglementer",
+    LawType.VEDLEGG: "vedlegg",
+}
+
+IN_FORCE = {
+    InForce.YES: "",
+    InForce.NOT_YET: "ikke trådt i kraft",
+    InForce.REPEALED: "opphevet",
+    InForce.UNKNOWN: "ukjent om den gjelder",
+}
+
+MONTHS = "januar februar mars april mai juni juli august september oktober november desember".split()  # noqa: SIM905
+
+
+def clean(text: str) -> str:
+    """Return `text` without characters that could steer a terminal."""
+    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in {"Cc", "Cf"} or c == "\u00ad")
+
+
+def number(value: int) -> str:
+    """Return `value` with its thousands apart: "4 241"."""
+    return f"{value:,}".replace(",", "\u00a0")
+
+
+def day(value: date) -> str:
+    """Return a date as it is written in Norwegian: "3. mai 2026"."""
+    return f"{value.day}. {MONTHS[value.month - 1]} {value.year}"
+
+
+def dataset_name(dataset: str) -> str:
+    """Return what a data set is called in a sentence."""
+    return DATASETS.get(dataset, dataset)
+
+
+def in_force_remark(in_force: InForce) -> str:
+    """Return what is to be said when a provision is not plainly law today, else ""."""
+    return IN_FORCE[in_force]
+
+
+def describe_event(event: RunEvent) -> str | None:  # noqa: PLR0911 # one line for each kind
+    """Return the line that a run event is worth, or None for those that are worth none."""
+    match event:
+        case RunStarted(attempt=attempt) if attempt > 1:
+            return f"Spørsmålet er tatt over av en annen agent (forsøk {attempt})."
+        case StepStarted(title=title):
+            return title
+        case ToolResult(error=str() as error) if error:
+            return f"  {error}"
+        case ToolResult(hits=hits, searched_law_types=types):
+            where = f" i {', '.join(LAW_TYPES[t] for t in types)}" if types else ""
+            return f"  {number(hits)} treff{where}"
+        case SourcesFound(evidence=evidence):
+            return "\n".join(
+                f"  Fant {e.act + ' ' if e.act and e.act not in e.title else ''}{e.title}" for e in evidence
+            )
+        case CitationVerified(citation=citation):
+            return f"  ✓ Sitatet fra {citation.title} står ordrett i kilden"
+        case CitationRejected(reason=reason):
+            return f"  ✗ Et sitat ble forkastet: {reason}"
+        case RunFailed(detail=detail):
+            return f"Mislyktes: {detail}"
+        case RunCancelled():
+            return "Avbrutt."
+        case RunLimitReached(limit=limit):
+            return f"Stoppet ved en grense: {limit}."
+        case _:
+            return None
+
+
+def describe_sync(event: SyncEvent) -> str:
+    """Return one line about how far a sync has come."""
+    name = dataset_name(event.dataset)
+    match event:
+        case SyncStarted():
+            return f"Henter {name} …"
+        case SyncProgressed(stage=SyncStage.FINISHING):
+            return f"Gjør {name} klare til søk …"
+        case SyncProgressed(documents=documents):
+            return f"Henter {name}: {number(documents)} dokumenter"
+        case SyncCompleted(report=report):
+            changes = (
+                f"{number(report.added)} nye, {number(report.changed)} endret, {number(report.removed)} fjernet, "
+                f"{number(report.unchanged)} uendret"
+            )
+            skipped = f", {number(len(report.skipped))} hoppet over" if report.skipped else ""
+            return f"Ferdig med {name}: {changes}{skipped} ({report.seconds:.1f} s)"
+        case SyncFailed(detail=detail):
+            return f"Fikk ikke hentet {name}: {detail}"

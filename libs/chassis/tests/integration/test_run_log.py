@@ -1,0 +1,264 @@
+"""The log of a run on a real nats-server."""
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from faststream.nats import NatsBroker
+from nats.errors import TimeoutError as NatsTimeoutError
+from nats.js import JetStreamContext
+
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_chassis.streams import declare_streams
+from lovsvar_contracts import subjects
+from lovsvar_contracts.run_events import (
+    AnswerDelta,
+    RunAccepted,
+    RunCancelled,
+    RunCompleted,
+    RunEvent,
+)
+from lovsvar_testkit.waiting import until
+
+if TYPE_CHECKING:
+    from conftest import RestartableNats
+
+RUN = "run-1"
+PATIENCE = 20.0
+
+
+@pytest.fixture
+def log(events: EventPublisher) -> RunLog:
+    return RunLog(events)
+
+
+def accepted(run_id: str = RUN) -> RunAccepted:
+    return RunAccepted(run_id=run_id, question="Hvor mye?")
+
+
+def delta(text: str, run_id: str = RUN) -> AnswerDelta:
+    return AnswerDelta(run_id=run_id, text=text)
+
+
+async def write(log: RunLog, *events: RunEvent, after: Cursor = Cursor()) -> Cursor:  # noqa: B008
+    for event in events:
+        _, after = await log.append(event, after)
+    return after
+
+
+async def collect(log: RunLog, run_id: str = RUN, after: int = 0) -> list[RunEvent]:
+    async with asyncio.timeout(PATIENCE), contextlib.aclosing(log.follow(run_id, after)) as stream:
+        return [event async for event in stream]
+
+
+async def test_events_are_numbered_from_one_without_gaps_within_their_run(log: RunLog) -> None:
+    first = await write(log, accepted())
+    await write(log, accepted("run-2"), delta("annet", "run-2"))
+    await write(log, delta("a"), delta("b"), after=first)
+    assert [e.id for e in await log.read(RUN)] == [1, 2, 3]
+    assert [e.id for e in await log.read("run-2")] == [1, 2]
+
+
+async def test_what_is_read_is_what_was_appended(log: RunLog) -> None:
+    event, _ = await log.append(accepted(), Cursor())
+    assert await log.read(RUN) == [event]
+    assert event == accepted().model_copy(
+        update={"id": 1, "event_id": event.event_id, "occurred_at": event.occurred_at}
+        | {"correlation_id": event.correlation_id}
+    )
+
+
+async def test_the_end_is_where_the_next_writer_continues(log: RunLog) -> None:
+    cursor = await write(log, accepted(), delta("a"))
+    last, end = await log.end(RUN)
+    assert (last.type, end) == ("answer.delta", cursor)
+    stored, _ = await log.append(delta("b"), end)
+    assert stored.id == 3
+
+
+async def test_the_second_of_two_writers_is_told_that_the_run_is_taken(log: RunLog) -> None:
+    cursor = await write(log, accepted())
+    await log.append(delta("først"), cursor)
+    with pytest.raises(RunTaken):
+        await log.append(delta("for sent"), cursor)
+    assert [getattr(e, "text", None) for e in await log.read(RUN)] == [None, "først"]
+
+
+async def test_of_many_writers_at_once_one_wins(log: RunLog) -> None:
+    cursor = await write(log, accepted())
+    outcomes = await asyncio.gather(*(log.append(delta(str(n)), cursor) for n in range(10)), return_exceptions=True)
+    assert sum(not isinstance(o, BaseException) for o in outcomes) == 1
+    assert sum(isinstance(o, RunTaken) for o in outcomes) == 9
+    assert len(await log.read(RUN)) == 2
+
+
+async def test_a_run_cannot_be_begun_twice(log: RunLog) -> None:
+    await write(log, accepted())
+    with pytest.raises(RunTaken):
+        await log.append(accepted(), Cursor())
+
+
+async def test_a_writer_that_missed_the_cancellation_is_stopped_at_its_next_event(log: RunLog) -> None:
+    cursor = await write(log, accepted())
+    await log.append(RunCancelled(run_id=RUN), cursor)
+    with pytest.raises(RunTaken):
+        await log.append(delta("uvitende"), cursor)
+
+
+async def nothing() -> None:
+    pass
+
+
+class LosesAcknowledgements(EventPublisher):
+    """Says `losses` times that no answer came; what was published is stored all the same, or not."""
+
+    def __init__(self, broker: NatsBroker, losses: int, *, stored: bool) -> None:
+        super().__init__(broker)
+        self.losses = losses
+        self.meanwhile = nothing
+        self._stored = stored
+
+    @property
+    def jetstream(self) -> JetStreamContext:
+        real = super().jetstream
+        publish = real.publish
+
+        async def publish_and_forget(*args: Any, **kwargs: Any) -> Any:
+            if not self.losses:
+                return await publish(*args, **kwargs)
+            self.losses -= 1
+            if self._stored:
+                await publish(*args, **kwargs)
+            await self.meanwhile()
+            raise NatsTimeoutError
+
+        real.publish = publish_and_forget
+        return real
+
+
+async def test_an_event_whose_acknowledgement_was_lost_is_stored_once(broker: NatsBroker) -> None:
+    events = LosesAcknowledgements(broker, 1, stored=True)
+    stored, cursor = await RunLog(events).append(accepted(), Cursor())
+    assert (events.losses, stored.id) == (0, 1)
+    assert await RunLog(EventPublisher(broker)).end(RUN) == (stored, cursor)
+    await write(RunLog(events), delta("videre"), after=cursor)
+    assert [e.id for e in await RunLog(events).read(RUN)] == [1, 2]
+
+
+async def test_an_event_that_did_not_get_through_is_sent_again(broker: NatsBroker) -> None:
+    events = LosesAcknowledgements(broker, 2, stored=False)
+    stored, cursor = await RunLog(events).append(accepted(), Cursor())
+    assert (events.losses, await RunLog(events).end(RUN)) == (0, (stored, cursor))
+
+
+async def test_a_writer_whose_acknowledgement_was_lost_is_stopped_when_another_wrote_behind_it(
+    broker: NatsBroker, log: RunLog
+) -> None:
+    events = LosesAcknowledgements(broker, 1, stored=True)
+    cursor = await write(log, accepted())
+
+    async def cancel() -> None:
+        await log.append(RunCancelled(run_id=RUN), (await log.end(RUN))[1])
+
+    events.meanwhile = cancel
+    with pytest.raises(RunTaken):
+        await RunLog(events).append(delta("a"), cursor)
+    assert [e.type for e in await log.read(RUN)] == ["run.accepted", "answer.delta", "run.cancelled"]
+
+
+async def test_an_append_that_is_never_acknowledged_is_given_up(broker: NatsBroker) -> None:
+    with pytest.raises(NatsTimeoutError):
+        await RunLog(LosesAcknowledgements(broker, 100, stored=False)).append(accepted(), Cursor())
+
+
+async def test_an_unknown_run_is_unknown(log: RunLog) -> None:
+    await write(log, accepted("run-2"))
+    with pytest.raises(RunUnknown):
+        await log.end(RUN)
+    with pytest.raises(RunUnknown):
+        await log.read(RUN)
+
+
+async def test_following_replays_then_goes_on_and_ends_at_the_closing_event(log: RunLog) -> None:
+    cursor = await write(log, accepted(), delta("a"))
+    seen: list[str] = []
+    replayed = asyncio.Event()
+
+    async def follow() -> None:
+        async with contextlib.aclosing(log.follow(RUN)) as stream:
+            async for event in stream:
+                seen.append(event.type)
+                if event.id == 2:
+                    replayed.set()
+
+    following = asyncio.create_task(follow())
+    await asyncio.wait_for(replayed.wait(), PATIENCE)
+    await write(log, delta("b"), RunCompleted(run_id=RUN), after=cursor)
+    await asyncio.wait_for(following, PATIENCE)
+    assert seen == ["run.accepted", "answer.delta", "answer.delta", "run.completed"]
+
+
+async def test_following_before_the_first_event_waits_for_it(log: RunLog) -> None:
+    following = asyncio.create_task(collect(log))
+    await write(log, accepted(), RunCompleted(run_id=RUN))
+    assert [e.id for e in await following] == [1, 2]
+
+
+@pytest.mark.parametrize(("after", "expected"), [(0, [1, 2, 3, 4]), (2, [3, 4]), (3, [4]), (4, []), (99, [])])
+async def test_following_from_an_id_yields_what_comes_behind_it(log: RunLog, after: int, expected: list[int]) -> None:
+    await write(log, accepted(), delta("a"), delta("b"), RunCompleted(run_id=RUN))
+    assert [e.id for e in await collect(log, after=after)] == expected
+
+
+async def test_many_may_follow_one_run(log: RunLog) -> None:
+    followers = [asyncio.create_task(collect(log)) for _ in range(5)]
+    await write(log, accepted(), *(delta(str(n)) for n in range(50)), RunCompleted(run_id=RUN))
+    for follower in followers:
+        assert [e.id for e in await follower] == list(range(1, 53))
+
+
+async def test_a_follower_that_leaves_early_leaves_no_consumer_behind(log: RunLog, events: EventPublisher) -> None:
+    async def consumers() -> int:
+        return (await events.jetstream.stream_info(subjects.STREAM_ANSWERS)).state.consumer_count
+
+    await write(log, accepted(), delta("a"))
+    async with contextlib.aclosing(log.follow(RUN)) as stream:
+        async for _ in stream:
+            assert await consumers() == 1
+            break
+    await until(lambda: _equals(consumers, 0))
+
+
+async def test_a_follower_that_is_cancelled_leaves_no_consumer_behind(log: RunLog, events: EventPublisher) -> None:
+    async def consumers() -> int:
+        return (await events.jetstream.stream_info(subjects.STREAM_ANSWERS)).state.consumer_count
+
+    following = asyncio.create_task(collect(log))
+    await until(lambda: _equals(consumers, 1))
+    following.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await following
+    await until(lambda: _equals(consumers, 0))
+
+
+async def _equals(count: Any, expected: int) -> bool:
+    return await count() == expected
+
+
+async def test_following_goes_on_over_a_restart_of_the_server(restartable_nats: "RestartableNats") -> None:
+    server = restartable_nats
+    async with make_broker(ServiceSettings(nats_url=server.url), "test", {}) as broker:
+        await declare_streams(broker.connection.jetstream())
+        log = RunLog(EventPublisher(broker))
+        cursor = await write(log, accepted())
+        async with asyncio.timeout(PATIENCE), contextlib.aclosing(log.follow(RUN)) as stream:
+            seen = [(await anext(stream)).id]
+            await server.stop()
+            await server.start()
+            await write(log, delta("a"), RunCompleted(run_id=RUN), after=cursor)
+            seen += [event.id async for event in stream]
+        assert seen == [1, 2, 3]

@@ -1,0 +1,17 @@
+"""A run's events, kept in memory: the fake of `run_writer`."""
+
+from lovsvar_agent.core.errors import RunStopped
+from lovsvar_contracts.run_events import CLOSING, RunEvent
+
+
+class MemorySink:
+    """`EventSink` that numbers events from 1 and refuses any behind a closing one."""
+
+    def __init__(self) -> None:
+        self.events: list[RunEvent] = []
+
+    async def emit(self, event: RunEvent) -> None:
+        """Keep `event`."""
+        if self.events and self.events[-1].type in CLOSING:
+            raise RunStopped(event.run_id)
+        self.events.append(event.model_copy(update={"id": len(self.events) + 1}))

@@ -1,0 +1,170 @@
+"""The runs of this process: taken from the queue, taken over, cancelled, given up, or waited for.
+
+A run's log is the only truth about it. Whoever appends expects to know the log's end, so that of two agents
+one is told to stop; what is done here can therefore be done twice.
+"""
+
+import asyncio
+from collections import deque
+from datetime import timedelta
+
+from lovsvar_agent.adapters.run_writer import RunWriter
+from lovsvar_agent.core.answering import answer_question
+from lovsvar_agent.core.errors import AskTimeout, RunStopped
+from lovsvar_agent.core.ports import LegalSearch
+from lovsvar_agent.core.run import Limits
+from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
+from lovsvar_chassis.work_queue import RetryLater
+from lovsvar_contracts import subjects
+from lovsvar_contracts.message import utc_now
+from lovsvar_contracts.problems import ProblemType
+from lovsvar_contracts.questions import Answer, Evidence, QuestionAsked
+from lovsvar_contracts.run_events import (
+    CLOSING,
+    RunAccepted,
+    RunCancelled,
+    RunEvent,
+    RunFailed,
+    RunStarted,
+    SourcesFound,
+)
+
+REMEMBERED_CANCELS = 1_000
+
+GIVEN_UP = "Spørsmålet kunne ikke besvares, fordi agenten stanset eller feilet flere ganger. Prøv igjen."
+
+
+class Runs:
+    """Answers questions, one task a run. Times are in seconds."""
+
+    def __init__(
+        self, events: EventPublisher, search: LegalSearch, limits: Limits, *, ack_wait: float, ask_timeout: float
+    ) -> None:
+        self._events = events
+        self._log = RunLog(events)
+        self._search = search
+        self._limits = limits
+        self._ack_wait = ack_wait
+        self._ask_timeout = ask_timeout
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._cancelled: deque[str] = deque(maxlen=REMEMBERED_CANCELS)
+
+    async def answer(self, asked: QuestionAsked, delivery: int) -> None:
+        """Do the run that `asked` names, unless it is done; return when its log is closed.
+
+        `delivery` counts how often this message has been handed out. Raises `RetryLater` when another
+        agent has the run.
+        """
+        if other := self._tasks.get(asked.run_id):
+            await asyncio.wait({other})
+            return
+        task = asyncio.create_task(self._answer(asked, delivery), name=f"run-{asked.run_id}")
+        self._tasks[asked.run_id] = task
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            task.cancel()
+            await asyncio.wait({task})
+            raise
+        finally:
+            del self._tasks[asked.run_id]
+        if task.cancelled():
+            await self._close(asked.run_id, RunCancelled(run_id=asked.run_id))
+        else:
+            task.result()
+
+    async def cancel(self, run_id: str) -> None:
+        """Stop the run at once if it is ours, and close its log if nobody has.
+
+        A run that is still queued and has no log yet is remembered, and closed when it is taken.
+        """
+        self._cancelled.append(run_id)
+        if task := self._tasks.get(run_id):
+            task.cancel()
+        else:
+            await self._close(run_id, RunCancelled(run_id=run_id))
+
+    async def give_up(self, asked: QuestionAsked, reason: str) -> None:
+        """Close the run as failed. `reason` is for the log of this service; readers get a sentence."""
+        await self._take(asked)
+        failed = RunFailed(run_id=asked.run_id, problem=ProblemType.INTERNAL, detail=GIVEN_UP, retryable=True)
+        await self._close(asked.run_id, failed)
+
+    async def ask(self, asked: QuestionAsked) -> Answer:
+        """Queue the question and return its answer when the run ends. Raises `AskTimeout`, `ProblemError`."""
+        await self._take(asked)
+        await self._events.publish(subjects.QUESTION_ASKED, asked)
+        try:
+            async with asyncio.timeout(self._ask_timeout):
+                return snapshot([event async for event in self._log.follow(asked.run_id)])
+        except TimeoutError as exc:
+            raise AskTimeout(
+                f"Kjøringen {asked.run_id} ble ikke ferdig på {self._ask_timeout:g} sekunder. Den fortsetter; "
+                "hent svaret senere."
+            ) from exc
+
+    async def _answer(self, asked: QuestionAsked, delivery: int) -> None:
+        last, cursor = await self._take(asked)
+        if last.type in CLOSING:
+            return
+        if asked.run_id in self._cancelled:
+            await self._close(asked.run_id, RunCancelled(run_id=asked.run_id))
+            return
+        earlier = [] if cursor.id == 1 else await self._log.read(asked.run_id)
+        attempts = sum(isinstance(event, RunStarted) for event in earlier)
+        if delivery == 1 and attempts and utc_now() - last.occurred_at < timedelta(seconds=self._ack_wait):
+            raise self._later("a second copy of a question that is being answered")
+        try:
+            await answer_question(
+                asked,
+                attempts + 1,
+                search=self._search,
+                sink=RunWriter(self._log, cursor),
+                limits=self._limits,
+                known=_evidence(earlier),
+            )
+        except RunStopped:
+            last, _ = await self._log.end(asked.run_id)
+            if last.type not in CLOSING:
+                raise self._later("another agent has taken the run over") from None
+
+    async def _take(self, asked: QuestionAsked) -> tuple[RunEvent, Cursor]:
+        """Return the end of the run's log; a run without one is accepted here."""
+        try:
+            return await self._log.end(asked.run_id)
+        except RunUnknown:
+            accepted = RunAccepted(
+                run_id=asked.run_id,
+                correlation_id=asked.correlation_id,
+                question=asked.question,
+                mode=asked.mode,
+                locale=asked.locale,
+            )
+        try:
+            return await self._log.append(accepted, Cursor())
+        except RunTaken:
+            return await self._log.end(asked.run_id)
+
+    async def _close(self, run_id: str, closing: RunEvent) -> None:
+        """Append `closing` with the run's correlation id, unless the log is closed or there is none."""
+        while True:
+            try:
+                last, cursor = await self._log.end(run_id)
+            except RunUnknown:
+                return
+            if last.type in CLOSING:
+                return
+            try:
+                await self._log.append(closing.model_copy(update={"correlation_id": last.correlation_id}), cursor)
+            except RunTaken:
+                continue
+            return
+
+    def _later(self, reason: str) -> RetryLater:
+        # The one who has the run either ends it within its limit or lets go of its own message.
+        return RetryLater(self._limits.seconds, reason)
+
+
+def _evidence(events: list[RunEvent]) -> tuple[Evidence, ...]:
+    return tuple(e for event in events if isinstance(event, SourcesFound) for e in event.evidence)

@@ -1,0 +1,238 @@
+"""The use case: a question in, a run's events out."""
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from lovsvar_agent.core import composing
+from lovsvar_agent.core.composing import Content, Paragraph, Quoted
+from lovsvar_agent.core.errors import LimitReached
+from lovsvar_agent.core.extractive import Draft, Findings, investigate
+from lovsvar_agent.core.ports import EventSink, LegalSearch
+from lovsvar_agent.core.proof import Rejection, verify
+from lovsvar_agent.core.run import Limits, Run
+from lovsvar_agent.core.toolbox import Toolbox
+from lovsvar_contracts.law import Provision
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.questions import (
+    Answer,
+    Citation,
+    Evidence,
+    Mode,
+    QuestionAsked,
+    RejectedCitation,
+    RunStatus,
+)
+from lovsvar_contracts.run_events import (
+    AnswerCompleted,
+    AnswerDelta,
+    CitationRejected,
+    CitationVerified,
+    RunCompleted,
+    RunFailed,
+    RunLimitReached,
+    RunLimits,
+    RunStarted,
+    UsageUpdated,
+)
+from lovsvar_contracts.search import CorpusStatus, ReadStatus
+
+MODEL = "extractive"
+ROUNDS = 1
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Quotes that hold, by provision, and those that do not."""
+
+    quoted: tuple[Quoted, ...]
+    rejected: tuple[RejectedCitation, ...]
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The quotes that hold, in the order of their numbers."""
+        return tuple(citation for quoted in self.quoted for citation in quoted.citations)
+
+
+async def answer_question(
+    asked: QuestionAsked,
+    attempt: int,
+    *,
+    search: LegalSearch,
+    sink: EventSink,
+    limits: Limits,
+    known: Iterable[Evidence] = (),
+) -> None:
+    """Answer `asked` and emit every step, from `run.started` to one closing event.
+
+    Without a language model every mode is answered by quotes, and the answer says so. A tool that fails
+    for good ends the run as `run.failed`; a limit ends it with the best answer so far. Raises
+    `RunStopped` when the run is closed or taken meanwhile; nothing is emitted after that.
+    """
+    run = Run(asked, attempt, sink, limits, known)
+    corpus = await _corpus(search, asked)
+    await run.emit(
+        RunStarted,
+        attempt=attempt,
+        limits=RunLimits(rounds=ROUNDS, tool_calls=limits.tool_calls, seconds=limits.seconds),
+        corpus_date=corpus.corpus_date if corpus else None,
+        corpus_version=corpus.corpus_version if corpus else 0,
+        model=MODEL,
+    )
+    findings = Findings(asked.question)
+    try:
+        limit = await _investigate_within_limits(run, search, findings)
+    except ProblemError as exc:
+        await run.close_step()
+        problem = exc.problem
+        await run.emit(RunFailed, problem=problem.type, detail=problem.detail, retryable=problem.retryable)
+        return
+    answer = await _give(run, findings, limit)
+    corpus = corpus or await _corpus(search, asked)
+    await run.emit(UsageUpdated, usage=run.usage)
+    complete = answer.model_copy(
+        update={
+            "corpus_date": corpus.corpus_date if corpus else None,
+            "corpus_version": findings.corpus_version or (corpus.corpus_version if corpus else 0),
+        }
+    )
+    await run.emit(AnswerCompleted, answer=complete)
+    if limit:
+        await run.emit(RunLimitReached, limit=limit)
+    else:
+        await run.emit(RunCompleted)
+
+
+async def _corpus(search: LegalSearch, asked: QuestionAsked) -> CorpusStatus | None:
+    """Ask for the corpus's date; an answer without it is still an answer."""
+    try:
+        return await search.status(ReadStatus(correlation_id=asked.correlation_id))
+    except ProblemError:
+        return None
+
+
+async def _investigate_within_limits(run: Run, search: LegalSearch, findings: Findings) -> str | None:
+    """Investigate; return the limit that ended it, or None. Raises `ProblemError` when a tool failed for good."""
+    try:
+        async with asyncio.timeout(run.limits.seconds):
+            await investigate(run, Toolbox(run, search), findings)
+    except TimeoutError:
+        limit = "seconds"
+    except LimitReached as exc:
+        limit = exc.limit
+    else:
+        return None
+    await run.close_step()
+    return limit
+
+
+async def _give(run: Run, findings: Findings, limit: str | None) -> Answer:
+    """Draft, check and return the answer, with an event for each."""
+    asked = run.asked
+    async with run.step("answer", "Siterer og kontrollerer mot lovteksten"):
+        draft = findings.draft()
+        proposed = _propose(draft, run)
+        for text in _pieces(composing.compose(_content(run, draft, proposed, limit))):
+            await run.emit(AnswerDelta, text=text)
+        checked = _check(proposed, draft)
+        for citation in checked.citations:
+            await run.emit(CitationVerified, citation=citation)
+        for lost in checked.rejected:
+            await run.emit(CitationRejected, **lost.model_dump())
+    content = _content(run, draft, checked.quoted, limit)
+    paragraphs = composing.compose(content)
+    return Answer(
+        correlation_id=asked.correlation_id,
+        run_id=asked.run_id,
+        status=RunStatus.LIMIT_REACHED if limit else RunStatus.COMPLETED,
+        mode=Mode.EXTRACTIVE,
+        question=asked.question,
+        answer_html=composing.as_html(paragraphs, run.evidence.all),
+        answer_text=composing.as_text(paragraphs),
+        insufficient=not checked.citations,
+        citations=checked.citations,
+        rejected=checked.rejected,
+        evidence=run.evidence.all,
+        suggestions=content.suggestions,
+        usage=run.usage,
+        sample=content.sample,
+    )
+
+
+def _content(run: Run, draft: Draft, quoted: tuple[Quoted, ...], limit: str | None) -> Content:
+    evidence = run.evidence
+    remarks = draft.remarks
+    if limit:
+        remarks = (*remarks, "Arbeidet ble stanset ved en grense, og svaret bygger på det som var funnet da.")
+    return Content(
+        quoted=quoted,
+        remarks=remarks,
+        suggestions=() if quoted else tuple(evidence.of(p) for p in draft.nearest),
+        sample=any(e.sample for e in evidence.all),
+        notice=(
+            composing.NO_MODEL_NOTICE if run.asked.mode in {Mode.AGENT, Mode.DIRECT} else composing.EXTRACTIVE_NOTICE
+        ),
+    )
+
+
+def _propose(draft: Draft, run: Run) -> tuple[Quoted, ...]:
+    """Return the draft's quotes as numbered citations that nobody has checked."""
+    numbers = iter(range(1, 1_000))
+    return tuple(
+        Quoted(
+            evidence=(evidence := run.evidence.of(quoting.provision)),
+            citations=tuple(
+                Citation(
+                    number=next(numbers),
+                    evidence_id=evidence.evidence_id,
+                    refid=quoting.provision.refid,
+                    section=quoting.provision.section,
+                    ledd=passage.ledd,
+                    title=composing.provision_name(evidence),
+                    url=quoting.provision.url,
+                    lovdata_url=quoting.provision.lovdata_url,
+                    quote=passage.text,
+                    verified=False,
+                    in_force=quoting.provision.in_force,
+                    sample=quoting.provision.sample,
+                )
+                for passage in quoting.passages
+            ),
+        )
+        for quoting in draft.quotings
+    )
+
+
+def _check(proposed: Iterable[Quoted], draft: Draft) -> Checked:
+    """Verify every quote against the stored text; those that hold are numbered anew from 1."""
+    provisions = {(q.provision.refid, q.provision.section): q.provision for q in draft.quotings}
+    numbers = iter(range(1, 1_000))
+    kept: list[Quoted] = []
+    rejected: list[RejectedCitation] = []
+    for quoted in proposed:
+        held = tuple(_verified(quoted.citations, provisions, numbers, rejected))
+        if held:
+            kept.append(replace(quoted, citations=held))
+    return Checked(tuple(kept), tuple(rejected))
+
+
+def _verified(
+    citations: Iterable[Citation],
+    provisions: dict[tuple[str, str], Provision],
+    numbers: Iterator[int],
+    rejected: list[RejectedCitation],
+) -> Iterator[Citation]:
+    for citation in citations:
+        found = verify(citation.quote, provisions[citation.refid, citation.section])
+        if isinstance(found, Rejection):
+            rejected.append(
+                RejectedCitation(evidence_id=citation.evidence_id, quote=citation.quote, reason=found.reason)
+            )
+        else:
+            yield citation.model_copy(update={"verified": True, "ledd": found.ledd, "number": next(numbers)})
+
+
+def _pieces(paragraphs: tuple[Paragraph, ...]) -> Iterator[str]:
+    """Yield the text in pieces that join to the whole."""
+    for place, paragraph in enumerate(paragraphs):
+        yield ("\n\n" if place else "") + paragraph.text

@@ -1,0 +1,27 @@
+"""Errors of the agent service.
+
+AgentError               base
+├── RunStopped           the run was closed or taken by somebody else
+├── AskTimeout           a run did not end while its asker waited
+└── LimitReached         a run came to one of its limits
+"""
+
+
+class AgentError(Exception):
+    """Base of everything that this service raises on purpose."""
+
+
+class RunStopped(AgentError):
+    """The run was closed or taken over meanwhile. Remedy: write nothing more to it."""
+
+
+class AskTimeout(AgentError):
+    """A run did not end while its asker waited. Remedy: read the run's events later; it goes on."""
+
+
+class LimitReached(AgentError):
+    """A run came to a limit. Remedy: answer from what it has. `limit` names it as `run.limit_reached` does."""
+
+    def __init__(self, limit: str) -> None:
+        super().__init__(limit)
+        self.limit = limit

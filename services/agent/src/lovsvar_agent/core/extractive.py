@@ -1,0 +1,176 @@
+"""An answer made of quotes, without a language model.
+
+References in the question are looked up; the question is searched as it was asked, and once more by its
+content words when that finds nothing that answers. What is found is read whole, since a quote is taken
+from the stored text and not from a snippet.
+"""
+
+from dataclasses import dataclass, field
+
+from lovsvar_agent.core.deciding import Candidate, Decision, decide
+from lovsvar_agent.core.quoting import Passage, choose, rarity, read
+from lovsvar_agent.core.references import Asked, Reference, take_apart
+from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.toolbox import Toolbox
+from lovsvar_agent.core.words import Matcher, content_words
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.law import Provision
+from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution
+
+MAX_READ_TOKENS = 40_000
+"""Size of one read: text and blocks of this many tokens stay well below the 1 MB of a NATS reply."""
+
+
+Key = tuple[str, str]
+"""A provision's refid and the key of its section."""
+
+
+@dataclass(frozen=True)
+class Quoting:
+    """A provision that answers, and what is quoted of it."""
+
+    provision: Provision
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What an answer would say: quotes, remarks in Norwegian, and the nearest provisions that do not answer."""
+
+    quotings: tuple[Quoting, ...]
+    remarks: tuple[str, ...]
+    nearest: tuple[Provision, ...]
+
+
+@dataclass
+class Findings:
+    """What a run has found so far; a draft can be made of it at any time.
+
+    `named` are provisions that the question names (with the ledd, if it names one), `preferred` the acts
+    that it names; `scores` are shares of the best score of the search that found the provision.
+    """
+
+    question: str
+    remarks: list[str] = field(default_factory=list)
+    named: dict[Key, int | None] = field(default_factory=dict)
+    preferred: set[str] = field(default_factory=set)
+    scores: dict[Key, float] = field(default_factory=dict)
+    unread: dict[Key, ProvisionRef] = field(default_factory=dict)
+    provisions: dict[Key, Provision] = field(default_factory=dict)
+    corpus_version: int = 0
+
+    def __post_init__(self) -> None:
+        self.asked: Asked = take_apart(self.question)
+        self.matcher = Matcher(self.asked.rest)
+
+    def decide(self) -> tuple[Decision, dict[str, float]]:
+        """Return which provisions answer, and the weights of the question's words."""
+        readings = {key: read(provision, self.matcher) for key, provision in self.provisions.items()}
+        weights = rarity(readings.values(), self.matcher.stems)
+        candidates = [
+            Candidate(
+                reading=reading,
+                score=self.scores.get(key, 0.0),
+                named=key in self.named,
+                preferred=key[0] in self.preferred,
+            )
+            for key, reading in readings.items()
+        ]
+        return decide(candidates, weights), weights
+
+    def draft(self) -> Draft:
+        """Return what can be answered from what was found."""
+        decision, weights = self.decide()
+        quotings = []
+        for candidate in decision.chosen:
+            provision = candidate.reading.provision
+            ledd = self.named.get(_key(provision.refid, provision.section))
+            chosen = choose(candidate.reading, self.matcher, self.asked.rest, weights, ledd)
+            if chosen:
+                quotings.append(Quoting(provision, chosen))
+        nearest = tuple(c.reading.provision for c in decision.nearest)
+        return Draft(tuple(quotings), tuple(self.remarks), nearest)
+
+
+async def investigate(run: Run, tools: Toolbox, findings: Findings) -> None:
+    """Search and read until something answers, or there is nothing more to try."""
+    queries = _queries(findings)
+    async with run.step("search", "Søker i lover og forskrifter"):
+        for reference in findings.asked.references:
+            if reference.act:
+                _note(findings, reference, await tools.resolve(reference.written))
+            else:
+                findings.remarks.append(f"Spørsmålet nevner § {reference.section} uten å si i hvilken lov.")
+        if not _is_answered_by_name(findings):
+            _keep(findings, await tools.find(queries[0]))
+    async with run.step("read", "Leser bestemmelsene"):
+        await _read(tools, findings)
+    if len(queries) == 1 or findings.decide()[0].chosen:
+        return
+    async with run.step("search", "Søker igjen, bare med ordene det gjelder"):
+        _keep(findings, await tools.find(queries[1]))
+    async with run.step("read", "Leser flere bestemmelser"):
+        await _read(tools, findings)
+
+
+def _queries(findings: Findings) -> tuple[str, ...]:
+    """Return what to search for, the first query first."""
+    plain = " ".join(content_words(findings.asked.rest))
+    return tuple(dict.fromkeys(q for q in (findings.question, plain) if q))
+
+
+def _is_answered_by_name(findings: Findings) -> bool:
+    return bool(findings.named) and not findings.matcher.stems
+
+
+def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
+    match found.outcome:
+        case "one":
+            one = found.matches[0]
+            findings.preferred.add(one.refid)
+            if one.section:
+                findings.named[_key(one.refid, one.section)] = one.ledd
+                findings.unread[_key(one.refid, one.section)] = ProvisionRef(refid=one.refid, section=one.section)
+        case "several":
+            names = ", ".join(f"{m.act} ({m.refid})" for m in found.matches[:4])
+            findings.remarks.append(f"«{reference.written}» kan bety flere ting: {names}.")
+        case _:
+            findings.remarks.append(_not_found(reference))
+
+
+def _not_found(reference: Reference) -> str:
+    if not reference.section:
+        return f"Fant ikke {reference.act}."
+    return f"Fant ikke § {reference.section} i {reference.act}."
+
+
+def _keep(findings: Findings, found: ProvisionHits) -> None:
+    """Take in a search's hits, except those that together are too large to be read at once.
+
+    Scores are measured by the best of those that the question does not name, since search lifts the named.
+    """
+    named = findings.named
+    best = max((h.score for h in found.hits if _key(h.refid, h.section) not in named), default=0.0)
+    findings.corpus_version = found.corpus_version
+    room = MAX_READ_TOKENS
+    for hit in found.hits:
+        key = _key(hit.refid, hit.section)
+        share = min(hit.score / best, 1.0) if best > 0 else 0.0
+        findings.scores[key] = max(share, findings.scores.get(key, 0.0))
+        if key not in findings.provisions and hit.tokens <= room:
+            findings.unread.setdefault(key, ProvisionRef(refid=hit.refid, section=hit.section))
+            room -= hit.tokens
+
+
+async def _read(tools: Toolbox, findings: Findings) -> None:
+    if not findings.unread:
+        return
+    found = await tools.read(tuple(findings.unread.values()))
+    findings.unread.clear()
+    findings.corpus_version = found.corpus_version
+    for provision in found.provisions:
+        findings.provisions[_key(provision.refid, provision.section)] = provision
+
+
+def _key(refid: str, section: str) -> Key:
+    return refid, section_key(section)

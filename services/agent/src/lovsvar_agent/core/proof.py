@@ -1,0 +1,103 @@
+"""Whether a quote stands in a provision, word for word.
+
+Quote and stored text are compared in a normal form, and in nothing else:
+
+- any run of white space (line breaks and no-break spaces too) is one space;
+- every quotation mark, single or double, of any nation is the same mark;
+- every hyphen, dash and minus is a hyphen; soft hyphens and zero-width characters do not exist;
+- the ellipsis character is three dots;
+- letters are composed (NFC).
+
+Quotation marks and ellipses around the quote are the quoter's own and are taken off. Letter case counts.
+A quote begins and ends at word borders and is one contiguous piece: an ellipsis inside it stands for
+three dots in the law, never for something left out.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lovsvar_agent.core.layout import ledd_at
+from lovsvar_contracts.law import Provision
+
+_MARKS = "«»“”„‟‘’‚‛‹›\"'`´"
+_DASHES = "-‐‑‒–—―−⁃﹣－"
+_NOTHING = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_FORMS = str.maketrans(
+    {**dict.fromkeys(_MARKS, '"'), **dict.fromkeys(_DASHES, "-"), **dict.fromkeys(_NOTHING, ""), "…": "..."}
+)
+_AROUND = re.compile(r'^(?:"|\.\.\.|\[\.\.\.\]|\s)+|(?:"|\.\.\.|\[\.\.\.\]|\s)+$')
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A quote was found: `start` and `end` are offsets in the stored text, `ledd` is where it begins."""
+
+    start: int
+    end: int
+    ledd: int | None
+
+
+@dataclass(frozen=True)
+class Rejection:
+    """A quote was not found. `reason` is one Norwegian sentence."""
+
+    reason: str
+
+
+def verify(quote: str, provision: Provision) -> Proof | Rejection:
+    """Return where `quote` stands in the stored text of `provision`, or why it does not."""
+    wanted = _AROUND.sub("", _normalise(quote)[0])
+    if not any(c.isalnum() for c in wanted):
+        return Rejection("Sitatet er tomt.")
+    text, offsets = _normalise(provision.text)
+    at = text.find(wanted)
+    while at >= 0:
+        end = at + len(wanted)
+        if _is_border(text, at) and _is_border(text, end):
+            start = offsets[at]
+            return Proof(start, offsets[end], ledd_at(provision, start))
+        at = text.find(wanted, at + 1)
+    return Rejection("Sitatet står ikke ordrett i bestemmelsen.")
+
+
+def _is_border(text: str, at: int) -> bool:
+    return at in (0, len(text)) or not (text[at - 1].isalnum() and text[at].isalnum())
+
+
+@lru_cache(maxsize=128)
+def _normalise(text: str) -> tuple[str, tuple[int, ...]]:
+    """Return the normal form of `text`, and for each place in it (and its end) the offset in `text`.
+
+    The offset of the end lies behind the last character that has a form.
+    """
+    out: list[str] = []
+    offsets: list[int] = []
+    end = 0
+    for start, after in _clusters(text):
+        form = text[start:after].translate(_FORMS)
+        if form.isspace():
+            form = " " if out and out[-1] != " " else ""
+        elif form:
+            form = unicodedata.normalize("NFC", form)
+            end = after
+        out.extend(form)
+        offsets.extend([start] * len(form))
+    if out and out[-1] == " ":
+        out.pop()
+        offsets.pop()
+    return "".join(out), (*offsets, end)
+
+
+def _clusters(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each letter with its combining marks; composed text has none worth joining."""
+    if unicodedata.is_normalized("NFC", text):
+        yield from ((at, at + 1) for at in range(len(text)))
+        return
+    start = 0
+    for at in range(1, len(text) + 1):
+        if at == len(text) or not unicodedata.combining(text[at]):
+            yield start, at
+            start = at

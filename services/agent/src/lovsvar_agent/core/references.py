@@ -1,0 +1,125 @@
+"""References to the law that stand in a question."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lovsvar_agent.core.words import content_words
+
+MAX_REFERENCES = 5
+"""More than these in one question are not looked up."""
+
+_FLAGS = re.VERBOSE | re.IGNORECASE
+_NUMBER = r"(?: \d+\s?[a-hj-z]?(?![\wæøå]) (?:-\d+(?:\s?[a-hj-z](?![\wæøå]))?)? )"
+_ORDINAL = r"(?: første|fyrste|annet|andre|tredje|fjerde|femte|sjette|sjuende|syvende|åttende|niende|tiende|\d+\. )"
+_SECTIONS = rf"""
+    (?: §+ | \bparagraf(?:en)? ) \s* (?P<first>{_NUMBER})
+    (?P<more> (?: \s* (?: , | og | til | – ) \s* (?:§\s*)? {_NUMBER} )* )
+    (?P<ledd> (?: \s+ {_ORDINAL} \s+ ledd (?:et)? )? )
+"""
+_REFID = r"(?P<refid> (?: lov | forskrift | for ) [/-] \d{4}-\d{2}-\d{2} (?:-\d+)? )"
+_NAME = r"""
+    (?P<name>
+        (?: lov | forskrift | instruks ) \s+ om \s+ [^§?.,]{3,80}?
+      | [\wæøå-]* (?: lov[ea]?n? | forskrift(?:a|en)? | instruks(?:en)? | reglement(?:et)? ) s?
+      | [\wæøå-]{2,12}l\.?
+      | [\wæøå-]{2,7}\.
+      | (?-i: [A-ZÆØÅ]{2,9}\d{0,4} )
+    )
+"""
+_PATTERNS = (
+    re.compile(rf"\b {_REFID} (?: [/\s,]* {_SECTIONS} )?", _FLAGS),
+    re.compile(rf"(?<![\wæøå-]) {_NAME} \s*,?\s* {_SECTIONS}", _FLAGS),
+    re.compile(rf"{_SECTIONS} \s+ (?: i | av | etter ) \s+ {_NAME} (?![\wæøå-])", _FLAGS),
+)
+_ALONE = re.compile(
+    r"""
+    (?<![\wæøå-]) (?P<name>
+        (?: [\wæøå-]{3,} (?: lov | forskrift | instruks | reglement ) (?: en | a | et ) | grunnlov[ea]n? ) s?
+    ) (?![\wæøå-])
+    """,
+    _FLAGS,
+)
+_BARE = re.compile(_SECTIONS, _FLAGS)
+_EACH = re.compile(_NUMBER, _FLAGS)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A reference as it is sent to be resolved: `act` as written, `section` without its sign, or None.
+
+    An empty `act` means that the question names a section and does not say of what.
+    """
+
+    act: str
+    section: str | None = None
+    ledd: str = ""
+
+    @property
+    def written(self) -> str:
+        """The reference in one line: 'husleieloven § 3-5 annet ledd'."""
+        parts = (self.act, f"§ {self.section}" if self.section else "", self.ledd)
+        return " ".join(p for p in parts if p)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question taken apart: its references, and the words that are left when they are taken out."""
+
+    references: tuple[Reference, ...]
+    rest: str
+
+
+def take_apart(question: str) -> Asked:
+    """Return the references in `question` and what else it says.
+
+    An act that is named together with a section is one reference; an act alone is one too, and stays
+    in the rest, since its name often is the topic.
+    """
+    found: list[tuple[int, Reference]] = []
+    rest = question
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(rest):
+            if pattern is not _PATTERNS[0] and _names_nothing(match["name"]):
+                continue
+            found.extend((match.start(), r) for r in _references(match))
+            rest = _blank(rest, match.start(), match.end())
+    alone = [(m.start(), Reference(m["name"])) for m in _ALONE.finditer(rest) if not _names_nothing(m["name"])]
+    for match in _BARE.finditer(rest):
+        act = alone[0][1].act if len(alone) == 1 else ""
+        found.extend((match.start(), r) for r in _references(match, act))
+        rest = _blank(rest, match.start(), match.end())
+    named = {r.act.casefold() for _, r in found}
+    found.extend(item for item in alone if item[1].act.casefold() not in named)
+    ordered = [reference for _, reference in sorted(found, key=lambda item: item[0])]
+    return Asked(tuple(dict.fromkeys(ordered))[:MAX_REFERENCES], " ".join(rest.split()))
+
+
+def _references(match: re.Match[str], act: str | None = None) -> Iterator[Reference]:
+    groups = match.groupdict()
+    name = act if act is not None else _plain(groups.get("refid") or groups.get("name") or "")
+    if not groups["first"]:
+        yield Reference(name)
+        return
+    more = _EACH.findall(groups["more"] or "")
+    ledd = " ".join((groups["ledd"] or "").split())
+    for number in (groups["first"], *more):
+        yield Reference(name, " ".join(number.split()), ledd if not more else "")
+
+
+def _plain(name: str) -> str:
+    """Take the genitive off: 'husleielovens' names husleieloven."""
+    name = " ".join(name.split())
+    return name[:-1] if re.search(r"(?:en|a|et)s$", name, re.IGNORECASE) else name
+
+
+def _names_nothing(name: str) -> bool:
+    """Whether a word before a section sign is no name: 'i loven § 3', 'se § 3', 'jf. § 3'."""
+    plain = _plain(name).casefold()
+    return plain in {"jf.", "nr.", "pkt.", "kap.", "til.", "skal", "vil", "forskriften", "forskrifta"} or not (
+        content_words(plain)
+    )
+
+
+def _blank(text: str, start: int, end: int) -> str:
+    return text[:start] + " " * (end - start) + text[end:]

@@ -1,0 +1,77 @@
+"""One run: its events, evidence and usage."""
+
+import time
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from lovsvar_agent.core.evidence import EvidenceRegistry
+from lovsvar_agent.core.ports import EventSink
+from lovsvar_contracts.questions import Evidence, QuestionAsked, Usage
+from lovsvar_contracts.run_events import RunEvent, SourcesFound, StepFinished, StepStarted
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a run may go. Times are in seconds.
+
+    `patience` is how long a tool that says "try again later" is tried again; `pause` the first wait
+    between two tries, which doubles up to two seconds.
+    """
+
+    tool_calls: int = 12
+    seconds: float = 120.0
+    patience: float = 20.0
+    pause: float = 0.2
+
+
+class Run:
+    """What one attempt at a question has done so far. Everything it emits carries the question's correlation id."""
+
+    def __init__(
+        self, asked: QuestionAsked, attempt: int, sink: EventSink, limits: Limits, known: Iterable[Evidence] = ()
+    ) -> None:
+        """`known` is the evidence of earlier attempts, whose ids stay."""
+        self.asked = asked
+        self.attempt = attempt
+        self.limits = limits
+        self.evidence = EvidenceRegistry(known)
+        self.usage = Usage()
+        self._sink = sink
+        self._steps = 0
+        self._open: tuple[str, float] | None = None
+
+    async def emit(self, event: type[RunEvent], **fields: Any) -> None:
+        """Emit an event of this run."""
+        await self._sink.emit(event(run_id=self.asked.run_id, correlation_id=self.asked.correlation_id, **fields))
+
+    @asynccontextmanager
+    async def step(self, name: str, title: str) -> AsyncIterator[None]:
+        """Begin a step and end it behind the block; one that fails is left to `close_step`."""
+        self._steps += 1
+        self._open = (name, time.perf_counter())
+        await self.emit(StepStarted, step=self._steps, name=name, title=title)
+        yield
+        await self.close_step()
+
+    async def close_step(self) -> None:
+        """End the step that is open, if one is."""
+        if self._open is not None:
+            (name, began), self._open = self._open, None
+            await self.emit(StepFinished, step=self._steps, name=name, ms=elapsed_ms(began))
+
+    def count_tool_call(self) -> str:
+        """Count a tool call and return its id, unique within the run."""
+        self.usage = self.usage.model_copy(update={"tool_calls": self.usage.tool_calls + 1})
+        return f"call-{self.attempt}-{self.usage.tool_calls}"
+
+    async def announce(self, evidence: tuple[Evidence, ...]) -> None:
+        """Tell of sources that were not known before."""
+        if evidence:
+            await self.emit(SourcesFound, evidence=evidence)
+
+
+def elapsed_ms(began: float) -> float:
+    """Return the milliseconds since `began` (`time.perf_counter`), to a hundredth."""
+    return round((time.perf_counter() - began) * 1000, 2)

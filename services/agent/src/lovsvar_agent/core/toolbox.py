@@ -1,0 +1,109 @@
+"""Asking the law: announced, counted, limited, and retried while it says that it is not ready."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+from lovsvar_agent.core.errors import LimitReached
+from lovsvar_agent.core.ports import LegalSearch
+from lovsvar_agent.core.run import Run, elapsed_ms
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.run_events import ToolCalled, ToolResult
+from lovsvar_contracts.search import (
+    FindProvisions,
+    ProvisionHits,
+    ProvisionRef,
+    Provisions,
+    ReadProvisions,
+    Resolution,
+    ResolveReference,
+)
+
+SEARCH = "search_lovdata_legal_documents"
+READ = "hent_lovtekst"
+
+_LONGEST_PAUSE = 2.0
+
+Reply = TypeVar("Reply")
+
+
+class Toolbox:
+    """The tools of one run. Each raises `ProblemError` when it failed, `LimitReached` when no call is left."""
+
+    def __init__(self, run: Run, search: LegalSearch) -> None:
+        self._run = run
+        self._search = search
+
+    async def find(self, query: str) -> ProvisionHits:
+        """Search provisions; what is new among them becomes evidence."""
+        request = FindProvisions(query=query, correlation_id=self._run.asked.correlation_id)
+        arguments = {"query": query, "page": request.page, "pageSize": request.page_size}
+        hits = await self._call(SEARCH, arguments, lambda: self._search.find(request), _describe_hits)
+        await self._run.announce(self._run.evidence.add_hits(hits.hits))
+        return hits
+
+    async def read(self, refs: Sequence[ProvisionRef]) -> Provisions:
+        """Read provisions whole; what is new among them becomes evidence."""
+        request = ReadProvisions(refs=tuple(refs), correlation_id=self._run.asked.correlation_id)
+        arguments = {"provisions": [{"document": r.refid, "section": r.section} for r in refs]}
+        found = await self._call(READ, arguments, lambda: self._search.read(request), _describe_provisions)
+        await self._run.announce(self._run.evidence.add_provisions(found.provisions))
+        return found
+
+    async def resolve(self, reference: str) -> Resolution:
+        """Look up what a written reference names."""
+        request = ResolveReference(reference=reference, correlation_id=self._run.asked.correlation_id)
+        arguments = {"reference": reference}
+        return await self._call(READ, arguments, lambda: self._search.resolve(request), _describe_resolution)
+
+    async def _call(
+        self,
+        name: str,
+        arguments: dict[str, Any],
+        ask: Callable[[], Awaitable[Reply]],
+        describe: Callable[[Reply], dict[str, Any]],
+    ) -> Reply:
+        run = self._run
+        if run.usage.tool_calls >= run.limits.tool_calls:
+            raise LimitReached("tool_calls")
+        call_id = run.count_tool_call()
+        await run.emit(ToolCalled, call_id=call_id, name=name, arguments=arguments)
+        began = time.perf_counter()
+        try:
+            reply = await self._patiently(ask)
+        except ProblemError as exc:
+            error = exc.problem.detail
+            await run.emit(ToolResult, call_id=call_id, name=name, hits=0, ms=elapsed_ms(began), error=error)
+            raise
+        await run.emit(ToolResult, call_id=call_id, name=name, ms=elapsed_ms(began), **describe(reply))
+        return reply
+
+    async def _patiently(self, ask: Callable[[], Awaitable[Reply]]) -> Reply:
+        limits = self._run.limits
+        until = time.monotonic() + limits.patience
+        pause = limits.pause
+        while True:
+            try:
+                return await ask()
+            except ProblemError as exc:
+                if not exc.problem.retryable or time.monotonic() + pause > until:
+                    raise
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+def _describe_hits(hits: ProvisionHits) -> dict[str, Any]:
+    return {
+        "hits": len(hits.hits),
+        "searched_law_types": hits.searched_law_types,
+        "truncated": hits.total > len(hits.hits),
+    }
+
+
+def _describe_provisions(found: Provisions) -> dict[str, Any]:
+    return {"hits": len(found.provisions)}
+
+
+def _describe_resolution(found: Resolution) -> dict[str, Any]:
+    return {"hits": len(found.matches)}

@@ -1,0 +1,58 @@
+"""Subjects → use cases."""
+
+from collections.abc import Mapping
+
+from faststream.nats import NatsRoute, NatsRouter
+
+from lovsvar_agent.adapters.runs import Runs
+from lovsvar_agent.core.errors import AskTimeout
+from lovsvar_agent.settings import Settings
+from lovsvar_chassis.work_queue import Handlers, WorkPolicy
+from lovsvar_contracts import subjects
+from lovsvar_contracts.problems import ProblemType
+from lovsvar_contracts.questions import Answer, CancelQuestion, QuestionAsked
+
+PROBLEMS: Mapping[type[Exception], ProblemType] = {AskTimeout: ProblemType.TIMEOUT}
+
+QUEUE = "agent"
+ASK_WORKERS = 64
+"""Requests on `agent.ask` that wait at once; the work itself is done from the queue."""
+
+
+def routes(runs: Runs) -> NatsRouter:
+    """Return the routes of this service.
+
+    `agent.ask` is shared in the queue group `agent`; a cancellation is heard by every replica, since only
+    one of them has the run.
+    """
+
+    async def ask(asked: QuestionAsked) -> Answer:
+        return await runs.ask(asked)
+
+    async def cancel(request: CancelQuestion) -> None:
+        await runs.cancel(request.run_id)
+
+    return NatsRouter(
+        handlers=(
+            NatsRoute(ask, subjects.AGENT_ASK, queue=QUEUE, max_workers=ASK_WORKERS),
+            NatsRoute(cancel, subjects.QUESTION_CANCEL_ANY),
+        )
+    )
+
+
+def work_policy(settings: Settings) -> WorkPolicy:
+    """Return how questions are taken: each by one worker of all replicas, given to another when it dies."""
+    return WorkPolicy(
+        stream=subjects.STREAM_QUESTIONS,
+        subject=subjects.QUESTION_ASKED,
+        durable=QUEUE,
+        workers=settings.agent_workers,
+        max_tries=5,
+        ack_wait=settings.agent_ack_wait,
+        backoff=(1.0, 5.0, 15.0, 60.0),
+    )
+
+
+def work_handlers(runs: Runs) -> Handlers[QuestionAsked]:
+    """Return what is done with a question, and with one that nobody could answer."""
+    return Handlers(model=QuestionAsked, handle=runs.answer, give_up=runs.give_up)

@@ -1,0 +1,89 @@
+"""The connection to NATS: whether it stands, and how a wait on it ends when it falls."""
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import structlog
+from faststream.nats import NatsBroker
+from nats.errors import Error as NatsError
+
+from lovsvar_chassis.broker import problem
+from lovsvar_chassis.streams import declare_streams
+from lovsvar_contracts.problems import ProblemError, ProblemType
+
+log = structlog.get_logger()
+
+T = TypeVar("T")
+
+WATCH_SECONDS = 0.2
+
+DOWN = "Meldingstjenesten (NATS) er nede. Prøv igjen om litt."
+
+
+class Link:
+    """Holds waits to the connection. A part: start, stop.
+
+    nats-py buffers what is sent while it reconnects, so that a request made then would wait out its
+    whole timeout; here it fails at once, and one that is under way fails when the connection does.
+    """
+
+    def __init__(self, broker: NatsBroker, replicas: int) -> None:
+        """`replicas` is how many copies each stream has when it must be declared anew."""
+        self._broker = broker
+        self._replicas = replicas
+        self._lost = asyncio.Event()
+        self._watcher: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Watch the connection; it stands when this is called."""
+        self._lost.clear()
+        self._watcher = asyncio.create_task(self._watch(), name="nats-link")
+
+    async def stop(self) -> None:
+        """Stop watching."""
+        if self._watcher is not None:
+            self._watcher.cancel()
+            await asyncio.gather(self._watcher, return_exceptions=True)
+
+    @property
+    def connected(self) -> bool:
+        """Whether NATS can be reached now."""
+        return self._watcher is not None and self._broker.connection.is_connected
+
+    async def hold(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return the result of `work`, which waits on NATS.
+
+        Raises `ProblemError` (`unavailable`) when NATS is down, goes down meanwhile, or does not answer.
+        """
+        if not self.connected:
+            work.close()
+            raise ProblemError(problem(ProblemType.UNAVAILABLE, DOWN))
+        working, lost = asyncio.ensure_future(work), asyncio.ensure_future(self._lost.wait())
+        try:
+            await asyncio.wait({working, lost}, return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                raise ProblemError(problem(ProblemType.UNAVAILABLE, DOWN))
+            return working.result()
+        except (NatsError, OSError, TimeoutError) as exc:
+            raise ProblemError(problem(ProblemType.UNAVAILABLE, DOWN)) from exc
+        finally:
+            lost.cancel()
+            working.cancel()
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            if self._lost.is_set() and self.connected:
+                await self._recover()
+            elif not self._lost.is_set() and not self.connected:
+                log.warning("lost NATS")
+                self._lost.set()
+
+    async def _recover(self) -> None:
+        # A broker that came back without its store has no streams.
+        with contextlib.suppress(NatsError, OSError, TimeoutError):
+            await declare_streams(self._broker.connection.jetstream(), self._replicas)
+            self._lost.clear()
+            log.info("found NATS again")

@@ -1,0 +1,48 @@
+"""Errors of the gateway service.
+
+GatewayError             base; its words are the `detail` that a client is shown
+├── UnknownRun           no such run, or its events have expired
+├── UnknownSync          no such sync, or its events have expired
+├── UnknownProvision     the document has no such provision
+└── CannotListen         the address is taken, or is none of this machine's
+"""
+
+from collections.abc import Mapping
+
+from lovsvar_contracts.problems import ProblemType
+
+
+class GatewayError(Exception):
+    """Base of everything that this service raises on purpose."""
+
+
+class UnknownRun(GatewayError):
+    """There is no such run. Remedy: ask again; a run is kept for 24 hours."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f"Fant ikke spørsmålet {run_id}. Et spørsmål og svaret på det blir tatt vare på i 24 timer.")
+
+
+class UnknownSync(GatewayError):
+    """There is no such sync. Remedy: take the id from the reply to `POST /v1/ingest`, or from `GET /v1/ingest`."""
+
+    def __init__(self, sync_id: str) -> None:
+        super().__init__(f"Fant ikke synkroniseringen {sync_id}.")
+
+
+class UnknownProvision(GatewayError):
+    """The document has no such provision. Remedy: take its name from the document's outline."""
+
+    def __init__(self, refid: str, section: str) -> None:
+        super().__init__(f"Fant ikke {section} i {refid}.")
+
+
+class CannotListen(GatewayError):
+    """The address cannot be listened on. Remedy: free the port, or choose another with `LOVSVAR_PORT`."""
+
+
+PROBLEMS: Mapping[type[Exception], ProblemType] = {
+    UnknownRun: ProblemType.NOT_FOUND,
+    UnknownSync: ProblemType.NOT_FOUND,
+    UnknownProvision: ProblemType.NOT_FOUND,
+}

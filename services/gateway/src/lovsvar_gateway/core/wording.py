@@ -1,0 +1,95 @@
+"""What is wrong with a request, in Norwegian."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import AfterValidator
+from pydantic_core import PydanticCustomError
+
+from lovsvar_contracts.questions import MAX_QUESTION
+
+OWN = "lovsvar."
+"""Begins the type of every error whose message is already a whole sentence for the client."""
+
+_FOREIGN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+_WORDS: Mapping[str, str] = {
+    "missing": "mangler",
+    "string_type": "må være tekst",
+    "string_too_short": "må ha minst {min_length} tegn",
+    "string_too_long": "kan ha høyst {max_length} tegn",
+    "string_pattern_mismatch": "har feil form",
+    "string_unicode": "er ikke gyldig Unicode",
+    "int_parsing": "må være et heltall",
+    "int_type": "må være et heltall",
+    "int_from_float": "må være et heltall",
+    "int_parsing_size": "er for stort",
+    "bool_parsing": "må være true eller false",
+    "bool_type": "må være true eller false",
+    "greater_than_equal": "må være minst {ge}",
+    "less_than_equal": "kan være høyst {le}",
+    "enum": "må være en av {expected}",
+    "literal_error": "må være en av {expected}",
+    "too_short": "må ha minst {min_length} elementer",
+    "too_long": "kan ha høyst {max_length} elementer",
+    "list_type": "må være en liste",
+    "tuple_type": "må være en liste",
+    "model_attributes_type": "må være et JSON-objekt (Content-Type: application/json)",
+    "model_type": "må være et JSON-objekt",
+}
+
+
+@dataclass(frozen=True)
+class FieldError:
+    """One thing that is wrong. `field` is its path, as in `refs.0.section`; `detail` a phrase or a sentence."""
+
+    field: str
+    detail: str
+
+
+def describe(errors: Iterable[Mapping[str, Any]]) -> tuple[str, list[FieldError]]:
+    """Return one sentence for all of pydantic's `errors`, and each by its field. The input is never repeated."""
+    found = [FieldError(_field(e["loc"]), _words(e)) for e in errors]
+    own = [e["msg"] for e in errors if str(e["type"]).startswith(OWN)]
+    if own:
+        return " ".join(own), found
+    return "; ".join(f"{e.field} {e.detail}" for e in found[:5]) + ".", found
+
+
+def _field(loc: Sequence[str | int]) -> str:
+    # The first part says where it stood: body, query, path, header.
+    return ".".join(str(part) for part in loc[1:]) or "forespørselen"
+
+
+def _words(error: Mapping[str, Any]) -> str:
+    if str(error["type"]).startswith(OWN):
+        return str(error["msg"])
+    return _WORDS.get(error["type"], "er ugyldig").format_map(error.get("ctx") or {})
+
+
+def _checked_question(value: str) -> str:
+    question = value.strip()
+    if not question:
+        raise PydanticCustomError(f"{OWN}question_empty", "Spørsmålet er tomt.")
+    if len(question) > MAX_QUESTION:
+        raise PydanticCustomError(
+            f"{OWN}question_long",
+            "Spørsmålet er for langt: {length} tegn, høyst {limit}.",
+            {"length": len(question), "limit": MAX_QUESTION},
+        )
+    return question
+
+
+def _plain(value: str) -> str:
+    if _FOREIGN.search(value):
+        raise PydanticCustomError(f"{OWN}foreign", "Teksten har styretegn eller ugyldige tegn, som ikke kan brukes.")
+    return value
+
+
+Plain = AfterValidator(_plain)
+"""Text that UTF-8, PostgreSQL and terminals can take: no control characters, no lone surrogates."""
+
+CheckedQuestion = Annotated[str, AfterValidator(_checked_question), Plain]
+"""A question within its limits, told in words of its own when it is not."""

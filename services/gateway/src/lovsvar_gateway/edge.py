@@ -1,0 +1,96 @@
+"""What happens to every request at the outermost edge: its size, its trace, and errors that nobody foresaw."""
+
+import asyncio
+import contextlib
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lovsvar_gateway import problems
+from lovsvar_gateway.tracing import trace_id
+
+log = structlog.get_logger()
+
+MAX_BODY = 64 * 1024
+"""Bytes that a request's body may have."""
+
+_DRAIN_BYTES = 16 * MAX_BODY
+_DRAIN_SECONDS = 2.0
+
+
+class Edge:
+    """ASGI middleware. Nothing in it buffers, so that streams pass through as they are."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and answer in its stead when it is too large or its handler fails."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def send_marked(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                mark(message)
+            await send(message)
+
+        if declared_size(scope) > MAX_BODY:
+            await drain(receive)
+            await problems.too_large(Request(scope))(scope, receive, send_marked)
+            return
+        try:
+            await self._app(scope, limited(receive), send_marked)
+        except Exception:
+            log.exception("request failed", path=scope["path"])
+            if started:
+                raise
+            await problems.unexpected(Request(scope))(scope, receive, send_marked)
+
+
+def mark(start: Message) -> None:
+    """Add to the start of a response what every response carries."""
+    headers = MutableHeaders(scope=start)
+    headers["X-Content-Type-Options"] = "nosniff"
+    if trace := trace_id():
+        headers["X-Trace-Id"] = trace
+
+
+def declared_size(scope: Scope) -> int:
+    """Return the body's size by its header, 0 when it says none."""
+    length = Headers(scope=scope).get("content-length", "0")
+    return int(length) if length.isascii() and length.isdigit() else 0
+
+
+def limited(receive: Receive) -> Receive:
+    """Return `receive` with an end: a body that goes on past `MAX_BODY` raises a 413."""
+    size = 0
+
+    async def receive_limited() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > MAX_BODY:
+            await drain(receive)
+            raise HTTPException(413)
+        return message
+
+    return receive_limited
+
+
+async def drain(receive: Receive) -> None:
+    """Read on for a while: a client that is still sending would be cut off before it reads the answer."""
+    size = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            while size < _DRAIN_BYTES:
+                message = await receive()
+                size += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return

@@ -1,0 +1,41 @@
+"""What the routes work with, built once by `app.py`."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.adapters.services import Services
+from lovsvar_gateway.adapters.syncs import Syncs
+from lovsvar_gateway.settings import Settings
+from lovsvar_gateway.sse import EventStream, Frames
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The gateway's parts. `closing` is set when the server stops, and ends every event stream."""
+
+    settings: Settings
+    link: Link
+    services: Services
+    runs: Runs
+    syncs: Syncs
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def stream(self, frames: Frames, headers: Mapping[str, str] | None = None) -> EventStream:
+        """Return `frames` as a response that beats and ends as set up."""
+        return EventStream(frames, closing=self.closing, beat=self.settings.heartbeat, headers=headers)
+
+
+async def _parts(request: Request) -> Parts:
+    parts = request.app.state.parts
+    assert isinstance(parts, Parts)  # noqa: S101
+    return parts
+
+
+GatewayParts = Annotated[Parts, Depends(_parts)]
+"""Parameter of a route that works with the gateway's parts."""

@@ -1,0 +1,180 @@
+"""Every error as an RFC 9457 document, and for people who follow a link, as a page."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+from urllib.parse import quote
+
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from lovsvar_chassis.broker import TITLES, problem, problem_from
+from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
+from lovsvar_gateway.core.errors import PROBLEMS, GatewayError
+from lovsvar_gateway.core.wording import describe
+from lovsvar_gateway.pages import render
+from lovsvar_gateway.tracing import trace_id
+
+log = structlog.get_logger()
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_AFTER = "2"
+"""Seconds after which the same request may succeed."""
+
+STATUS: Mapping[ProblemType, int] = {
+    ProblemType.INVALID_REQUEST: 422,
+    ProblemType.NOT_FOUND: 404,
+    ProblemType.CONFLICT: 409,
+    ProblemType.TOO_LARGE: 413,
+    ProblemType.NOT_CONFIGURED: 503,
+    ProblemType.NOT_READY: 503,
+    ProblemType.UNAVAILABLE: 503,
+    ProblemType.TIMEOUT: 504,
+    ProblemType.SOURCE_UNREACHABLE: 502,
+    ProblemType.SOURCE_UNREADABLE: 502,
+    ProblemType.INTERNAL: 500,
+}
+
+_HTTP: Mapping[int, tuple[str, str, str]] = {
+    400: ("malformed-request", "Uleselig forespørsel", "Forespørselen kan ikke leses: innholdet må være gyldig JSON."),
+    404: (ProblemType.NOT_FOUND, TITLES[ProblemType.NOT_FOUND], "Adressen finnes ikke."),
+    405: ("method-not-allowed", "Metoden er ikke tillatt", "Adressen finnes, men tar ikke denne metoden."),
+    413: (ProblemType.TOO_LARGE, TITLES[ProblemType.TOO_LARGE], "Forespørselen er for stor: høyst 64 kB."),
+}
+
+
+class WrongField(BaseModel):
+    """One field of a request that is wrong."""
+
+    field: str
+    detail: str
+
+
+class ProblemDocument(BaseModel):
+    """An RFC 9457 problem in Norwegian. `correlation_id` finds the request in logs and traces."""
+
+    type: str = Field(examples=["urn:lovsvar:problem:not-found"])
+    title: str
+    status: int
+    detail: str
+    instance: str = Field(description="The path that was asked for.")
+    retryable: bool = Field(description="Whether the same request may succeed later.")
+    correlation_id: str | None = None
+    errors: list[WrongField] | None = Field(default=None, description="The fields that are wrong.")
+    services: dict[str, str] | None = Field(default=None, description="How each service is, when that is the problem.")
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Make `app` answer every error with a problem."""
+
+    @app.exception_handler(ProblemError)
+    @app.exception_handler(GatewayError)
+    async def known(request: Request, error: Exception) -> Response:
+        return respond(request, problem_from(error, PROBLEMS))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        errors = error.errors()
+        if any(e["type"] == "json_invalid" for e in errors):
+            return _from_status(request, 400)
+        detail, fields = describe(errors)
+        return respond(request, problem(ProblemType.INVALID_REQUEST, detail), errors=[asdict(f) for f in fields])
+
+    @app.exception_handler(HTTPException)
+    async def by_framework(request: Request, error: HTTPException) -> Response:
+        return _from_status(request, error.status_code, error.headers)
+
+
+def unexpected(request: Request) -> Response:
+    """Return what a client is told of an error that nobody foresaw; its words stay in the log."""
+    return respond(request, problem_from(Exception(), {}))
+
+
+def too_large(request: Request) -> Response:
+    """Return what a client is told whose request is too large."""
+    return _from_status(request, 413)
+
+
+def respond(request: Request, told: Problem, **more: Any) -> Response:
+    """Return `told` as a response; `more` are further members of the document, such as `errors`."""
+    status = STATUS[told.type]
+    headers = {"Retry-After": RETRY_AFTER} if told.retryable and status == 503 else None
+    document = ProblemDocument(
+        type=f"urn:lovsvar:problem:{told.type}",
+        title=told.title,
+        status=status,
+        detail=told.detail,
+        instance=quote(request.url.path, safe="/:"),
+        retryable=told.retryable,
+        correlation_id=trace_id() or told.correlation_id,
+        **more,
+    )
+    return _response(request, document, headers)
+
+
+def _from_status(request: Request, status: int, headers: Mapping[str, str] | None = None) -> Response:
+    slug, title, detail = _HTTP.get(status, _HTTP[400])
+    document = ProblemDocument(
+        type=f"urn:lovsvar:problem:{slug}",
+        title=title,
+        status=status,
+        detail=detail,
+        instance=quote(request.url.path, safe="/:"),
+        retryable=False,
+        correlation_id=trace_id(),
+    )
+    return _response(request, document, headers)
+
+
+def _response(request: Request, document: ProblemDocument, headers: Mapping[str, str] | None) -> Response:
+    if wants_page(request):
+        return render("problem.html", status=document.status, headers=headers, problem=document)
+    return Response(
+        document.model_dump_json(exclude_none=True),
+        status_code=document.status,
+        headers=headers,
+        media_type=MEDIA_TYPE,
+    )
+
+
+def wants_page(request: Request) -> bool:
+    """Return whether somebody reads this in a browser: an address outside the API, asked for as HTML."""
+    return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/v1/")
+
+
+_DESCRIPTIONS = {
+    400: "Uleselig forespørsel",
+    404: "Finnes ikke",
+    413: "For stort",
+    422: "Ugyldig forespørsel",
+    502: "Kilden kan ikke nås eller leses",
+    503: "Utilgjengelig, ikke klar eller ikke satt opp",
+    504: "Tidsavbrudd",
+}
+
+_SCHEMAS = "#/components/schemas/{model}"
+
+DOCUMENTED: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": words,
+        "content": {MEDIA_TYPE: {"schema": {"$ref": _SCHEMAS.format(model=ProblemDocument.__name__)}}},
+    }
+    for status, words in _DESCRIPTIONS.items()
+}
+"""The errors that any route may answer with, for the OpenAPI document."""
+
+
+def add_to_openapi(app: FastAPI) -> None:
+    """Name the problem document's schema in `app`'s OpenAPI document, where `DOCUMENTED` refers to it."""
+    of_routes = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = of_routes()
+        schema = ProblemDocument.model_json_schema(ref_template=_SCHEMAS)
+        document["components"]["schemas"] |= {**schema.pop("$defs"), ProblemDocument.__name__: schema}
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]

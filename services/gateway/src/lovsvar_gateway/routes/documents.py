@@ -1,0 +1,106 @@
+"""Reading: documents, their contents, and provisions."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field, StringConstraints
+
+from lovsvar_contracts import subjects
+from lovsvar_contracts.identifiers import Refid, Section
+from lovsvar_contracts.law import LawType, Provision
+from lovsvar_contracts.search import (
+    MAX_READ,
+    Document,
+    Documents,
+    ListDocuments,
+    Outline,
+    ProvisionRef,
+    Provisions,
+    ReadDocument,
+    ReadOutline,
+    ReadProvisions,
+)
+from lovsvar_gateway.core.errors import UnknownProvision
+from lovsvar_gateway.core.wording import Plain
+from lovsvar_gateway.parts import GatewayParts
+from lovsvar_gateway.routes.search import Ministry, Year
+from lovsvar_gateway.tracing import correlation_id
+
+router = APIRouter(prefix="/v1", tags=["documents"])
+
+RefidPath = Annotated[
+    Refid, Plain, Path(examples=["lov/1999-03-26-17"], description="May hold slashes, encoded or not.")
+]
+SectionPath = Annotated[Section, Plain, Path(examples=["§3-5"], description="Percent-encoded; may hold slashes.")]
+
+
+class ListParameters(BaseModel):
+    """Which documents to list."""
+
+    law_type: LawType | None = None
+    year: Year | None = None
+    ministry: Ministry | None = None
+    title: Annotated[str, StringConstraints(max_length=200), Plain] | None = Field(
+        default=None, description="Part of a title or short title."
+    )
+    page: int = Field(default=1, ge=1, le=10_000)
+    page_size: int = Field(default=50, ge=1, le=200)
+
+
+class NamedProvision(BaseModel):
+    """Names one provision."""
+
+    refid: Annotated[Refid, Plain] = Field(examples=["lov/1999-03-26-17"])
+    section: Annotated[Section, Plain] = Field(examples=["§3-5"])
+
+
+class ReadBatch(BaseModel):
+    """Which provisions to read."""
+
+    refs: list[NamedProvision] = Field(min_length=1, max_length=MAX_READ)
+
+
+@router.get("/documents")
+async def list_documents(parameters: Annotated[ListParameters, Query()], parts: GatewayParts) -> Documents:
+    """List documents, by refid."""
+    request = ListDocuments(correlation_id=correlation_id(), **parameters.model_dump())
+    return await parts.services.ask(subjects.SEARCH_DOCUMENTS, request, Documents)
+
+
+# A refid holds slashes, so that the longer addresses come first.
+@router.get("/documents/{refid:path}/outline")
+async def read_outline(refid: RefidPath, parts: GatewayParts) -> Outline:
+    """Read a document's table of contents, with token counts."""
+    request = ReadOutline(correlation_id=correlation_id(), refid=refid)
+    return await parts.services.ask(subjects.SEARCH_OUTLINE, request, Outline)
+
+
+@router.get("/documents/{refid:path}/provisions/{section:path}")
+async def read_provision(refid: RefidPath, section: SectionPath, parts: GatewayParts) -> Provision:
+    """Read one provision whole."""
+    found = await _read(parts, (ProvisionRef(refid=refid, section=section),))
+    if not found.provisions:
+        raise UnknownProvision(refid, section)
+    return found.provisions[0]
+
+
+@router.get("/documents/{refid:path}")
+async def read_document(
+    refid: RefidPath,
+    parts: GatewayParts,
+    after: Annotated[int | None, Query(ge=0, le=10_000_000, description="`next_after` of the page before.")] = None,
+) -> Document:
+    """Read a document, a page of provisions at a time."""
+    request = ReadDocument(correlation_id=correlation_id(), refid=refid, after=after)
+    return await parts.services.ask(subjects.SEARCH_DOCUMENT, request, Document)
+
+
+@router.post("/provisions:batch")
+async def read_provisions(body: ReadBatch, parts: GatewayParts) -> Provisions:
+    """Read up to 50 provisions, in the order asked for; those that do not exist are named in `missing`."""
+    return await _read(parts, tuple(ProvisionRef(refid=r.refid, section=r.section) for r in body.refs))
+
+
+async def _read(parts: GatewayParts, refs: tuple[ProvisionRef, ...]) -> Provisions:
+    request = ReadProvisions(correlation_id=correlation_id(), refs=refs)
+    return await parts.services.ask(subjects.SEARCH_READ, request, Provisions)

@@ -1,0 +1,64 @@
+"""Whether the gateway lives, whether it is ready, and what is stored."""
+
+import asyncio
+from typing import Literal
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
+
+from lovsvar_chassis.broker import problem
+from lovsvar_contracts import subjects
+from lovsvar_contracts.problems import ProblemError, ProblemType
+from lovsvar_contracts.search import CorpusStatus, ReadStatus
+from lovsvar_gateway.parts import GatewayParts
+from lovsvar_gateway.problems import respond
+from lovsvar_gateway.tracing import correlation_id
+
+router = APIRouter(tags=["health"])
+
+NEEDED = ("gateway", "search", "agent")
+"""Without these no question is answered."""
+
+
+class Alive(BaseModel):
+    """The process runs."""
+
+    status: Literal["alive"] = "alive"
+
+
+class Ready(BaseModel):
+    """Questions are answered."""
+
+    status: Literal["ready"] = "ready"
+    services: dict[str, str]
+
+
+@router.get("/healthz")
+async def alive() -> Alive:
+    """Say that the process runs."""
+    return Alive()
+
+
+@router.get("/readyz", response_model=Ready)
+async def ready(request: Request, parts: GatewayParts) -> Ready | Response:
+    """Say whether questions are answered, and if not, what is missing."""
+    services = await parts.services.states()
+    missing = [f"{name} ({services[name]})" for name in NEEDED if services[name] != "ready"]
+    if missing:
+        told = problem(ProblemType.NOT_READY, f"Ikke klar: {', '.join(missing)}.")
+        return respond(request, told, services=services)
+    return Ready(services=services)
+
+
+@router.get("/v1/status", response_model=CorpusStatus)
+async def read_status(request: Request, parts: GatewayParts) -> CorpusStatus | Response:
+    """Read what is stored, and how each service is; the latter also when the former cannot be had."""
+    asking = parts.services.ask(subjects.SEARCH_STATUS, ReadStatus(correlation_id=correlation_id()), CorpusStatus)
+    services, status = await asyncio.gather(parts.services.states(), asking, return_exceptions=True)
+    if isinstance(services, BaseException):
+        raise services
+    if isinstance(status, ProblemError):
+        return respond(request, status.problem, services=services)
+    if isinstance(status, BaseException):
+        raise status
+    return status.model_copy(update={"services": services})

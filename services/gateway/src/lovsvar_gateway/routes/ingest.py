@@ -1,0 +1,92 @@
+"""Bringing the corpus up to date, and watching it."""
+
+import contextlib
+from typing import Annotated
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel, Field, StringConstraints
+
+from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, Dataset, SyncEvent, SyncRequested
+from lovsvar_contracts.message import Token
+from lovsvar_gateway.adapters.syncs import Syncs
+from lovsvar_gateway.core.wording import Plain
+from lovsvar_gateway.parts import GatewayParts
+from lovsvar_gateway.routes.questions import EVENTS, After, LastEventId
+from lovsvar_gateway.sse import Frames, frame, nothing_more
+from lovsvar_gateway.tracing import correlation_id
+
+router = APIRouter(prefix="/v1/ingest", tags=["ingest"])
+
+Source = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000), Plain]
+
+
+class RequestSync(BaseModel):
+    """What to bring up to date. Without `dataset`: laws, then regulations."""
+
+    dataset: Dataset | None = Field(default=None, examples=[DATASET_LAWS])
+    source: Source | None = Field(
+        default=None, description="An http(s) base address or a folder; None is the usual one."
+    )
+    force: bool = Field(default=False, description="Store every document again, also what has not changed.")
+
+
+class AcceptedSync(BaseModel):
+    """A sync that waits to be done, and where it is followed."""
+
+    sync_id: Token
+    dataset: Dataset
+    events: str
+
+
+class AcceptedSyncs(BaseModel):
+    """Syncs, in the order in which they are done."""
+
+    syncs: list[AcceptedSync]
+
+
+class RecentSyncs(BaseModel):
+    """The last event of each recent sync, newest first."""
+
+    syncs: list[SyncEvent]
+
+
+@router.post("", status_code=202)
+async def request_sync(parts: GatewayParts, body: RequestSync | None = None) -> AcceptedSyncs:
+    """Bring the corpus up to date."""
+    body = body or RequestSync()
+    accepted = []
+    for dataset in (body.dataset,) if body.dataset else (DATASET_LAWS, DATASET_REGULATIONS):
+        requested = SyncRequested(
+            correlation_id=correlation_id(), dataset=dataset, source=body.source, force=body.force
+        )
+        await parts.syncs.request(requested)
+        events = f"/v1/ingest/{requested.sync_id}/events"
+        accepted.append(AcceptedSync(sync_id=requested.sync_id, dataset=dataset, events=events))
+    return AcceptedSyncs(syncs=accepted)
+
+
+@router.get("")
+async def list_syncs(parts: GatewayParts) -> RecentSyncs:
+    """List recent syncs."""
+    return RecentSyncs(syncs=await parts.syncs.latest())
+
+
+@router.get(
+    "/{sync_id}/events", response_class=Response, responses={**EVENTS, 204: {"description": "Nothing more comes"}}
+)
+async def follow_sync(
+    sync_id: Token, parts: GatewayParts, last_event_id: LastEventId = None, after: After = 0
+) -> Response:
+    """Follow a sync up to its last event. Ids grow, with gaps."""
+    seen = after if last_event_id is None else last_event_id
+    end = await parts.syncs.end(sync_id)
+    if end is not None and seen >= end:
+        return nothing_more()
+    return parts.stream(sync_frames(parts.syncs, sync_id, seen))
+
+
+async def sync_frames(syncs: Syncs, sync_id: str, after: int) -> Frames:
+    """Yield the sync's events behind `after` as frames."""
+    async with contextlib.aclosing(syncs.follow(sync_id, after)) as events:
+        async for sequence, event in events:
+            yield frame(event.type, event.model_dump_json(), sequence)

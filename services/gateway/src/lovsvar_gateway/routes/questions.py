@@ -1,0 +1,113 @@
+"""Asking a question, following its run, reading its answer, cancelling it."""
+
+import contextlib
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from pydantic import BaseModel, Field
+
+from lovsvar_contracts.message import Token
+from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
+from lovsvar_contracts.run_events import CLOSING
+from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.core.wording import CheckedQuestion
+from lovsvar_gateway.parts import GatewayParts
+from lovsvar_gateway.sse import MEDIA_TYPE, Frames, frame, nothing_more
+from lovsvar_gateway.tracing import correlation_id
+
+router = APIRouter(prefix="/v1/questions", tags=["questions"])
+
+MAX_EVENT = 2**53
+
+LastEventId = Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=MAX_EVENT)]
+After = Annotated[
+    int, Query(ge=0, le=MAX_EVENT, description="The last event that was seen; `Last-Event-ID` goes before it.")
+]
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Server-sent events", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}
+}
+
+
+class AskQuestion(BaseModel):
+    """A question about Norwegian law, at most 4,000 characters."""
+
+    question: CheckedQuestion = Field(examples=["Hvor mye kan utleier kreve i depositum?"])
+    locale: Literal["nb", "nn", "en"] | None = None
+    mode: Mode | None = Field(default=None, description="None lets the agent choose what it is set up for.")
+
+
+class RunLinks(BaseModel):
+    """Where the run is read, followed and cancelled."""
+
+    self: str
+    events: str
+    cancel: str
+
+
+class QuestionAccepted(BaseModel):
+    """The question is stored and will be answered."""
+
+    run_id: Token
+    status: RunStatus
+    links: RunLinks
+
+
+@router.post("", status_code=202, response_model=QuestionAccepted, responses=EVENTS)
+async def ask_question(body: AskQuestion, request: Request, response: Response, parts: GatewayParts) -> object:
+    """Ask. Answers with the run's address, or with its events when `Accept` names `text/event-stream`."""
+    asked = QuestionAsked(correlation_id=correlation_id(), question=body.question, locale=body.locale, mode=body.mode)
+    await parts.runs.accept(asked)
+    address = f"/v1/questions/{asked.run_id}"
+    headers = {"Location": address, "X-Run-Id": asked.run_id}
+    if MEDIA_TYPE in request.headers.get("accept", ""):
+        return parts.stream(run_frames(parts.runs, asked.run_id, 0), headers)
+    response.headers.update(headers)
+    links = RunLinks(self=address, events=f"{address}/events", cancel=address)
+    return QuestionAccepted(run_id=asked.run_id, status=RunStatus.RUNNING, links=links)
+
+
+@router.get("/{run_id}")
+async def read_answer(run_id: Token, response: Response, parts: GatewayParts) -> Answer:
+    """Read the answer as it stands: while the run goes on a snapshot of it."""
+    response.headers["Cache-Control"] = "no-store"
+    return await parts.runs.snapshot(run_id)
+
+
+@router.get(
+    "/{run_id}/events", response_class=Response, responses={**EVENTS, 204: {"description": "Nothing more comes"}}
+)
+async def follow_run(
+    run_id: Token, parts: GatewayParts, last_event_id: LastEventId = None, after: After = 0
+) -> Response:
+    """Follow the run: its events behind the last one seen, then as they happen, up to the closing one."""
+    seen = after if last_event_id is None else last_event_id
+    last = await parts.runs.last_event(run_id)
+    if last.type in CLOSING and seen >= last.id:
+        return nothing_more()
+    return parts.stream(run_frames(parts.runs, run_id, seen))
+
+
+@router.delete("/{run_id}", status_code=204)
+async def cancel_question(run_id: Token, parts: GatewayParts) -> None:
+    """Cancel the run. Cancelling again, or a run that has ended, changes nothing."""
+    await parts.runs.cancel(run_id)
+
+
+class EventsMissing(Exception):
+    """An event is missing in mid-stream. Remedy: the client resumes, and reads it from the log."""
+
+
+async def run_frames(runs: Runs, run_id: str, after: int) -> Frames:
+    """Yield the run's events behind `after` as frames, each once.
+
+    Where the first of them have expired, an event `snapshot` with the run as it stands comes before the rest.
+    """
+    seen = after
+    async with contextlib.aclosing(runs.follow(run_id, after)) as events:
+        async for event in events:
+            if event.id != seen + 1:
+                if seen != after:
+                    raise EventsMissing(f"{run_id}: {event.id} came behind {seen}")
+                yield frame("snapshot", (await runs.snapshot(run_id)).model_dump_json())
+            seen = event.id
+            yield frame(event.type, event.model_dump_json(), event.id)

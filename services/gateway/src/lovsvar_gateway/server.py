@@ -1,0 +1,106 @@
+"""The HTTP server: taking its address, and stopping in time though event streams are open."""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import socket
+import sys
+from collections.abc import Iterator
+
+import structlog
+import uvicorn
+from fastapi import FastAPI
+
+from lovsvar_chassis.service import stop_on_signals
+from lovsvar_gateway.core.errors import CannotListen
+from lovsvar_gateway.settings import Settings
+
+log = structlog.get_logger()
+
+STOP_SECONDS = 3
+"""How long requests may go on when the server stops. Event streams end at once."""
+
+EXIT_DID_NOT_START = 1
+EXIT_CANNOT_LISTEN = 3
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, told by its owner when to stop, which ends event streams first."""
+
+    def __init__(self, app: FastAPI) -> None:
+        config = uvicorn.Config(
+            app,
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=STOP_SECONDS,
+        )
+        super().__init__(config)
+        self._closing: asyncio.Event = app.state.parts.closing
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to the chassis."""
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the application; one that does not start ends the server, not the interpreter."""
+        try:
+            await super().startup(sockets)
+        except SystemExit:
+            self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop taking requests, and end what is open."""
+        self._closing.set()
+        await super().shutdown(sockets)
+
+
+async def run(app: FastAPI, settings: Settings) -> int:
+    """Serve until a signal, or the end of the parent if so set, and return the exit code."""
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    stopping = stop_on_signals(exit_with_parent=settings.exit_with_parent)
+    try:
+        listener = listen(settings.host, settings.port)
+    except CannotListen as exc:
+        print(exc, file=sys.stderr)  # noqa: T201
+        return EXIT_CANNOT_LISTEN
+    server = Server(app)
+    with listener:
+        return await serve(server, listener, stopping)
+
+
+async def serve(server: Server, listener: socket.socket, stopping: asyncio.Event) -> int:
+    """Serve on `listener` until `stopping` is set, and return the exit code."""
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    stop = asyncio.create_task(stopping.wait())
+    await asyncio.wait({serving, stop}, return_when=asyncio.FIRST_COMPLETED)
+    stop.cancel()
+    server.should_exit = True
+    if not server.started:
+        serving.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await serving
+    return 0 if server.started or stopping.is_set() else EXIT_DID_NOT_START
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on the address. Raises `CannotListen` with what to do about it."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.create_server(address[:2], family=family, backlog=2048)
+    except OSError as exc:
+        raise CannotListen(_why(host, port, exc)) from exc
+    listener.setblocking(False)
+    log.info("listening", host=host, port=listener.getsockname()[1])
+    return listener
+
+
+def _why(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} på {host} er i bruk av et annet program. Velg en annen med LOVSVAR_PORT."
+    if error.errno == errno.EACCES:
+        return f"Port {port} på {host} krever rettigheter som dette programmet ikke har. Velg en over 1023."
+    return f"Kan ikke lytte på {host} port {port}: {error.strerror or error}."

@@ -1,0 +1,273 @@
+"""The gateway on a free port of its own, a real nats-server, and services behind it that answer by the book."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+import pytest
+import pytest_asyncio
+from faststream.nats import NatsBroker
+from nats.js import JetStreamContext
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+
+from lovsvar_chassis.broker import make_broker, problem
+from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.health import answer_health
+from lovsvar_chassis.run_log import RunLog
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts import subjects
+from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
+from lovsvar_contracts.message import Message
+from lovsvar_contracts.practice import FindPractice
+from lovsvar_contracts.problems import Problem, ProblemType
+from lovsvar_contracts.search import (
+    CorpusStatus,
+    Document,
+    Documents,
+    FindProvisions,
+    ListDocuments,
+    Outline,
+    ProvisionHits,
+    Provisions,
+    ReadDocument,
+    ReadOutline,
+    ReadProvisions,
+    ReadStatus,
+    Resolution,
+    ResolveReference,
+)
+from lovsvar_gateway import server
+from lovsvar_gateway.app import create_app
+from lovsvar_gateway.settings import Settings
+
+REFID = "lov/2999-01-01-1"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tracing() -> None:
+    if not isinstance(trace.get_tracer_provider(), TracerProvider):
+        trace.set_tracer_provider(TracerProvider())
+
+
+@dataclass
+class Gateway:
+    """A gateway that serves, and a client at its door."""
+
+    url: str
+    client: httpx2.AsyncClient
+    stopping: asyncio.Event
+
+    @contextlib.asynccontextmanager
+    async def stream(self, method: str, path: str, **more: Any) -> AsyncIterator["Stream"]:
+        async with self.client.stream(method, path, **more) as response:
+            if response.is_error:
+                await response.aread()
+            yield Stream(response)
+
+    async def events(self, path: str, after: int | None = None) -> list[dict[str, Any]]:
+        """Return every event of a stream up to its end, without heartbeats."""
+        headers = {} if after is None else {"Last-Event-ID": str(after)}
+        async with self.stream("GET", path, headers=headers) as stream:
+            return [e async for e in stream if e["event"] != "heartbeat"]
+
+
+class Stream:
+    """Server-sent events of one response, as dicts of their fields, `data` decoded."""
+
+    def __init__(self, response: httpx2.Response) -> None:
+        self.response = response
+        self._events = self._read()
+
+    def __aiter__(self) -> AsyncIterator[dict[str, Any]]:
+        return self._events
+
+    async def next(self) -> dict[str, Any]:
+        async with asyncio.timeout(15):
+            return await anext(self._events)
+
+    async def _read(self) -> AsyncIterator[dict[str, Any]]:
+        fields: dict[str, Any] = {}
+        async for line in self.response.aiter_lines():
+            if line:
+                name, _, value = line.partition(": ")
+                fields[name] = json.loads(value) if name == "data" else value
+            else:
+                yield fields
+                fields = {}
+
+
+@contextlib.asynccontextmanager
+async def run_gateway(nats_url: str, **settings: Any) -> AsyncIterator[Gateway]:
+    configured = Settings(nats_url=nats_url, port=0, **settings)
+    listener = server.listen("127.0.0.1", 0)
+    running, stopping = server.Server(create_app(configured)), asyncio.Event()
+    serving = asyncio.create_task(server.serve(running, listener, stopping))
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    try:
+        async with httpx2.AsyncClient(base_url=url, timeout=30) as client:
+            await client.get("/healthz")
+            yield Gateway(url, client, stopping)
+    finally:
+        stopping.set()
+        await serving
+        listener.close()
+
+
+@pytest.fixture
+def start_gateway() -> Callable[..., contextlib.AbstractAsyncContextManager[Gateway]]:
+    return run_gateway
+
+
+@pytest_asyncio.fixture
+async def gateway(nats_url: str) -> AsyncIterator[Gateway]:
+    async with run_gateway(nats_url) as gateway:
+        yield gateway
+
+
+@pytest_asyncio.fixture
+async def broker(nats_url: str) -> AsyncIterator[NatsBroker]:
+    """A connection of the test's own."""
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
+    await broker.connect()
+    yield broker
+    await broker.stop()
+
+
+@pytest.fixture
+def js(broker: NatsBroker) -> JetStreamContext:
+    return broker.connection.jetstream()
+
+
+@pytest.fixture
+def events(broker: NatsBroker) -> EventPublisher:
+    return EventPublisher(broker)
+
+
+@pytest.fixture
+def run_log(events: EventPublisher) -> RunLog:
+    return RunLog(events)
+
+
+@dataclass
+class Behind:
+    """Fake search, practice and agent. `asked` holds what they were asked, `reply` what they answer by subject."""
+
+    broker: NatsBroker
+    asked: list[Message] = field(default_factory=list)
+    reply: dict[str, Message] = field(default_factory=dict)
+    not_ready: str = ""
+
+
+def summary() -> DocumentSummary:
+    return DocumentSummary(
+        refid=REFID,
+        title="Eksempellov om <leie>",
+        short_title="Eksempelleieloven",
+        law_type=LawType.LOV,
+        year=2999,
+        in_force=InForce.YES,
+        provisions=2,
+        dataset="eksempel",
+        sample=True,
+        url=f"/{REFID}",
+        lovdata_url=f"https://lovdata.no/{REFID}",
+    )
+
+
+def provision(section: str, position: int, text: str = "Første ledd.") -> Provision:
+    item = Block(kind=BlockKind.LIST_ITEM, label="a.", text="en bokstav")
+    return Provision(
+        refid=REFID,
+        section=section,
+        value=section.replace("§", "§ "),
+        title="Depositum",
+        act="Eksempelleieloven",
+        document_title="Eksempellov om <leie>",
+        law_type=LawType.LOV,
+        path=("Kapittel 3. Leie",),
+        position=position,
+        text=text,
+        blocks=(Block(kind=BlockKind.LEDD, label="(1)", ledd=1, text=text, children=(item, item)),),
+        in_force=InForce.YES,
+        content_hash="0",
+        tokens=3,
+        url=f"/{REFID}#{section}",
+        lovdata_url=f"https://lovdata.no/{REFID}/{section}",
+        dataset="eksempel",
+        sample=True,
+    )
+
+
+@pytest_asyncio.fixture
+async def behind(nats_url: str) -> AsyncIterator[Behind]:
+    behind = Behind(make_broker(ServiceSettings(nats_url=nats_url), "behind", {}))
+    nothing = problem(ProblemType.NOT_FOUND, "Finnes ikke.")
+    replies: dict[str, Message] = {
+        subjects.SEARCH_PROVISIONS: ProvisionHits(
+            hits=(), total=0, page=1, page_size=10, searched_law_types=(), prioritized=True, corpus_version=1, took_ms=1
+        ),
+        subjects.SEARCH_RESOLVE: Resolution(reference="x", outcome="none", corpus_version=1),
+        subjects.SEARCH_DOCUMENTS: Documents(documents=(summary(),), total=1, page=1, page_size=50, corpus_version=1),
+        subjects.SEARCH_OUTLINE: Outline(document=summary(), tokens=3, corpus_version=1),
+        subjects.SEARCH_STATUS: CorpusStatus(
+            documents=1,
+            provisions=2,
+            embedded=0,
+            corpus_version=1,
+            stored_version=1,
+            corpus_date=None,
+            by_law_type={},
+            sample=True,
+            indexed_provisions=2,
+            ready=True,
+        ),
+        subjects.PRACTICE_SEARCH: problem(ProblemType.NOT_CONFIGURED, "Mangler SERPER_API_KEY."),
+    }
+
+    def answer(subject: str, model: type[Message]) -> None:
+        async def handle(request: model) -> Message:  # type: ignore[valid-type]
+            behind.asked.append(request)
+            return behind.reply.get(subject, replies[subject])
+
+        behind.broker.subscriber(subject)(handle)
+
+    for subject, model in {
+        subjects.SEARCH_PROVISIONS: FindProvisions,
+        subjects.SEARCH_RESOLVE: ResolveReference,
+        subjects.SEARCH_DOCUMENTS: ListDocuments,
+        subjects.SEARCH_OUTLINE: ReadOutline,
+        subjects.SEARCH_STATUS: ReadStatus,
+        subjects.PRACTICE_SEARCH: FindPractice,
+    }.items():
+        answer(subject, model)
+
+    @behind.broker.subscriber(subjects.SEARCH_READ)
+    async def read(request: ReadProvisions) -> Provisions:
+        behind.asked.append(request)
+        known = {"§3-5", "gdpr/a5"}
+        return Provisions(
+            provisions=tuple(provision(r.section, 0) for r in request.refs if r.section in known),
+            missing=tuple(r for r in request.refs if r.section not in known),
+            corpus_version=1,
+        )
+
+    @behind.broker.subscriber(subjects.SEARCH_DOCUMENT)
+    async def document(request: ReadDocument) -> Document | Problem:
+        """A document of two pages, one provision each."""
+        behind.asked.append(request)
+        if request.refid != REFID:
+            return nothing
+        first = request.after is None
+        page = provision("§3-5", 0) if first else provision("§3-6", 1, "<script>alert(1)</script>")
+        return Document(document=summary(), provisions=(page,), next_after=0 if first else None, corpus_version=1)
+
+    for name in ("ingest", "search", "practice", "agent"):
+        answer_health(behind.broker, name, "1", lambda: behind.not_ready)
+    await behind.broker.start()
+    yield behind
+    await behind.broker.stop()

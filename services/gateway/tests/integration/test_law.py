@@ -1,0 +1,136 @@
+"""Finding and reading law, with the services behind answering by the book."""
+
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from lovsvar_chassis.broker import problem
+from lovsvar_contracts import subjects
+from lovsvar_contracts.problems import ProblemType
+
+REFID = "lov/2999-01-01-1"
+
+
+async def test_a_search_is_passed_on_with_its_filters(gateway: Any, behind: Any) -> None:
+    path = "/v1/search?q=depositum&law_type=forskrift&year=1999&ministry=justis&page=2&page_size=20"
+    answer = await gateway.client.get(path)
+    assert answer.json()["searched_law_types"] == []
+    asked = behind.asked[0]
+    assert (asked.query, asked.law_type, asked.year, asked.ministry, asked.page, asked.page_size) == (
+        "depositum",
+        "forskrift",
+        1999,
+        "justis",
+        2,
+        20,
+    )
+    assert asked.correlation_id == answer.headers["X-Trace-Id"]
+
+
+async def test_documents_are_listed_with_filters(gateway: Any, behind: Any) -> None:
+    answer = await gateway.client.get("/v1/documents?title=leie&page_size=200")
+    assert answer.json()["documents"][0]["refid"] == REFID
+    assert (behind.asked[0].title, behind.asked[0].page_size) == ("leie", 200)
+
+
+@pytest.mark.parametrize("refid", [REFID, quote(REFID, safe="")])
+async def test_a_document_and_its_outline_are_read_by_a_refid_with_slashes(
+    gateway: Any, behind: Any, refid: str
+) -> None:
+    assert (await gateway.client.get(f"/v1/documents/{refid}")).json()["next_after"] == 0
+    assert (await gateway.client.get(f"/v1/documents/{refid}?after=0")).json()["next_after"] is None
+    assert (await gateway.client.get(f"/v1/documents/{refid}/outline")).json()["tokens"] == 3
+    assert {a.refid for a in behind.asked} == {REFID}
+
+
+@pytest.mark.parametrize("section", ["%C2%A73-5", "gdpr/a5", "gdpr%2Fa5"])
+async def test_a_provision_is_read_by_its_percent_encoded_name(gateway: Any, behind: Any, section: str) -> None:
+    answer = await gateway.client.get(f"/v1/documents/{REFID}/provisions/{section}")
+    assert answer.status_code == 200
+    assert answer.json()["section"] in {"§3-5", "gdpr/a5"}
+
+
+async def test_an_unknown_provision_is_not_found(gateway: Any, behind: Any) -> None:
+    answer = await gateway.client.get(f"/v1/documents/{REFID}/provisions/%C2%A799")
+    assert (answer.status_code, answer.json()["detail"]) == (404, f"Fant ikke §99 i {REFID}.")
+
+
+async def test_a_batch_of_provisions_names_what_is_missing(gateway: Any, behind: Any) -> None:
+    refs = [{"refid": REFID, "section": s} for s in ("§3-5", "§99")]
+    answer = (await gateway.client.post("/v1/provisions:batch", json={"refs": refs})).json()
+    assert [p["section"] for p in answer["provisions"]] == ["§3-5"]
+    assert [m["section"] for m in answer["missing"]] == ["§99"]
+    too_many = await gateway.client.post("/v1/provisions:batch", json={"refs": refs * 26})
+    assert (too_many.status_code, too_many.json()["errors"][0]["field"]) == (422, "refs")
+
+
+async def test_a_reference_that_names_nothing_is_an_answer_too(gateway: Any, behind: Any) -> None:
+    answer = await gateway.client.get("/v1/resolve", params={"ref": "tulleloven § 1"})
+    assert (answer.status_code, answer.json()["outcome"]) == (200, "none")
+    assert behind.asked[0].reference == "tulleloven § 1"
+
+
+async def test_practice_without_a_provider_is_a_problem_that_waiting_does_not_solve(gateway: Any, behind: Any) -> None:
+    answer = await gateway.client.get("/v1/practice", params={"q": "mangel"})
+    assert (answer.status_code, answer.json()["type"]) == (503, "urn:lovsvar:problem:not-configured")
+    assert not answer.json()["retryable"]
+    assert "Retry-After" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("type_", "status"),
+    [
+        (ProblemType.INVALID_REQUEST, 422),
+        (ProblemType.NOT_FOUND, 404),
+        (ProblemType.CONFLICT, 409),
+        (ProblemType.TOO_LARGE, 413),
+        (ProblemType.NOT_READY, 503),
+        (ProblemType.UNAVAILABLE, 503),
+        (ProblemType.TIMEOUT, 504),
+        (ProblemType.SOURCE_UNREACHABLE, 502),
+        (ProblemType.SOURCE_UNREADABLE, 502),
+        (ProblemType.INTERNAL, 500),
+    ],
+)
+async def test_a_problem_from_a_service_has_its_status(
+    gateway: Any, behind: Any, type_: ProblemType, status: int
+) -> None:
+    behind.reply[subjects.SEARCH_PROVISIONS] = problem(type_, "Slik gikk det.")
+    answer = await gateway.client.get("/v1/search?q=a")
+    assert (answer.status_code, answer.json()["status"], answer.json()["detail"]) == (status, status, "Slik gikk det.")
+    assert answer.json()["type"] == f"urn:lovsvar:problem:{type_}"
+    assert answer.json()["correlation_id"] == answer.headers["X-Trace-Id"]
+
+
+async def test_the_viewer_shows_the_whole_document_with_an_anchor_for_each_provision(gateway: Any, behind: Any) -> None:
+    page = await gateway.client.get(f"/{REFID}")
+    assert page.status_code == 200
+    for section in ("§3-5", "§3-6"):
+        assert f'id="{section}"' in page.text
+    assert page.text.count(">Kapittel 3. Leie</h2>") == 1
+    assert "Eksempel: dette dokumentet er oppdiktet" in page.text
+    assert f'href="https://lovdata.no/{REFID}"' in page.text
+    assert "I kraft" in page.text
+
+
+async def test_the_viewer_escapes_text_and_allows_no_script(gateway: Any, behind: Any) -> None:
+    page = await gateway.client.get(f"/{REFID}")
+    assert "<script" not in page.text
+    assert "&lt;script&gt;alert(1)" in page.text
+    assert "Eksempellov om &lt;leie&gt;" in page.text
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    style = await gateway.client.get("/static/lovsvar.css")
+    assert (style.status_code, style.headers["Content-Type"].split(";")[0]) == (200, "text/css")
+
+
+async def test_a_missing_document_is_a_page_for_a_browser_and_a_problem_for_a_program(
+    gateway: Any, behind: Any
+) -> None:
+    browser = await gateway.client.get("/lov/1700-01-01-1", headers={"Accept": "text/html,*/*;q=0.8"})
+    program = await gateway.client.get("/lov/1700-01-01-1")
+    assert (browser.status_code, program.status_code) == (404, 404)
+    assert browser.headers["Content-Type"].startswith("text/html")
+    assert program.headers["Content-Type"] == "application/problem+json"

@@ -1,0 +1,224 @@
+"""Questions and their streams, over real HTTP and a real nats-server."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import httpx2
+import pytest
+import pytest_asyncio
+from faststream.nats import NatsBroker
+from nats.js import JetStreamContext
+
+from lovsvar_chassis.run_log import Cursor, RunLog
+from lovsvar_contracts import subjects
+from lovsvar_contracts.questions import Mode, QuestionAsked
+from lovsvar_contracts.run_events import AnswerDelta, RunAccepted, RunCompleted, RunEvent, RunLimits, RunStarted
+
+
+def events_of(run_id: str, deltas: int = 5) -> list[RunEvent]:
+    return [
+        RunAccepted(run_id=run_id, question="Hva er depositum?"),
+        RunStarted(run_id=run_id, limits=RunLimits(rounds=1, tool_calls=1, seconds=1), model="extractive"),
+        *(AnswerDelta(run_id=run_id, text=f"linje {n}\nog en til") for n in range(deltas)),
+        RunCompleted(run_id=run_id),
+    ]
+
+
+@pytest_asyncio.fixture
+async def write(run_log: RunLog) -> AsyncIterator[Callable[..., Awaitable[Cursor]]]:
+    async def write(events: list[RunEvent], cursor: Cursor | None = None) -> Cursor:
+        cursor = cursor or Cursor()
+        for event in events:
+            _, cursor = await run_log.append(event, cursor)
+        return cursor
+
+    yield write
+
+
+async def no_consumers(js: JetStreamContext, stream: str) -> None:
+    """Return when `stream` has no consumer."""
+    async with asyncio.timeout(15):
+        while await js.consumers_info(stream):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+
+
+async def test_a_question_is_stored_and_handed_to_the_agents(gateway: Any, js: JetStreamContext) -> None:
+    body = {"question": "  Hva er depositum? ", "locale": "nb", "mode": "extractive"}
+    accepted = await gateway.client.post("/v1/questions", json=body)
+    run_id = accepted.json()["run_id"]
+    assert accepted.status_code == 202
+    assert accepted.headers["Location"] == f"/v1/questions/{run_id}" == accepted.json()["links"]["self"]
+    message = await js.get_last_msg(subjects.STREAM_QUESTIONS, subjects.QUESTION_ASKED)
+    asked = QuestionAsked.model_validate_json(message.data or b"")
+    assert (asked.run_id, asked.question, asked.locale, asked.mode) == (
+        run_id,
+        "Hva er depositum?",
+        "nb",
+        Mode.EXTRACTIVE,
+    )
+    snapshot = (await gateway.client.get(f"/v1/questions/{run_id}")).json()
+    assert (snapshot["status"], snapshot["question"], snapshot["kind"]) == ("running", "Hva er depositum?", "answer")
+
+
+async def test_the_trace_of_the_http_request_goes_on_in_the_headers_of_the_question(
+    gateway: Any, js: JetStreamContext
+) -> None:
+    trace_id = "4bf92f3577b34da6a3ce929d0e0e4736"
+    headers = {"traceparent": f"00-{trace_id}-00f067aa0ba902b7-01"}
+    accepted = await gateway.client.post("/v1/questions", json={"question": "Hva?"}, headers=headers)
+    assert accepted.headers["X-Trace-Id"] == trace_id
+    message = await js.get_last_msg(subjects.STREAM_QUESTIONS, subjects.QUESTION_ASKED)
+    assert message.headers is not None
+    assert message.headers["traceparent"].split("-")[1] == trace_id
+    assert QuestionAsked.model_validate_json(message.data or b"").correlation_id == trace_id
+
+
+async def test_the_stream_has_every_event_in_order_and_ends_behind_the_closing_one(gateway: Any, write: Any) -> None:
+    await write(events_of("run-1"))
+    async with gateway.stream("GET", "/v1/questions/run-1/events") as stream:
+        headers = stream.response.headers
+        events = [e async for e in stream]
+    assert headers["Content-Type"].startswith("text/event-stream")
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["X-Accel-Buffering"] == "no"
+    assert "Content-Encoding" not in headers
+    assert events[0]["retry"] == "2000"
+    assert [e["id"] for e in events] == [str(n) for n in range(1, 9)]
+    assert [e["event"] for e in events] == [e["data"]["type"] for e in events]
+    assert events[-1]["event"] == "run.completed"
+    assert events[2]["data"]["text"] == "linje 0\nog en til"
+
+
+async def test_a_stream_cut_at_any_event_and_resumed_yields_each_event_exactly_once(gateway: Any, write: Any) -> None:
+    await write(events_of("run-1"))
+    path = "/v1/questions/run-1/events"
+    whole = [e["data"] for e in await gateway.events(path)]
+    for cut in range(len(whole) + 1):
+        resumed = [e["data"] for e in await gateway.events(path, after=cut)]
+        by_query = [e["data"] for e in await gateway.events(f"{path}?after={cut}")]
+        assert whole[:cut] + resumed == whole
+        assert by_query == resumed
+
+
+async def test_events_that_come_later_reach_the_stream(gateway: Any, write: Any) -> None:
+    first, *rest = events_of("run-1")
+    end = await write([first])
+    async with gateway.stream("GET", "/v1/questions/run-1/events") as stream:
+        assert (await stream.next())["event"] == "run.accepted"
+        await write(rest, end)
+        assert [e["event"] async for e in stream][-1] == "run.completed"
+
+
+async def test_a_question_asked_for_as_a_stream_is_answered_with_its_events(gateway: Any, run_log: RunLog) -> None:
+    asking = {"json": {"question": "Hva?"}, "headers": {"Accept": "text/event-stream"}}
+    async with gateway.stream("POST", "/v1/questions", **asking) as stream:
+        run_id = stream.response.headers["X-Run-Id"]
+        assert stream.response.headers["Location"] == f"/v1/questions/{run_id}"
+        accepted = await stream.next()
+        assert (accepted["event"], accepted["data"]["run_id"]) == ("run.accepted", run_id)
+        _, end = await run_log.end(run_id)
+        await run_log.append(RunCompleted(run_id=run_id), end)
+        assert [e["event"] async for e in stream] == ["run.completed"]
+
+
+async def test_a_client_that_has_seen_the_end_is_told_not_to_come_back(gateway: Any, write: Any) -> None:
+    await write(events_of("run-1", deltas=1))
+    answer = await gateway.client.get("/v1/questions/run-1/events", headers={"Last-Event-ID": "4"})
+    assert (answer.status_code, answer.text) == (204, "")
+    async with gateway.client.sse("/v1/questions/run-1/events?after=4") as source:
+        assert [e async for e in source] == []
+
+
+async def test_heartbeats_are_named_events_without_an_id(
+    nats_url: str, start_gateway: Any, write: Any, js: JetStreamContext
+) -> None:
+    async with start_gateway(nats_url, heartbeat=0.05) as gateway:
+        await write(events_of("run-1")[:1])
+        async with gateway.stream("GET", "/v1/questions/run-1/events?after=1") as stream:
+            beats = [await stream.next() for _ in range(3)]
+    assert [e["event"] for e in beats] == ["heartbeat"] * 3
+    assert beats[0]["retry"] == "2000"
+    assert not any("id" in e for e in beats)
+    assert all(e["data"]["ts"] for e in beats)
+
+
+async def test_events_that_have_expired_are_made_up_for_by_a_snapshot(
+    gateway: Any, write: Any, js: JetStreamContext
+) -> None:
+    end = await write(events_of("run-1"))
+    for sequence in range(end.sequence - 7, end.sequence - 4):
+        await js.delete_msg(subjects.STREAM_ANSWERS, sequence)
+    snapshot, *rest = await gateway.events("/v1/questions/run-1/events")
+    assert (snapshot["event"], snapshot["data"]["status"]) == ("snapshot", "completed")
+    assert "id" not in snapshot
+    assert [e["id"] for e in rest] == ["4", "5", "6", "7", "8"]
+    resumed = await gateway.events("/v1/questions/run-1/events", after=3)
+    assert [e["id"] for e in resumed] == ["4", "5", "6", "7", "8"]
+
+
+async def test_a_client_that_goes_away_leaves_no_consumer_behind(
+    gateway: Any, write: Any, js: JetStreamContext
+) -> None:
+    await write(events_of("run-1")[:1])
+    for _ in range(5):
+        async with gateway.stream("GET", "/v1/questions/run-1/events") as stream:
+            await stream.next()
+    async with gateway.stream("GET", "/v1/questions/run-1/events") as stream:
+        await stream.next()
+        assert await js.consumers_info(subjects.STREAM_ANSWERS)
+    await no_consumers(js, subjects.STREAM_ANSWERS)
+
+
+async def test_a_stream_that_ends_leaves_no_consumer_behind(gateway: Any, write: Any, js: JetStreamContext) -> None:
+    await write(events_of("run-1"))
+    await gateway.events("/v1/questions/run-1/events")
+    await gateway.client.get("/v1/questions/run-1")
+    await no_consumers(js, subjects.STREAM_ANSWERS)
+
+
+async def test_cancelling_ends_the_run_once_and_tells_the_agent(gateway: Any, broker: NatsBroker) -> None:
+    run_id = (await gateway.client.post("/v1/questions", json={"question": "Hva?"})).json()["run_id"]
+    notices = await broker.connection.subscribe(subjects.question_cancel(run_id))
+    await broker.connection.flush()
+    for _ in range(3):
+        assert (await gateway.client.delete(f"/v1/questions/{run_id}")).status_code == 204
+    assert (await notices.next_msg(timeout=5)).subject == subjects.question_cancel(run_id)
+    assert [e["event"] for e in await gateway.events(f"/v1/questions/{run_id}/events")] == [
+        "run.accepted",
+        "run.cancelled",
+    ]
+    assert (await gateway.client.get(f"/v1/questions/{run_id}")).json()["status"] == "cancelled"
+
+
+async def test_cancelling_while_the_agent_writes_leaves_one_closing_event(gateway: Any, run_log: RunLog) -> None:
+    run_id = (await gateway.client.post("/v1/questions", json={"question": "Hva?"})).json()["run_id"]
+    _, cursor = await run_log.end(run_id)
+
+    async def keep_writing() -> None:
+        end = cursor
+        for n in range(10_000):
+            _, end = await run_log.append(AnswerDelta(run_id=run_id, text=str(n)), end)
+
+    writing = asyncio.create_task(keep_writing())
+    assert (await gateway.client.delete(f"/v1/questions/{run_id}")).status_code == 204
+    outcome = (await asyncio.gather(writing, return_exceptions=True))[0]
+    assert type(outcome).__name__ == "RunTaken"
+    types = [e["event"] for e in await gateway.events(f"/v1/questions/{run_id}/events")]
+    assert types[-1] == "run.cancelled"
+    assert types.count("run.cancelled") == 1
+
+
+async def test_a_run_that_has_ended_stays_as_it_ended(gateway: Any, write: Any) -> None:
+    await write(events_of("run-1"))
+    assert (await gateway.client.delete("/v1/questions/run-1")).status_code == 204
+    assert (await gateway.client.get("/v1/questions/run-1")).json()["status"] == "completed"
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", ""), ("GET", "/events"), ("DELETE", "")])
+async def test_an_unknown_run_is_not_found_before_any_stream_begins(gateway: Any, method: str, path: str) -> None:
+    answer: httpx2.Response = await gateway.client.request(method, f"/v1/questions/never-asked{path}")
+    assert answer.status_code == 404
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.json()["type"] == "urn:lovsvar:problem:not-found"
+    assert "never-asked" in answer.json()["detail"]

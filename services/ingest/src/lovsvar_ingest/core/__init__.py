@@ -1,0 +1,1 @@
+"""Reading Lovdata's documents and keeping the stored corpus equal to them: pure."""

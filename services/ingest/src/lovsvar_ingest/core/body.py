@@ -1,0 +1,294 @@
+"""Reading a document's body: its divisions, its provisions, and the text between them, in reading order.
+
+Provisions keep Lovdata's own `data-name`. Names that Lovdata does not give, or gives twice, are made so:
+
+| what                                             | name                                                 |
+|--------------------------------------------------|------------------------------------------------------|
+| a division without `data-name`                    | the end of its Lovdata address: `KAPITTEL_2-1`       |
+| a division whose name is taken                    | with the enclosing one's name: `vedlegg1/kap2`       |
+| a provision whose name is taken                   | with its division's name: `KAPITTEL_3/a5`            |
+| text that stands in a division itself             | the division's name: `vedlegg1`                      |
+| text before any division or provision             | `innledning`                                         |
+| text of a document without provisions, other text | `tekst`                                              |
+| the second and later parts of such a text         | with their number: `vedlegg1,2`                      |
+| whatever is still taken                           | with a number: `a5~2`                                |
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date
+
+from lxml.etree import _Element
+
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.law import BlockKind, InForce, ProvisionKind, StructureKind
+from lovsvar_ingest.core.corpus import Block, Header, Section, Structure
+from lovsvar_ingest.core.flow import Aside, Flow, Mode, child_of_class, read_heading
+from lovsvar_ingest.core.in_force import parse_date
+
+PART = 10_000
+"""A text outside provisions is stored in parts of at most about so many characters."""
+
+LONGEST_NAME = 180
+
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_REPEALED = re.compile(r"\(?\s*(?:opphev|utgår)", re.IGNORECASE)
+_KINDS: tuple[tuple[StructureKind, str, re.Pattern[str]], ...] = (
+    (StructureKind.VEDLEGG, "vedlegg", re.compile(r"(?:vedlegg|tillegg|bilag|appendiks|annex)\b")),
+    (StructureKind.AVSNITT, "avsnitt", re.compile(r"(?:\S+\s+)?(?:avsnitt|afsnit|avdeling)\b")),
+    (StructureKind.DEL, "del", re.compile(r"(?:\S+\s+)?del\b")),
+    (StructureKind.KAPITTEL, "kap", re.compile(r"(?:\S+\s+)?(?:kapittel|kapitel|kap|cap)\b")),
+)
+
+
+def read_body(main: _Element, header: Header, today: date) -> tuple[list[Structure], list[Section]]:
+    """Return the divisions and the sealed sections of the document body `main`, each in reading order."""
+    body = _Body(header, today, has_provisions=_holds_divisions(main))
+    body.walk(main, None)
+    return body.structures, body.sections
+
+
+def structure_kind(name: str, title: str) -> StructureKind:
+    """Return the kind of the division with the `data-name` `name` and the heading `title`: what the heading says, else
+    what the name begins with, else `OTHER`.
+    """
+    heading = title.casefold()
+    for kind, _, pattern in _KINDS:
+        if pattern.match(heading):
+            return kind
+    for kind, prefix, _ in _KINDS:
+        if name.casefold().startswith(prefix):
+            return kind
+    return StructureKind.OTHER
+
+
+class _Names:
+    """Gives each name once. Names are compared as sections are looked up: without white space and case."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def give(self, *wishes: str) -> str:
+        """Return the first of `wishes` that is free, else the last with a number."""
+        last = ""
+        for wish in wishes:
+            last = "".join(wish.split())[:LONGEST_NAME]
+            if self._take(last):
+                return last
+        number = 2
+        while not self._take(f"{last}~{number}"):
+            number += 1
+        return f"{last}~{number}"
+
+    def _take(self, name: str) -> bool:
+        key = section_key(name)
+        if not key or key in self._taken:
+            return False
+        self._taken.add(key)
+        return True
+
+
+class _Body:
+    """The divisions and sections read so far."""
+
+    def __init__(self, header: Header, today: date, *, has_provisions: bool) -> None:
+        self.structures: list[Structure] = []
+        self.sections: list[Section] = []
+        self._header = header
+        self._today = today
+        self._has_provisions = has_provisions
+        self._section_names = _Names()
+        self._structure_names = _Names()
+        self._run = Flow(Aside())
+        self._texts: Counter[str] = Counter()
+
+    def walk(self, element: _Element, within: Structure | None, skip: _Element | None = None) -> None:
+        """Read what is in `element`, which is the division `within` or part of it, but for its child `skip`."""
+        self._run.put(element.text or "")
+        for child in element:
+            if child is not skip and isinstance(child.tag, str):
+                self._read(child, within)
+            self._run.put(child.tail or "")
+        if element.get("class") in {"section", "documentBody"}:
+            self._end_run(within)
+
+    def _read(self, child: _Element, within: Structure | None) -> None:
+        if child.get("class") == "legalArticle":
+            self._end_run(within)
+            self._provision(child, within)
+        elif child.tag == "section":
+            self._end_run(within)
+            self._division(child, within)
+        elif _holds_divisions(child):
+            self.walk(child, within)
+        elif not (child.tag == "h1" and self._is_title(child)):
+            self._run.take(child)
+
+    def _is_title(self, element: _Element) -> bool:
+        return _line(Flow(Aside()).read(element)) == self._header.title
+
+    def _division(self, element: _Element, within: Structure | None) -> None:
+        aside = Aside()
+        heading = next((child for child in element if child.tag in _HEADINGS), None)
+        title = _line(Flow(aside).read(heading)) if heading is not None else ""
+        own = element.get("data-name") or element.get("data-lovdata-URL", "").rpartition("/")[2] or "del"
+        structure = Structure(
+            position=len(self.structures),
+            parent=within.position if within else None,
+            kind=structure_kind(element.get("data-name", ""), title),
+            name=self._structure_names.give(own, *([f"{within.name}/{own}"] if within else [])),
+            title=title,
+            before=len(self.sections),
+            notes=aside.notes,
+            footnotes=aside.footnotes,
+        )
+        self.structures.append(structure)
+        self.walk(element, structure, heading)
+
+    def _provision(self, element: _Element, within: Structure | None) -> None:
+        aside = Aside()
+        heading = child_of_class(element, "legalArticleHeader")
+        value, title = read_heading(heading, aside) if heading is not None else ("", "")
+        blocks = Flow(aside, Mode.LEDD).read(element, heading).as_blocks()
+        own = element.get("data-name") or value or "artikkel"
+        section = self._add(
+            ProvisionKind.PROVISION,
+            self._section_names.give(own, *([f"{within.name}/{own}"] if within else [])),
+            within,
+            self._path(within),
+            (value, " ".join(title.split())),
+        )
+        section.blocks = blocks
+        _set_aside(section, aside)
+        if self._is_repealed(element, section):
+            section.in_force, section.in_force_from = InForce.REPEALED, None
+        section.seal()
+
+    def _is_repealed(self, element: _Element, section: Section) -> bool:
+        if day := parse_date(element.get("data-repealeddate", "")):
+            return day <= self._today
+        if not section.blocks:
+            return bool(_REPEALED.match(section.title))
+        only = section.blocks[0]
+        return len(section.blocks) == 1 and only.text.startswith("(") and bool(_REPEALED.match(only.text))
+
+    def _end_run(self, within: Structure | None) -> None:
+        """Store the text read since the last provision or division, if there is any."""
+        run, self._run = self._run, Flow(Aside())
+        run.flush()
+        blocks = run.as_blocks()
+        if blocks:
+            for part in _parts(blocks):
+                section = self._text_section(within)
+                section.blocks = part
+                _set_aside(section, run.aside)
+                run.aside = Aside()
+                section.seal()
+        elif run.aside.notes or run.aside.footnotes:
+            self._keep_aside(run.aside, within)
+
+    def _keep_aside(self, aside: Aside, within: Structure | None) -> None:
+        """Keep notes and footnotes that stand alone: with their division, else with a text of their own."""
+        if within:
+            within.notes.extend(aside.notes)
+            within.footnotes.extend(aside.footnotes)
+            return
+        section = self._text_section(None)
+        _set_aside(section, aside)
+        section.seal()
+
+    def _text_section(self, within: Structure | None) -> Section:
+        if within:
+            kind = ProvisionKind.ANNEX if self._in_annex(within) else ProvisionKind.TEXT
+            *path, title = self._path(within)
+            return self._add(kind, self._text_name(within.name), within, tuple(path), ("", title))
+        opens = self._has_provisions and all(s.kind is ProvisionKind.PREAMBLE for s in self.sections)
+        if opens and not self.structures:
+            return self._add(ProvisionKind.PREAMBLE, self._text_name("innledning"), None, (), ("", ""))
+        return self._add(ProvisionKind.TEXT, self._text_name("tekst"), None, (), ("", ""))
+
+    def _text_name(self, base: str) -> str:
+        self._texts[base] += 1
+        number = self._texts[base]
+        return self._section_names.give(base if number == 1 else f"{base},{number}")
+
+    def _add(
+        self, kind: ProvisionKind, name: str, within: Structure | None, path: tuple[str, ...], heading: tuple[str, str]
+    ) -> Section:
+        section = Section(
+            section=name,
+            position=len(self.sections),
+            structure=within.position if within else None,
+            kind=kind,
+            value=heading[0],
+            title=heading[1],
+            path=path,
+            in_force=self._header.in_force,
+            in_force_from=self._header.in_force_from,
+        )
+        self.sections.append(section)
+        return section
+
+    def _in_annex(self, structure: Structure) -> bool:
+        return any(s.kind is StructureKind.VEDLEGG for s in self._ancestry(structure))
+
+    def _path(self, within: Structure | None) -> tuple[str, ...]:
+        """Return the headings from the outermost division inwards; one without a heading gives its name."""
+        if within is None:
+            return ()
+        return tuple(reversed([s.title or s.name for s in self._ancestry(within)]))
+
+    def _ancestry(self, structure: Structure) -> Iterable[Structure]:
+        """Yield `structure` and those around it, outwards."""
+        yield structure
+        while structure.parent is not None:
+            structure = self.structures[structure.parent]
+            yield structure
+
+
+def _set_aside(section: Section, aside: Aside) -> None:
+    section.notes, section.footnotes, section.refs = aside.notes, aside.footnotes, aside.refs
+
+
+def _parts(blocks: list[Block]) -> Iterable[list[Block]]:
+    """Yield `blocks` in parts of about `PART` characters."""
+    part: list[Block] = []
+    size = 0
+    for block in (piece for block in blocks for piece in _cut(block)):
+        length = _length(block)
+        if part and size + length > PART:
+            yield part
+            part, size = [], 0
+        part.append(block)
+        size += length
+    yield part
+
+
+def _cut(block: Block) -> Iterable[Block]:
+    """Yield `block`, in pieces when it is too long: a table between its rows, a text between its words."""
+    if block.kind is BlockKind.TABLE and _length(block) > PART:
+        for rows in _parts(block.children):
+            yield Block(block.kind, block.text, block.label, children=rows)
+            block.text, block.label = "", None
+        return
+    while len(block.text) > PART:
+        end = block.text.rfind(" ", 1, PART)
+        end = end if end > 0 else PART
+        yield Block(block.kind, block.text[:end], block.label)
+        block.kind, block.text, block.label = BlockKind.PARAGRAPH, block.text[end:].lstrip(), None
+    yield block
+
+
+def _length(block: Block) -> int:
+    return len(block.text) + sum(_length(child) for child in block.children)
+
+
+def _line(flow: Flow) -> str:
+    return " ".join(flow.as_text().split())
+
+
+def _holds_divisions(element: _Element) -> bool:
+    return next(element.iter("section"), None) is not None or any(
+        article.get("class") == "legalArticle" for article in element.iter("article")
+    )

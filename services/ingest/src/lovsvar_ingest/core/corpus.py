@@ -1,0 +1,189 @@
+"""What is stored of a document: itself, its divisions, its sections and the blocks they are made of."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.law import BlockKind, InForce, LawType, ProvisionKind, StructureKind
+
+CHARACTERS_PER_TOKEN = 3.6
+"""Norwegian law text costs about one language-model token for so many characters (an estimate, rounded up)."""
+
+
+@dataclass(slots=True)
+class Block:
+    """One block of a section in reading order; the fields are those of the contract's `Block`."""
+
+    kind: BlockKind
+    text: str = ""
+    label: str | None = None
+    ledd: int | None = None
+    children: list["Block"] = field(default_factory=list)
+    columns: int = 1
+    rows: int = 1
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the block as JSON data, without fields that have their default."""
+        data: dict[str, Any] = {"kind": self.kind.value}
+        if self.text:
+            data["text"] = self.text
+        if self.label is not None:
+            data["label"] = self.label
+        if self.ledd is not None:
+            data["ledd"] = self.ledd
+        if self.columns != 1:
+            data["columns"] = self.columns
+        if self.rows != 1:
+            data["rows"] = self.rows
+        if self.children:
+            data["children"] = [child.as_json() for child in self.children]
+        return data
+
+
+def lines(blocks: Iterable[Block]) -> Iterator[str]:
+    """Yield the plain text of `blocks`: one line a block, its label first; a table row is one line, cells between bars."""
+    for block in blocks:
+        if block.kind is BlockKind.ROW:
+            yield " | ".join(" ".join(cell.text.split()) for cell in block.children)
+            continue
+        line = f"{block.label} {block.text}".rstrip() if block.label else block.text
+        if line:
+            yield line
+        yield from lines(block.children)
+
+
+def plain_text(blocks: Iterable[Block]) -> str:
+    """Return the plain text of `blocks`, which is what is searched and quoted."""
+    return "\n".join(lines(blocks))
+
+
+def estimate_tokens(text: str) -> int:
+    """Return about how many language-model tokens `text` costs."""
+    return -int(-len(text) // CHARACTERS_PER_TOKEN)
+
+
+@dataclass(slots=True)
+class Structure:
+    """A division of a document.
+
+    `position` counts divisions in reading order, `parent` is the position of the enclosing one, and
+    `before` the position of the section that follows the division's heading. `notes` and `footnotes`
+    are those that stand in the division itself.
+    """
+
+    position: int
+    parent: int | None
+    kind: StructureKind
+    name: str
+    title: str
+    before: int
+    notes: list[str] = field(default_factory=list)
+    footnotes: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Section:
+    """A provision, or a run of text that stands outside any provision."""
+
+    section: str
+    position: int
+    structure: int | None
+    kind: ProvisionKind
+    value: str
+    title: str
+    path: tuple[str, ...]
+    blocks: list[Block] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    footnotes: list[str] = field(default_factory=list)
+    refs: list[str] = field(default_factory=list)
+    in_force: InForce = InForce.UNKNOWN
+    in_force_from: date | None = None
+    text: str = ""
+    blocks_json: str = "[]"
+    tokens: int = 0
+    content_hash: str = ""
+
+    @property
+    def key(self) -> str:
+        """The name in the form in which names are compared."""
+        return section_key(self.section)
+
+    def seal(self) -> None:
+        """Set what follows from the rest: text, blocks as JSON, tokens, hash. The blocks are let go."""
+        self.text = plain_text(self.blocks)
+        self.blocks_json = _json([block.as_json() for block in self.blocks])
+        self.tokens = estimate_tokens(self.text)
+        self.content_hash = _sha256(
+            self.kind,
+            self.value,
+            self.title,
+            self.path,
+            self.blocks_json,
+            self.notes,
+            self.footnotes,
+            self.refs,
+            self.in_force,
+            str(self.in_force_from),
+        )
+        self.blocks = []
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a document says of itself."""
+
+    refid: str
+    legacy_id: str
+    dokid: str
+    law_type: LawType
+    title: str
+    short_title: str
+    abbreviation: str
+    year: int
+    ministries: tuple[str, ...]
+    legal_areas: tuple[str, ...]
+    changes_to: tuple[str, ...]
+    in_force: InForce
+    in_force_from: date | None
+    in_force_note: str
+    last_change_in_force: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """A document as it is stored. `content_hash` is equal for equal contents and nothing else."""
+
+    header: Header
+    dataset: str
+    source_file: str
+    structures: Sequence[Structure]
+    sections: Sequence[Section]
+    xml_bytes: int
+    content_hash: str
+
+    @property
+    def provisions(self) -> int:
+        """How many sections are provisions."""
+        return sum(section.kind is ProvisionKind.PROVISION for section in self.sections)
+
+
+def document_hash(header: Header, source_file: str, structures: Sequence[Structure], sections: Sequence[Section]) -> str:
+    """Return the hash of everything that is stored of a document. The sections must be sealed."""
+    return _sha256(
+        [str(getattr(header, name)) for name in Header.__slots__],
+        source_file,
+        [[s.parent, s.kind, s.name, s.title, s.before, s.notes, s.footnotes] for s in structures],
+        [[s.section, s.structure, s.content_hash] for s in sections],
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _sha256(*parts: Any) -> str:
+    return hashlib.sha256(_json(parts).encode()).hexdigest()

@@ -1,0 +1,33 @@
+"""Errors of the ingest service.
+
+IngestError                 base
+├── MalformedDocument       one file is not a Lovdata document; it is skipped, the sync goes on
+├── SourceUnreachable       the archive cannot be fetched
+├── SourceUnreadable        the archive was fetched and is broken, empty or too large
+├── SampleNotWanted         the invented sample was asked for where real law is stored
+└── SyncUnderWay            another process is syncing the same data set
+"""
+
+
+class IngestError(Exception):
+    """Base of everything that this service raises on purpose. The words are Norwegian: people read them."""
+
+
+class MalformedDocument(IngestError):
+    """One file is not a Lovdata document. Remedy: none here; its earlier version, if any, is kept."""
+
+
+class SourceUnreachable(IngestError):
+    """The archive cannot be fetched. Remedy: check the source's address and the network, and try again."""
+
+
+class SourceUnreadable(IngestError):
+    """The archive is broken, empty or larger than allowed. Remedy: another copy of it. Nothing was removed."""
+
+
+class SampleNotWanted(IngestError):
+    """The bundled sample was asked for where real law is stored. Remedy: none needed."""
+
+
+class SyncUnderWay(IngestError):
+    """Another process is syncing the same data set. Remedy: wait for it."""

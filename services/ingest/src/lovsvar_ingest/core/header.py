@@ -1,0 +1,100 @@
+"""Reading a document's header, `dl.data-document-key-info`."""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from lxml.etree import _Element
+
+from lovsvar_contracts.law import LawType
+from lovsvar_ingest.core.corpus import Header
+from lovsvar_ingest.core.errors import MalformedDocument
+from lovsvar_ingest.core.flow import Aside, Flow
+from lovsvar_ingest.core.in_force import parse_date, read_force
+from lovsvar_ingest.core.lawtypes import law_type
+
+_REFID = re.compile(r"[a-z]+/(\d{4})-\d\d-\d\d(-\d+)?")
+_LANGUAGE = re.compile(r"-(nn|nb|bm|en|se|sme)\.xml$")
+_CAPITALS = re.compile(r"(?:[^A-ZÆØÅ]*[A-ZÆØÅ]){2}")
+
+GAZETTE = "lovtidend"
+"""Data sets whose name begins so hold announcements, which share refids with the laws they announce."""
+
+
+def read_header(root: _Element, file: str, dataset: str, today: date) -> Header:
+    """Return the header of the document `root`. Raises `MalformedDocument` when it does not name itself.
+
+    The refid is Lovdata's, with two additions that keep documents apart which Lovdata gives one refid:
+    a language form has its language behind it (`lov/1814-05-17-nn`, from the file's name), and an
+    announcement in Norsk Lovtidend has Lovdata's own name of that series before it (`lti/lov/2025-02-07-1`).
+    """
+    info = root.find(".//dl[@class='data-document-key-info']")
+    if info is None:
+        raise MalformedDocument("filen har ikke Lovdatas dokumenthode")
+    values = {css: dd for dd in info.iterfind("dd") if (css := dd.get("class"))}
+    texts = {css: _text(dd) for css, dd in values.items() if css != "table-of-contents"}
+    refid, title = texts.get("refid", ""), texts.get("title", "")
+    named = _REFID.fullmatch(refid)
+    if named is None:
+        raise MalformedDocument(f"dokumenthodet har ingen gyldig refid: «{refid[:60]}»")
+    short_title, abbreviation = split_short_title(texts.get("titleShort", ""), law_type(refid, title))
+    force = read_force(texts.get("dateInForce", ""), today)
+    return Header(
+        refid=full_refid(refid, file, dataset),
+        legacy_id=texts.get("legacyID", ""),
+        dokid=texts.get("dokid", ""),
+        law_type=law_type(refid, title),
+        title=title or short_title or refid,
+        short_title=short_title,
+        abbreviation=abbreviation,
+        year=int(named[1]),
+        ministries=_items(values, "ministry"),
+        legal_areas=_items(values, "legalArea"),
+        changes_to=_links(values.get("changesToDocuments")),
+        in_force=force.status,
+        in_force_from=force.since,
+        in_force_note=force.note,
+        last_change_in_force=parse_date(texts.get("lastChangeInForce", "")),
+    )
+
+
+def full_refid(refid: str, file: str, dataset: str) -> str:
+    """Return `refid` with its language form and its series, where it has one."""
+    language = _LANGUAGE.search(file)
+    if language:
+        refid = f"{refid}-{language[1]}"
+    return f"lti/{refid}" if dataset.startswith(GAZETTE) else refid
+
+
+def split_short_title(text: str, type_: LawType) -> tuple[str, str]:
+    """Return short title and abbreviation of "Husleieloven – husll".
+
+    The abbreviation loses its full stop ("strl."). What follows the dash is one only when it is a single
+    word and, outside laws, written in capitals ("FOA") or a name of its own ("forforskriften"); else it
+    belongs to the title ("Forskrift om omsorgspoeng – barn").
+    """
+    title, dash, last = text.rpartition(" – ")
+    if not dash or " " in last or len(last) > 20:
+        return text, ""
+    if type_ is LawType.LOV or _CAPITALS.match(last) or last.endswith(("forskriften", "forskrifta")):
+        return title, last.removesuffix(".")
+    return text, ""
+
+
+def _text(element: _Element) -> str:
+    return " ".join(Flow(Aside()).read(element).as_text().split())
+
+
+def _items(values: Mapping[str, _Element], css: str) -> tuple[str, ...]:
+    """Return the list of a field whose value is one, else its text."""
+    element = values.get(css)
+    if element is None:
+        return ()
+    items = element.findall("ul/li") or [element]
+    return tuple(text for item in items if (text := _text(item)))
+
+
+def _links(element: _Element | None) -> tuple[str, ...]:
+    if element is None:
+        return ()
+    return tuple(dict.fromkeys(target for a in element.iter("a") if (target := a.get("href"))))

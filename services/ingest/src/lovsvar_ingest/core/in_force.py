@@ -1,0 +1,74 @@
+"""Whether a document is in force, from Lovdata's `dateInForce`.
+
+The field holds one or more dates, and words: "1995-01-01, Kongen bestemmer". The rule, in this order:
+
+| the field says                                          | then                                        |
+|---------------------------------------------------------|---------------------------------------------|
+| nothing                                                 | unknown                                     |
+| a span, "D1 – D2" or "D1, oppheves D2", that has ended   | repealed, from D1                           |
+| at least one date that has come                         | in force, from the earliest                 |
+| only dates to come                                      | not yet, from the earliest                  |
+| no date, but that somebody decides it ("Kongen          | not yet, no date                            |
+| fastset", "departementet bestemmer", "ikkje i kraft")    |                                             |
+| no date, but a year that has come ("Inntektsåret 2014")  | in force, no date                           |
+| other words                                             | unknown                                     |
+
+Whatever is more than one date is kept word for word as the note.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from lovsvar_contracts.law import InForce
+
+_DATE = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)")
+_SPAN = re.compile(r"^(\d{4}-\d\d-\d\d)\s*(?:[–-]|,?\s*oppheves)\s*(\d{4}-\d\d-\d\d)$")
+_UNDECIDED = re.compile(r"bestemmer|fastset|bestemme[rs]|avgjer|ikk(?:je|e) i kraft|trer i kraft|trår i kraft", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """In force or not, since when (or from when), and Lovdata's own words when they are more than a date."""
+
+    status: InForce
+    since: date | None = None
+    note: str = ""
+
+
+def read_force(field: str, today: date) -> Force:
+    """Return what `field`, the text of `dateInForce`, means on the day `today`."""
+    if not field:
+        return Force(InForce.UNKNOWN)
+    note = "" if _DATE.fullmatch(field) else field
+    if span := _SPAN.match(field):
+        begin, end = parse_date(span[1]), parse_date(span[2])
+        if begin and end and end < today:
+            return Force(InForce.REPEALED, begin, note)
+        return Force(_status(begin, today), begin, note)
+    dates = [day for match in _DATE.finditer(field) if (day := parse_date(match[0]))]
+    if dates:
+        return Force(_status(min(dates), today), min(dates), note)
+    if _UNDECIDED.search(field):
+        return Force(InForce.NOT_YET, None, note)
+    if any(int(year) <= today.year for year in _YEAR.findall(field)):
+        return Force(InForce.YES, None, note)
+    return Force(InForce.UNKNOWN, None, note)
+
+
+def parse_date(text: str) -> date | None:
+    """Return the first date in `text`, or None when there is none that exists."""
+    match = _DATE.search(text)
+    if match is None:
+        return None
+    try:
+        return date(int(match[1]), int(match[2]), int(match[3]))
+    except ValueError:
+        return None
+
+
+def _status(begin: date | None, today: date) -> InForce:
+    if begin is None:
+        return InForce.UNKNOWN
+    return InForce.YES if begin <= today else InForce.NOT_YET

@@ -1,0 +1,60 @@
+"""Reading Lovdata's XML: bytes in, a document as it is stored out."""
+
+from datetime import date
+
+from lxml import etree
+
+from lovsvar_ingest.core.body import read_body
+from lovsvar_ingest.core.corpus import ParsedDocument, document_hash
+from lovsvar_ingest.core.errors import MalformedDocument
+from lovsvar_ingest.core.header import read_header
+
+READING = 1
+"""Rises when the same file is read into something else than before, so that the next sync reads all files again."""
+
+LARGEST_DOCUMENT = 64 * 1024 * 1024
+"""Bytes of XML; Lovdata's largest document is a twentieth of it."""
+
+
+def parse_document(xml: bytes, file: str, dataset: str, today: date) -> ParsedDocument:
+    """Return the document in `xml`, which is the file `file` of the data set `dataset`.
+
+    Nothing is fetched and no entity is replaced; nesting deeper than 256 elements, a text of more than
+    10 MB and entities of the document's own are refused. `today` decides what is in force. Raises
+    `MalformedDocument`.
+    """
+    if len(xml) > LARGEST_DOCUMENT:
+        raise MalformedDocument(f"filen er på {len(xml)} byte, mer enn de {LARGEST_DOCUMENT} som leses")
+    try:
+        root = etree.fromstring(xml, _parser())
+    except (etree.XMLSyntaxError, ValueError) as exc:
+        raise MalformedDocument(f"ikke gyldig XML: {exc}"[:300]) from exc
+    dtd = root.getroottree().docinfo.internalDTD
+    if dtd is not None and any(True for _ in dtd.iterentities()):
+        raise MalformedDocument("filen definerer egne XML-entiteter, og det leses ikke")
+    main = root.find(".//main")
+    if main is None:
+        raise MalformedDocument("filen har ikke noe dokument (main)")
+    header = read_header(root, file, dataset, today)
+    structures, sections = read_body(main, header, today)
+    return ParsedDocument(
+        header=header,
+        dataset=dataset,
+        source_file=file,
+        structures=structures,
+        sections=sections,
+        xml_bytes=len(xml),
+        content_hash=document_hash(header, file, structures, sections),
+    )
+
+
+def _parser() -> etree.XMLParser:
+    return etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )

@@ -1,0 +1,107 @@
+"""What syncing reaches the world through."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from lovsvar_contracts.ingest import DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
+from lovsvar_ingest.core.batches import ArchiveFile
+from lovsvar_ingest.core.corpus import ParsedDocument
+
+OnBytes = Callable[[int, int | None], Awaitable[None]]
+"""Told how many bytes were fetched, and of how many when that is known."""
+
+
+class Archive(Protocol):
+    """An archive that was fetched."""
+
+    checksum: str
+    """SHA-256 of the archive's bytes."""
+    size: int
+    """Bytes of the archive."""
+
+    def files(self) -> Iterator[ArchiveFile]:
+        """Yield its XML files in order, blocking. Raises `SourceUnreadable`."""
+
+    def published(self) -> date | None:
+        """Return the day of the archive's contents; complete once all files were read. None when it has none."""
+
+
+class ArchiveSource(Protocol):
+    """Where archives come from."""
+
+    def describe(self, dataset: str, source: str | None) -> str:
+        """Return the address that `dataset` is fetched from; `source` None means the one that is set up."""
+
+    def fetch(self, dataset: str, source: str | None, on_bytes: OnBytes) -> AbstractAsyncContextManager[Archive]:
+        """Fetch the archive of `dataset`, and let go of it when the block is left.
+
+        Raises `SourceUnreachable`, `SourceUnreadable`.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocument:
+    """What the store knows of a document."""
+
+    content_hash: str
+    source_file: str
+    dataset: str
+    live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The corpus after a sync."""
+
+    version: int
+    corpus_date: date | None
+    sample_removed: tuple[str, ...] = ()
+
+
+class CorpusWriter(Protocol):
+    """The store while one sync holds its data set."""
+
+    async def begin(self, request: SyncRequested, source: str) -> SyncCompleted | None:
+        """Note that the sync began; return how it ended when it already did."""
+
+    async def known(self) -> Mapping[str, KnownDocument]:
+        """Return every document that was ever stored, of any data set, by refid."""
+
+    async def is_current(self, checksum: str, reading: int, today: date) -> bool:
+        """Return whether the archive `checksum` is what is stored, read in the same way, and means the same today."""
+
+    async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
+        """Store `documents` whole, in one transaction, pending; return the sections that changed, by refid."""
+
+    async def finish(
+        self, gone: Sequence[str], published: date | None, checksum: str, reading: int
+    ) -> Finished:
+        """Make what is pending count, in one transaction: mark `gone` as removed, raise the corpus version."""
+
+    async def complete(self, event: SyncCompleted) -> None:
+        """Note how the sync ended."""
+
+    async def fail(self, sync_id: str, detail: str) -> None:
+        """Note why the sync failed."""
+
+
+class CorpusStore(Protocol):
+    """Where the corpus is kept."""
+
+    def writer(self, dataset: str) -> AbstractAsyncContextManager[CorpusWriter]:
+        """Hold `dataset` against every other sync while the block runs. Raises `SyncUnderWay`."""
+
+
+class SyncEvents(Protocol):
+    """Who hears of syncs."""
+
+    async def tell(self, event: SyncEvent) -> None:
+        """Publish a sync's event."""
+
+    async def tell_documents(self, events: Sequence[DocumentChanged]) -> None:
+        """Publish what happened to documents."""
+
+

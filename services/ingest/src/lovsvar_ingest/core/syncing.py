@@ -1,0 +1,256 @@
+"""Bringing one data set up to date: the use case.
+
+Documents are stored pending, batch by batch, and count from the last transaction on. A sync that is
+aborted leaves pending documents behind, which the next one finds unchanged and completes.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+
+from lovsvar_contracts.ingest import (
+    DATASET_SAMPLE,
+    DocumentChange,
+    DocumentChanged,
+    SkippedDocument,
+    SyncCompleted,
+    SyncFailed,
+    SyncProgressed,
+    SyncReport,
+    SyncRequested,
+    SyncStage,
+    SyncStarted,
+)
+from lovsvar_contracts.problems import ProblemType
+from lovsvar_ingest.core.ahead import ahead
+from lovsvar_ingest.core.batches import Batch, read_batches
+from lovsvar_ingest.core.corpus import ParsedDocument
+from lovsvar_ingest.core.errors import IngestError, SampleNotWanted, SourceUnreachable, SourceUnreadable, SyncUnderWay
+from lovsvar_ingest.core.markup import READING
+from lovsvar_ingest.core.ports import Archive, ArchiveSource, CorpusStore, CorpusWriter, KnownDocument, SyncEvents
+
+BATCHES_AHEAD = 1
+PROGRESS_SECONDS = 0.2
+SECTIONS_NAMED = 500
+
+FAILURES: Mapping[type[IngestError], ProblemType] = {
+    SourceUnreachable: ProblemType.SOURCE_UNREACHABLE,
+    SourceUnreadable: ProblemType.SOURCE_UNREADABLE,
+    SampleNotWanted: ProblemType.CONFLICT,
+}
+"""How a sync ends that cannot succeed."""
+
+
+def utc_today() -> date:
+    """Return today's date (UTC)."""
+    return datetime.now(UTC).date()
+
+
+async def sync_dataset(
+    request: SyncRequested,
+    sources: ArchiveSource,
+    store: CorpusStore,
+    events: SyncEvents,
+    today: Callable[[], date] = utc_today,
+) -> None:
+    """Make the stored data set equal to its archive, and tell of it.
+
+    Ends with `SyncCompleted` or `SyncFailed`. A sync that was completed before only tells so again.
+    Raises `SyncUnderWay`, and whatever the store and the events raise: then nobody was told an end, and
+    the same request may be handled again.
+    """
+    async with store.writer(request.dataset) as writer:
+        completed = await writer.begin(request, sources.describe(request.dataset, request.source))
+        if completed is not None:
+            await events.tell(completed)
+            return
+        try:
+            await _Sync(request, writer, events, today()).run(sources)
+        except SyncUnderWay:
+            raise
+        except IngestError as exc:
+            await writer.fail(request.sync_id, str(exc))
+            await tell_failure(request, events, FAILURES.get(type(exc), ProblemType.INTERNAL), str(exc))
+
+
+async def tell_failure(request: SyncRequested, events: SyncEvents, problem: ProblemType, detail: str) -> None:
+    """Tell those who wait that the sync failed."""
+    await events.tell(
+        SyncFailed(
+            correlation_id=request.correlation_id,
+            sync_id=request.sync_id,
+            dataset=request.dataset,
+            problem=problem,
+            detail=detail,
+            retryable=problem is not ProblemType.CONFLICT,
+        )
+    )
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What the report will say."""
+
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    provisions: int = 0
+    xml_bytes: int = 0
+    skipped: list[SkippedDocument] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+
+
+class _Sync:
+    """One sync under way."""
+
+    def __init__(self, request: SyncRequested, writer: CorpusWriter, events: SyncEvents, today: date) -> None:
+        self._request = request
+        self._writer = writer
+        self._events = events
+        self._today = today
+        self._tally = _Tally()
+        self._known: Mapping[str, KnownDocument] = {}
+        self._began = time.monotonic()
+        self._last_told = 0.0
+
+    async def run(self, sources: ArchiveSource) -> None:
+        request = self._request
+        self._known = await self._writer.known()
+        self._refuse_unwanted_sample()
+        await self._events.tell(
+            SyncStarted(
+                correlation_id=request.correlation_id,
+                sync_id=request.sync_id,
+                dataset=request.dataset,
+                source=sources.describe(request.dataset, request.source),
+            )
+        )
+        async with sources.fetch(request.dataset, request.source, self._fetched) as archive:
+            if not request.force and await self._writer.is_current(archive.checksum, READING, self._today):
+                self._tally.unchanged = sum(1 for _ in self._stored())
+                gone: list[str] = []
+            else:
+                await self._store_all(archive)
+                gone = self._gone()
+            await self._progress(SyncStage.FINISHING, archive.size, archive.size, at_once=True)
+            await self._finish(archive, gone)
+
+    def _stored(self) -> Iterable[tuple[str, KnownDocument]]:
+        """Yield what the data set held before this sync."""
+        return ((refid, k) for refid, k in self._known.items() if k.live and k.dataset == self._request.dataset)
+
+    def _refuse_unwanted_sample(self) -> None:
+        if self._request.dataset != DATASET_SAMPLE:
+            return
+        if any(k.live and k.dataset != DATASET_SAMPLE for k in self._known.values()):
+            raise SampleNotWanted("Eksempelsamlingen brukes bare når ingen ordentlige lover er lagret.")
+
+    async def _store_all(self, archive: Archive) -> None:
+        batches = read_batches(archive.files(), self._request.dataset, self._today)
+        async with ahead(batches, BATCHES_AHEAD) as items:
+            async for batch in items:
+                await self._store(batch)
+                await self._progress(SyncStage.STORING, batch.offset, archive.size)
+        if not self._tally.seen:
+            raise SourceUnreadable("Arkivet inneholder ingen dokumenter som kan leses. Ingenting er endret.")
+
+    async def _store(self, batch: Batch) -> None:
+        tally = self._tally
+        tally.xml_bytes += batch.xml_bytes
+        tally.skipped.extend(batch.skipped)
+        tally.skipped.extend(SkippedDocument(file=d.source_file, reason=c) for d in batch.documents if (c := self._clash(d)))
+        documents = [d for d in batch.documents if not self._clash(d)]
+        tally.seen.update(d.header.refid for d in documents)
+        tally.provisions += sum(d.provisions for d in documents)
+        news = [d for d in documents if self._is_news(d)]
+        tally.unchanged += len(documents) - len(news)
+        if not news:
+            return
+        sections = await self._writer.write(news)
+        changes = [self._change(d.header.refid) for d in news]
+        tally.added += changes.count(DocumentChange.ADDED)
+        tally.changed += changes.count(DocumentChange.CHANGED)
+        await self._events.tell_documents(
+            [
+                self._document_event(d.header.refid, change, sections.get(d.header.refid, ()))
+                for d, change in zip(news, changes, strict=True)
+            ]
+        )
+
+    def _clash(self, document: ParsedDocument) -> str:
+        """Return why the document cannot be stored beside what other data sets hold, or ""."""
+        known = self._known.get(document.header.refid)
+        if known and known.live and known.dataset != document.dataset:
+            return f"{document.header.refid} er allerede lagret fra datasettet {known.dataset}"
+        return ""
+
+    def _is_news(self, document: ParsedDocument) -> bool:
+        known = self._known.get(document.header.refid)
+        return self._request.force or not (known and known.live and known.content_hash == document.content_hash)
+
+    def _change(self, refid: str) -> DocumentChange:
+        known = self._known.get(refid)
+        return DocumentChange.CHANGED if known and known.live else DocumentChange.ADDED
+
+    def _gone(self) -> list[str]:
+        """Return the documents that left the archive; one whose file could not be read has not left."""
+        unread = {skipped.file for skipped in self._tally.skipped}
+        return [r for r, k in self._stored() if r not in self._tally.seen and k.source_file not in unread]
+
+    async def _finish(self, archive: Archive, gone: list[str]) -> None:
+        request, tally = self._request, self._tally
+        finished = await self._writer.finish(gone, archive.published(), archive.checksum, READING)
+        removed = [*gone, *finished.sample_removed]
+        await self._events.tell_documents([self._document_event(refid, DocumentChange.REMOVED) for refid in removed])
+        event = SyncCompleted(
+            correlation_id=request.correlation_id,
+            sync_id=request.sync_id,
+            dataset=request.dataset,
+            report=SyncReport(
+                added=tally.added,
+                changed=tally.changed,
+                removed=len(gone),
+                unchanged=tally.unchanged,
+                provisions=tally.provisions,
+                skipped=tuple(tally.skipped),
+                archive_bytes=archive.size,
+                xml_bytes=tally.xml_bytes,
+                seconds=round(time.monotonic() - self._began, 3),
+            ),
+            corpus_version=finished.version,
+            corpus_date=finished.corpus_date,
+        )
+        await self._writer.complete(event)
+        await self._events.tell(event)
+
+    async def _fetched(self, so_far: int, total: int | None) -> None:
+        await self._progress(SyncStage.FETCHING, so_far, total)
+
+    async def _progress(self, stage: SyncStage, so_far: int, total: int | None, *, at_once: bool = False) -> None:
+        now = time.monotonic()
+        if not at_once and now - self._last_told < PROGRESS_SECONDS:
+            return
+        self._last_told = now
+        await self._events.tell(
+            SyncProgressed(
+                correlation_id=self._request.correlation_id,
+                sync_id=self._request.sync_id,
+                dataset=self._request.dataset,
+                stage=stage,
+                documents=len(self._tally.seen),
+                provisions=self._tally.provisions,
+                archive_bytes=so_far,
+                total_bytes=total,
+            )
+        )
+
+    def _document_event(self, refid: str, change: DocumentChange, sections: tuple[str, ...] = ()) -> DocumentChanged:
+        dataset = self._known[refid].dataset if change is DocumentChange.REMOVED else self._request.dataset
+        return DocumentChanged(
+            correlation_id=self._request.correlation_id,
+            refid=refid,
+            change=change,
+            dataset=dataset,
+            sections=sections[:SECTIONS_NAMED],
+        )

@@ -1,0 +1,1 @@
+"""The outside world of the practice service: the search provider."""

@@ -1,0 +1,36 @@
+"""Settings of the practice service."""
+
+import pytest
+from pydantic import ValidationError
+
+from lovsvar_practice.settings import Settings
+
+
+def test_an_empty_key_is_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SERPER_API_KEY", " ")
+    assert Settings().serper_api_key is None
+
+
+def test_the_key_is_not_shown_where_settings_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SERPER_API_KEY", "k3y")
+    assert "k3y" not in repr(Settings())
+
+
+def test_paths_are_written_with_commas_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOVSVAR_PRACTICE_PATHS", "/lovtidend/, /rundskriv/")
+    assert Settings().practice_paths == ("/lovtidend/", "/rundskriv/")
+
+
+@pytest.mark.parametrize("paths", ["lovtidend", "/a b/", '/a/" OR site:evil.example "/', "", "/a/,,/b/"])
+def test_a_path_that_could_change_the_query_or_is_no_folder_fails_at_the_start(
+    paths: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOVSVAR_PRACTICE_PATHS", paths)
+    with pytest.raises(ValidationError):
+        Settings()
+
+
+def test_an_address_that_is_not_http_fails_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOVSVAR_SERPER_URL", "ftp://x")
+    with pytest.raises(ValidationError):
+        Settings()

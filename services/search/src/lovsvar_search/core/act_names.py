@@ -1,0 +1,175 @@
+"""What acts are called, and where a text calls them so.
+
+A name is compared in a folded form: lower case, words alone, bokmål and nynorsk endings and the genitive
+made one (husleielova, husleieloven, husleielovens). An abbreviation is a weak name: many are ordinary
+words or too short to be told from one, so that it needs a section beside it, or to stand alone.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from lovsvar_contracts.law import InForce
+from lovsvar_search.core.corpus import ActName
+
+_WORD = re.compile(r"\w+")
+_BRACKETS = re.compile(r"[(\[]([^)\]]*)[)\]]")
+_ENDING = re.compile(r"(lov|forskrift|forordning|ordning|instruks|traktat|konvensjon)(?:en|a)s?$")
+_ACT_LIKE = re.compile(r"(?:lov|lova|loven|forskrift|forskrifta|forskriften|forordningen|instruksen|reglementet)$")
+_ABBREVIATION = re.compile(r"^(?:[a-zæøå-]{2,12}\.?|[A-ZÆØÅ]{2,6}[a-z0-9]?\.?|[A-Z][a-z]{2}\.)$")
+
+LONGEST = 14
+"""A title of more words than this is never written out by anyone."""
+
+WEAK_LENGTH = 3
+"""Letters that an abbreviation needs to count without a section beside it."""
+
+ORDINARY = frozenset("bal barn dal fal fel fjell gol hol hul mil sel voksne".split())
+"""Abbreviations that are words of their own."""
+
+PART_NAMES: Mapping[str, str] = {
+    "gdpr": "gdpr",
+    "personvernforordningen": "gdpr",
+    "emk": "emkn",
+    "den europeiske menneskerettskonvensjon": "emkn",
+    "den europeiske menneskerettighetskonvensjon": "emkn",
+}
+"""What people call a treaty or regulation that is printed inside an act, and its prefix in section names."""
+
+EVERYDAY_NAMES: Mapping[str, str] = {
+    "borettslagsloven": "burettslagslova",
+    "naboloven": "grannelova",
+    "nabogjerdeloven": "grannegjerdelova",
+    "sameieloven": "sameigelova",
+    "offentlighetsloven": "offentleglova",
+    "offentligloven": "offentleglova",
+    "veiloven": "veglova",
+    "vegloven": "veglova",
+    "boligoppføringsloven": "bustadoppføringslova",
+    "eiendomsskatteloven": "eigedomsskattelova",
+    "stedsnavnloven": "stadnamnlova",
+    "gdpr-loven": "personopplysningsloven",
+}
+"""Bokmål and everyday names of acts that Lovdata lists under another."""
+
+_AMENDING = (("forskrift", "til"), ("forskrifter", "til"), ("endringslov", "til"), ("endringer", "i"), ("endring", "i"))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A place in a text that names acts. `part` is the section prefix of what is printed inside an act."""
+
+    start: int
+    end: int
+    refids: tuple[str, ...]
+    part: str | None
+    weak: bool
+
+
+@dataclass(slots=True)
+class _Entry:
+    refids: list[str]
+    part: str | None = None
+    weak: bool = True
+
+
+def fold(name: str) -> tuple[str, ...]:
+    """Return the words of `name` in the form in which names are compared."""
+    return tuple(_fold_word(word) for word in _WORD.findall(name.casefold()))
+
+
+def _fold_word(word: str) -> str:
+    return _ENDING.sub(r"\1en", word)
+
+
+class ActNames:
+    """The names of every document of one corpus version. Immutable once made; lookups do no I/O."""
+
+    def __init__(self, acts: Iterable[ActName], parts: Iterable[tuple[str, str]] = ()) -> None:
+        """`parts` holds (refid, prefix) for each prefix of section names such as `gdpr` in `gdpr/a5`."""
+        self._acts = {act.refid: act for act in acts}
+        self._parts: dict[str, list[str]] = defaultdict(list)
+        self._entries: dict[tuple[str, ...], _Entry] = {}
+        for act in self._acts.values():
+            for name in strong_names(act):
+                self._add(fold(name), act.refid)
+            if _ABBREVIATION.match(act.abbreviation):
+                self._add(fold(act.abbreviation), act.refid, weak=True)
+        for refid, part in parts:
+            self._parts[refid].append(part)
+            self._add((part,), refid, part=part)
+            for name, named_part in PART_NAMES.items():
+                if named_part == part:
+                    self._add(fold(name), refid, part=part)
+        for name, other in EVERYDAY_NAMES.items():
+            if (entry := self._entries.get(fold(other))) is not None:
+                self._entries.setdefault(fold(name), entry)
+        self._longest: dict[str, int] = defaultdict(int)
+        for words in self._entries:
+            self._longest[words[0]] = max(self._longest[words[0]], len(words))
+        self._ministries = frozenset(ministry for act in self._acts.values() for ministry in act.ministries)
+
+    def _add(self, words: tuple[str, ...], refid: str, *, part: str | None = None, weak: bool = False) -> None:
+        if not words or len(words) > LONGEST:
+            return
+        entry = self._entries.setdefault(words, _Entry([], part))
+        if entry.weak and not weak and entry.refids:
+            # A full name outranks another act's abbreviation of the same letters.
+            entry.refids = []
+        if weak and entry.refids and not entry.weak:
+            return
+        if refid not in entry.refids:
+            entry.refids.append(refid)
+        entry.weak = weak
+
+    def __len__(self) -> int:
+        return len(self._acts)
+
+    def get(self, refid: str) -> ActName | None:
+        """Return the document of that refid, if it is in the corpus."""
+        return self._acts.get(refid)
+
+    def parts(self, refid: str) -> tuple[str, ...]:
+        """Return the prefixes of section names in a document: ("gdpr",) for personopplysningsloven."""
+        return tuple(self._parts.get(refid, ()))
+
+    def ministries_like(self, part: str) -> tuple[str, ...]:
+        """Return the ministries whose names hold `part`, whatever its case."""
+        wanted = part.strip().casefold()
+        return tuple(sorted(m for m in self._ministries if wanted in m.casefold()))
+
+    def in_force_among(self, refids: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the one document in force when exactly one of `refids` is, else all of them."""
+        valid = tuple(r for r in refids if (act := self._acts.get(r)) and act.in_force is InForce.YES)
+        return valid if len(valid) == 1 else refids
+
+    def find(self, text: str) -> list[Named]:
+        """Return where `text` names acts, the longest name at each place, in reading order."""
+        words = [(_fold_word(m.group().casefold()), m.start(), m.end()) for m in _WORD.finditer(text)]
+        found: list[Named] = []
+        at = 0
+        while at < len(words):
+            length, entry = self._longest_at(words, at)
+            if entry is None:
+                at += 1
+                continue
+            before = (words[at - 2][0], words[at - 1][0]) if at >= 2 else ("", "")
+            if before not in _AMENDING:
+                span = (words[at][1], words[at + length - 1][2])
+                found.append(Named(*span, self.in_force_among(tuple(entry.refids)), entry.part, entry.weak))
+            at += length
+        return found
+
+    def _longest_at(self, words: list[tuple[str, int, int]], at: int) -> tuple[int, _Entry | None]:
+        for length in range(min(self._longest.get(words[at][0], 0), len(words) - at), 0, -1):
+            if entry := self._entries.get(tuple(word for word, _, _ in words[at : at + length])):
+                return length, entry
+        return 0, None
+
+
+def strong_names(act: ActName) -> list[str]:
+    """Return the full names of an act: short title, title, and the name that its title gives in brackets."""
+    names = [_BRACKETS.sub("", act.short_title), _BRACKETS.sub("", act.title)]
+    names += [inner for inner in _BRACKETS.findall(act.title) if _ACT_LIKE.search(inner.casefold().strip())]
+    return names

@@ -1,0 +1,50 @@
+"""How text is prepared for the index, and which words of a question say nothing about its subject.
+
+The index's analyzer splits at everything that is not a letter or a digit, lower-cases, drops Norwegian
+stop words and stems. `§ 3-5`, `§ 2 A-1` and `§ 13 a` are therefore rewritten first into one word each,
+in the index and in queries alike.
+"""
+
+import re
+
+SECTION_NUMBER = (
+    r"\d+(?:[a-z](?!\w)|\s(?!i\s+\w)[a-z](?!\w))?"
+    r"(?:\s?[-–]\s?\d+(?:[a-z](?!\w)|\s(?!i\s+\w)[a-z](?!\w))?)*"
+)
+"""A section's number without its sign: 3-5, 2 A-1, 13 a. A lone `i` before a word is a preposition: § 5 i loven."""
+
+_SECTION = re.compile(rf"§+\s*({SECTION_NUMBER})", re.IGNORECASE)
+
+QUESTION_WORDS = frozenset(
+    # Words of asking and telling, bokmål, nynorsk and English, that neither the index's stop words nor
+    # inverse document frequency silence: they are frequent in questions and rare in law.
+    """
+    bare blir bli burde bør dei denne dersom dette ein eit etter fikk fortsatt får få fått gi gir gjør gjøre
+    gå går hele hei helt hva hvem hvilke hvilken hvilket hvis hvor hvordan hvorfor ikkje jeg kan kor korleis
+    kva kven kvifor litt lenge mange me mitt mye mykje må måtte noe noen nok noko nokon når pga si sier sa skal
+    skulle stemmer ta tar trenger trur tror vel veldig vil ville vår vårt
+    a about am an and any are as at be been but by can could did do does for from get gets got had has have he her
+    him his how i if in is isn it its just like may me must my no norway norwegian not of on or our s she should
+    so still t that the their them then they this to up us was we were what when where which who why will with
+    would you your
+    """.split()
+)
+
+
+def section_word(number: str) -> str:
+    """Return the one word that stands for a section's number in the index: `3-5` → `xp3x5`."""
+    return "xp" + "".join(number.split()).casefold().replace("-", "x").replace("–", "x")
+
+
+def prepare(text: str) -> str:
+    """Return `text` with each section number behind a § rewritten as one word."""
+    if "§" not in text:
+        return text
+    return _SECTION.sub(lambda match: f" {section_word(match.group(1))} ", text)
+
+
+def subject_words(text: str) -> str:
+    """Return `text`, prepared, without the words of asking; all of it when nothing else is there."""
+    words = re.findall(r"\w+", prepare(text).casefold())
+    kept = [word for word in words if word not in QUESTION_WORDS]
+    return " ".join(kept or words)

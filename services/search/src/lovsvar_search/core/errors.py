@@ -1,0 +1,33 @@
+"""Errors of the search service.
+
+SearchError              base
+├── NotReady             the index does not yet serve a corpus
+├── NotFound             a document does not exist, or has no such provision
+├── ReplyTooLarge        what was asked for does not fit in one reply
+├── StoreUnavailable     the database does not answer
+└── IndexUnusable        the index on disk is damaged, or made for other code
+"""
+
+
+class SearchError(Exception):
+    """Base of everything that this service raises on purpose. Its words are Norwegian: users read them."""
+
+
+class NotReady(SearchError):
+    """The index does not yet serve a corpus. Remedy: wait, or bring in a corpus when there is none."""
+
+
+class NotFound(SearchError):
+    """A document does not exist, or has no such provision. Remedy: search, or resolve the reference first."""
+
+
+class ReplyTooLarge(SearchError):
+    """What was asked for does not fit in one reply. Remedy: ask for less at a time."""
+
+
+class StoreUnavailable(SearchError):
+    """The database does not answer. Remedy: retry; nothing is lost."""
+
+
+class IndexUnusable(SearchError):
+    """The index on disk is damaged, or made for other code. Remedy: build it anew from the database."""

@@ -1,0 +1,113 @@
+"""Which ledd matches best, and the cut around the match.
+
+Matching words are found as those that begin with a stem: Norwegian stemming only takes endings away.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+MAX_SNIPPET = 500
+MAX_LOOKED_AT = 60_000
+"""Characters of a text in which a match is looked for; a few annexes hold a book."""
+
+_ELLIPSIS = "…"
+_WORD_END = re.compile(r"\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A cut of at most `MAX_SNIPPET` characters, and the ledd it is from when the match lies in one."""
+
+    text: str
+    ledd: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    start: int
+    end: int
+    stem: str
+
+
+def snippet_pattern(stems: Sequence[str]) -> re.Pattern[str] | None:
+    """Return the pattern that finds words beginning with one of `stems`; None when there are none."""
+    if not stems:
+        return None
+    longest_first = sorted(stems, key=len, reverse=True)
+    return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\w*", re.IGNORECASE)
+
+
+def cut_snippet(
+    text: str, pattern: re.Pattern[str] | None, weights: Mapping[str, float], ledd_starts: Sequence[int] = ()
+) -> Snippet:
+    """Return the part of `text` that says most about the query.
+
+    `weights` tells how much each stem says. The best ledd is the one whose distinct stems weigh most, the
+    first of equals; inside it the window begins at the ledd's own start when the match is near.
+    """
+    matches = _matches(text, pattern)
+    if not matches:
+        return Snippet(_cut(text, 0, 0, len(text)), None)
+    ledd, low, high = _best_ledd(matches, weights, ledd_starts, len(text))
+    inside = [match for match in matches if low <= match.start < high]
+    start = _best_window(inside, weights)
+    return Snippet(_cut(text, start, low, high), ledd)
+
+
+def _matches(text: str, pattern: re.Pattern[str] | None) -> list[_Match]:
+    if pattern is None:
+        return []
+    found = pattern.finditer(text, 0, MAX_LOOKED_AT)
+    return [_Match(match.start(), match.end(), match.group(1).casefold()) for match in found]
+
+
+def _weight(matches: Sequence[_Match], weights: Mapping[str, float]) -> float:
+    return sum(weights.get(stem, 1.0) for stem in {match.stem for match in matches})
+
+
+def _best_ledd(
+    matches: Sequence[_Match], weights: Mapping[str, float], starts: Sequence[int], length: int
+) -> tuple[int | None, int, int]:
+    """Return the best ledd's number and its span; the whole text when it has no ledd or none matches."""
+    best: tuple[float, int] | None = None
+    ends = [*starts[1:], length]
+    for index, (low, high) in enumerate(zip(starts, ends, strict=False)):
+        weight = _weight([match for match in matches if low <= match.start < high], weights)
+        if weight and (best is None or weight > best[0]):
+            best = (weight, index)
+    if best is None:
+        return None, 0, length
+    return best[1] + 1, starts[best[1]], ends[best[1]]
+
+
+def _best_window(matches: Sequence[_Match], weights: Mapping[str, float]) -> int:
+    """Return where the window begins that holds the heaviest distinct stems, the first of equals."""
+    best, start = -1.0, matches[0].start
+    last = 0
+    for first, match in enumerate(matches):
+        last = max(last, first)
+        while last + 1 < len(matches) and matches[last + 1].end - match.start <= MAX_SNIPPET - 2:
+            last += 1
+        weight = _weight(matches[first : last + 1], weights)
+        if weight > best:
+            best, start = weight, match.start
+    return start
+
+
+def _cut(text: str, around: int, low: int, high: int) -> str:
+    """Return at most `MAX_SNIPPET` characters of `text[low:high]` from shortly before `around`, at words."""
+    room = MAX_SNIPPET - 2 * len(_ELLIPSIS) - 2
+    if high - low <= MAX_SNIPPET:
+        return " ".join(text[low:high].split())
+    start = max(low, min(around - room // 4, high - room))
+    end = min(high, start + room)
+    if start > low and not text[start - 1].isspace():
+        space = _WORD_END.search(text, start, around)
+        start = space.end() if space else around
+    if end < high and not text[end].isspace():
+        space_at = max(text.rfind(" ", start + 1, end), text.rfind("\n", start + 1, end))
+        end = space_at if space_at > around else end
+    before = f"{_ELLIPSIS} " if start > low else ""
+    after = f" {_ELLIPSIS}" if end < high else ""
+    return before + " ".join(text[start:end].split()) + after
