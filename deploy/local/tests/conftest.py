@@ -15,49 +15,61 @@ import pytest_asyncio
 
 from lovsvar_local.children import Command
 from lovsvar_local.folder import DataFolder, open_folder
+from lovsvar_local.supervisor import Setup
 
-PATIENT = """
-    import os, signal, sys, threading
-    print("ready", os.getpid(), flush=True)
-    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-    sys.stdin.read()
-"""
-"""Ends on SIGTERM, and when its standard input ends."""
+SCRIPTS: Mapping[str, str] = {
+    # Ends on SIGTERM, and when its standard input ends.
+    "patient": """
+        import os, signal, sys
+        signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+        sys.stdin.read()
+    """,
+    # Ends by force alone.
+    "stubborn": """
+        import signal, threading
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        print("hører ikke", flush=True)
+        threading.Event().wait()
+    """,
+    # Ends as soon as it has said why.
+    "dying": """
+        print("det mangler en nøkkel", flush=True)
+        raise SystemExit(1)
+    """,
+    # Says that it is alive, as the gateway does.
+    "gateway": """
+        import http.server, os, signal, sys, threading
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200); self.end_headers(); self.wfile.write(b"{}")
+            def log_message(self, *_): pass
+        signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+        threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+        http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["LOVSVAR_PORT"])), Handler).serve_forever()
+    """,
+}
+"""Small programs in place of services."""
 
-STUBBORN = """
-    import signal, sys, threading
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    print("ready", flush=True)
-    threading.Event().wait()
-"""
-"""Ends by force alone."""
-
-DYING = """
-    print("det mangler en nøkkel", flush=True)
-    raise SystemExit(1)
-"""
-
-GATEWAY = """
-    import http.server, os, signal, sys, threading
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.send_response(200); self.end_headers(); self.wfile.write(b"{}")
-        def log_message(self, *_): pass
-    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
-    http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["LOVSVAR_PORT"])), Handler).serve_forever()
-"""
-"""Says that it is alive."""
+MakeSetup = Callable[..., Setup]
 
 
-def script_command(scripts: Mapping[str, str]) -> Callable[[str, Mapping[str, str], Path], Command]:
-    """Return what makes the command of a service that is one of `scripts`."""
+@pytest.fixture
+def scripted() -> MakeSetup:
+    """Make a setup whose services are scripts: `scripted(agent="patient")`; the gateway is always one of them."""
 
-    def command(name: str, environment: Mapping[str, str], log: Path) -> Command:
-        code = textwrap.dedent(scripts[name])
-        return Command(name, [sys.executable, "-I", "-S", "-c", code], {**os.environ, **environment}, log)
+    def command(script: str, name: str, environment: Mapping[str, str], log: Path) -> Command:
+        arguments = [sys.executable, "-I", "-S", "-c", textwrap.dedent(SCRIPTS[script])]
+        return Command(name, arguments, {**os.environ, **environment}, log)
 
-    return command
+    def make(**scripts: str) -> Setup:
+        chosen = {**scripts, "gateway": scripts.get("gateway", "gateway")}
+        return Setup(
+            "test",
+            services=tuple(chosen),
+            command_of=lambda name, environment, log: command(chosen[name], name, environment, log),
+        )
+
+    return make
 
 
 @pytest.fixture
@@ -82,7 +94,10 @@ class Request:
     async def reply(self, body: object, status: int = 200, kind: str = "application/json") -> None:
         """Answer with `body` as JSON."""
         data = json.dumps(body).encode()
-        await self.send(f"HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {len(data)}\r\n\r\n".encode() + data)
+        head = (
+            f"HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {len(data)}\r\nConnection: close\r\n\r\n"
+        )
+        await self.send(head.encode() + data)
 
     async def stream(self) -> None:
         """Begin a stream of events, which ends when the connection is closed."""
@@ -132,7 +147,7 @@ async def stand_in() -> AsyncIterator[StandIn]:
     """A stand-in for the gateway, listening."""
     gateway = StandIn()
     server = await asyncio.start_server(gateway.serve, "127.0.0.1", 0)
-    gateway.url = "http://127.0.0.1:{}".format(server.sockets[0].getsockname()[1])
+    gateway.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     yield gateway
     server.close()
     await server.wait_closed()

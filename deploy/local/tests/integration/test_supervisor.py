@@ -1,8 +1,8 @@
-"""The supervisor with small scripts in place of the services, and real servers."""
+"""The supervisor with real servers, and small scripts in place of the services."""
 
 import asyncio
-import os
 import signal
+import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -10,4 +10,135 @@ from contextlib import asynccontextmanager
 import psutil
 import pytest
 
-from conftest import DYING, GATEWAY, PATIENT, STUBBORN, script_command
+from lovsvar_local.errors import KeepsDying, PortBusy
+from lovsvar_local.folder import DataFolder
+from lovsvar_local.state import RunningSystem, Started, end_leftovers, read_state, write_state
+from lovsvar_local.supervisor import Setup, Supervisor, pick_port
+
+ALL_GONE_SECONDS = 5.0
+
+
+@asynccontextmanager
+async def started(folder: DataFolder, setup: Setup) -> AsyncIterator[tuple[Supervisor, list[str]]]:
+    told: list[str] = []
+    supervisor = Supervisor(folder, setup, told.append)
+    try:
+        await supervisor.start()
+        yield supervisor, told
+    finally:
+        await supervisor.stop()
+
+
+async def until(seen: Callable[[], bool], seconds: float = 20.0) -> None:
+    async with asyncio.timeout(seconds):
+        while not seen():  # noqa: ASYNC110 # another process does it
+            await asyncio.sleep(0.01)
+
+
+def pids(folder: DataFolder) -> dict[str, int]:
+    state = read_state(folder.state)
+    assert state is not None
+    return {name: child.pid for name, child in state.children.items()}
+
+
+async def test_it_starts_the_servers_and_the_services_and_says_where_the_gateway_is(folder, scripted) -> None:
+    async with started(folder, scripted(agent="patient")) as (supervisor, _):
+        state = read_state(folder.state)
+        assert state is not None
+        assert state.phase == "ready"
+        assert state.url == supervisor.url
+        assert set(state.children) == {"nats-server", "PostgreSQL", "agent", "gateway"}
+    assert read_state(folder.state) is None
+
+
+async def test_a_service_that_is_killed_runs_again(folder, scripted) -> None:
+    async with started(folder, scripted(agent="patient")):
+        before = pids(folder)["agent"]
+        psutil.Process(before).kill()
+        await until(lambda: pids(folder).get("agent", before) != before)
+
+
+async def test_a_server_that_is_killed_runs_again_at_the_same_address(folder, scripted) -> None:
+    async with started(folder, scripted(agent="patient")) as (supervisor, _):
+        before = pids(folder)["nats-server"]
+        port = int(supervisor._nats.url.rpartition(":")[2])
+        psutil.Process(before).kill()
+        await until(lambda: pids(folder).get("nats-server", before) != before)
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.close()
+
+
+async def test_everything_is_gone_within_five_seconds_even_what_does_not_listen(folder, scripted) -> None:
+    supervisor = Supervisor(folder, scripted(agent="stubborn", search="stubborn"), print)
+    await supervisor.start()
+    await until(lambda: "hører ikke" in folder.log("agent").read_text())
+    children = [psutil.Process(pid) for pid in pids(folder).values()]
+    began = time.monotonic()
+    await supervisor.stop()
+    assert time.monotonic() - began < ALL_GONE_SECONDS
+    assert not [child for child in children if child.is_running()]
+
+
+async def test_a_service_that_keeps_dying_fails_the_start_with_its_last_words(folder, scripted) -> None:
+    with pytest.raises(KeepsDying, match="det mangler en nøkkel"):
+        async with started(folder, scripted(gateway="dying")):
+            pass
+
+
+async def test_a_service_that_keeps_dying_later_is_told_of_and_the_rest_runs_on(folder, scripted) -> None:
+    async with started(folder, scripted(practice="dying")) as (_, told):
+        await until(lambda: bool(told))
+        assert "practice" in told[0]
+        assert "det mangler en nøkkel" in told[0]
+        assert psutil.pid_exists(pids(folder)["gateway"])
+
+
+async def test_a_start_that_is_cut_off_leaves_nothing_running_and_can_be_made_again(folder, scripted) -> None:
+    me = psutil.Process()
+    before = set(me.children(recursive=True))
+    supervisor = Supervisor(folder, scripted(agent="patient"), print)
+    starting = asyncio.create_task(supervisor.start())
+    # While initdb makes the database, which takes longest.
+    await until(lambda: folder.postgres.with_name("postgres.new").exists() or starting.done())
+    starting.cancel()
+    await asyncio.gather(starting, return_exceptions=True)
+    began = time.monotonic()
+    await supervisor.stop()
+    assert time.monotonic() - began < ALL_GONE_SECONDS
+    assert set(me.children(recursive=True)) <= before
+    async with started(folder, scripted(agent="patient")):
+        pass
+
+
+async def test_what_a_killed_launcher_left_behind_is_ended_at_the_next_start(folder, scripted) -> None:
+    left = await asyncio.create_subprocess_exec("sleep", "600")
+    other = await asyncio.create_subprocess_exec("sleep", "600")
+    known, reused = Started.of(left.pid), Started(other.pid, created=1.0)
+    assert known is not None
+    gone = Started(pid=2**22 + 1, created=1.0)
+    state = RunningSystem(gone, "up", "http://127.0.0.1:1", "ready", {"agent": known, "search": reused})
+    write_state(folder.state, state)
+    assert end_leftovers(folder.state) == ["agent"]
+    assert await left.wait() == -signal.SIGINT
+    assert other.returncode is None, "its number was given to another program since"
+    other.kill()
+    await other.wait()
+
+
+async def test_a_postgresql_that_was_left_running_gives_way_to_the_next(folder, scripted) -> None:
+    first = Supervisor(folder, scripted(), print)
+    await first.start()
+    left = psutil.Process(pids(folder)["PostgreSQL"])
+    async with started(folder, scripted()):
+        assert not left.is_running() or left.status() == psutil.STATUS_ZOMBIE
+        assert pids(folder)["PostgreSQL"] != left.pid
+    await first.stop()
+
+
+def test_a_busy_port_is_named() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(PortBusy, match=str(port)):
+            pick_port("127.0.0.1", port)

@@ -1,18 +1,24 @@
 """The FastStream broker of a service, and how an error becomes a `Problem`.
 
-A FastStream handler that raises sends no reply and leaves its caller to wait out a timeout; the
-exception middleware here answers every request, at once.
+A FastStream handler that raises, or whose reply is larger than NATS takes, sends no reply and leaves its
+caller to wait out a timeout; the middlewares here answer every request, at once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 import structlog
+from fast_depends.exceptions import ValidationError as ArgumentError
+from fast_depends.pydantic import PydanticSerializer
+from faststream import BaseMiddleware, Context, PublishCommand, PublishType
 from faststream.middlewares import ExceptionMiddleware
-from faststream.nats import NatsBroker
+from faststream.nats import NatsBroker, NatsMessage
 from faststream.nats.opentelemetry import NatsTelemetryMiddleware
+from nats.errors import MaxPayloadError
 from opentelemetry.metrics import NoOpMeterProvider
 from opentelemetry.sdk.trace import TracerProvider
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
@@ -48,24 +54,27 @@ def problem(type_: ProblemType, detail: str, *, instance: str | None = None) -> 
 def problem_from(error: Exception, table: ProblemTable) -> Problem:
     """Return what to tell a caller of `error`.
 
-    A `ProblemError` keeps its problem, an error in `table` gives its own words, a validation error names
-    the fields that are wrong, and anything else is an internal error whose words stay in the log.
+    A `ProblemError` keeps its problem, an error in `table` gives its own words, a request that cannot be
+    decoded names the fields that are wrong, and anything else is an internal error whose words stay in the
+    log: a validation error too, when it is not of the request.
     """
     if isinstance(error, ProblemError):
         return error.problem
     for cls in type(error).__mro__:
         if type_ := table.get(cls):
             return problem(type_, str(error))
-    if isinstance(error, ValidationError):
-        return problem(ProblemType.INVALID_REQUEST, describe_validation(error))
+    if isinstance(error, ArgumentError) and isinstance(error.original_error, ValidationError):
+        if not any(field.field_name == "return" for field in error.error_fields):
+            return problem(ProblemType.INVALID_REQUEST, describe_validation(error.original_error))
     return problem(ProblemType.INTERNAL, "Noe gikk galt hos oss. Feilen er loggført.")
 
 
 def describe_validation(error: ValidationError) -> str:
-    """Return which fields are wrong and why, one sentence, without repeating the input."""
+    """Return which fields of a request are wrong and why, one sentence, without repeating the input."""
     parts = []
     for item in error.errors(include_input=False, include_url=False, include_context=False)[:5]:
-        field = ".".join(str(p) for p in item["loc"] if p not in {"body", "command", "message"})
+        # The first part of a location is the handler's own name for the request.
+        field = ".".join(str(part) for part in item["loc"][1:])
         parts.append(f"{field or 'meldingen'}: {item['msg']}")
     return "; ".join(parts)
 
@@ -76,24 +85,51 @@ def make_broker(
     """Return the broker of service `name`. Errors that handlers raise are answered as `problems` says."""
     errors = ExceptionMiddleware()
 
-    async def answer_problem(error: Exception) -> Problem:
+    async def answer_problem(error: Exception, message: NatsMessage | None = Context(default=None)) -> Problem:
         reply = problem_from(error, problems)
         if reply.type is ProblemType.INTERNAL:
             log.error("handler failed", exc_info=error)
-        return reply
+        return _belonging_to(message, reply)
 
     errors.add_handler(Exception, publish=True)(answer_problem)
     return NatsBroker(
         settings.nats_url,
         name=f"lovsvar-{name}",
         logger=None,
-        graceful_timeout=3.0,
+        graceful_timeout=1.0,
         max_reconnect_attempts=-1,
         reconnect_time_wait=1,
         allow_reconnect=True,
+        serializer=PydanticSerializer(use_fastdepends_errors=True),
         middlewares=[
             errors,
             # Its metrics would make one series of every reply inbox.
             NatsTelemetryMiddleware(tracer_provider=tracer_provider, meter_provider=NoOpMeterProvider()),
+            ReplySize,
         ],
     )
+
+
+class ReplySize(BaseMiddleware):
+    """Answers with a problem in place of a reply that is larger than NATS takes."""
+
+    async def publish_scope(self, call_next: Callable[[PublishCommand], Awaitable[Any]], cmd: PublishCommand) -> Any:
+        """Publish `cmd`, and when it is a reply that does not fit, say so instead."""
+        try:
+            return await call_next(cmd)
+        except MaxPayloadError:
+            if cmd.publish_type is not PublishType.REPLY:
+                raise
+            log.error("reply too large", subject=cmd.destination)
+            detail = "Svaret er for stort til å sendes på én gang. Be om mindre."
+            cmd.body = _belonging_to(self.context.get_local("message"), problem(ProblemType.TOO_LARGE, detail))
+            return await call_next(cmd)
+
+
+def _belonging_to(message: NatsMessage | None, reply: Problem) -> Problem:
+    """Return `reply` with the correlation id of the request that it answers."""
+    try:
+        correlation_id = from_json(message.body)["correlation_id"] if message else None
+    except (ValueError, TypeError, KeyError):
+        correlation_id = None
+    return reply.model_copy(update={"correlation_id": correlation_id}) if isinstance(correlation_id, str) else reply

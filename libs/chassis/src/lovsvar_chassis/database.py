@@ -15,9 +15,13 @@ _NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 class Database:
     """A pool of connections. A part: start, stop."""
 
-    def __init__(self, url: str, size: int = 8, server_settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, url: str, size: int = 8, server_settings: Mapping[str, str] | None = None, *, min_size: int = 1
+    ) -> None:
+        """With `min_size` 0 nothing is connected before it is used, so that a start never waits for the database."""
         self._url = url
         self._size = size
+        self._min_size = min_size
         self._server_settings = dict(server_settings or {})
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
 
@@ -32,7 +36,7 @@ class Database:
         ):
             with attempt:
                 self._pool = await asyncpg.create_pool(
-                    self._url, min_size=1, max_size=self._size, server_settings=self._server_settings
+                    self._url, min_size=self._min_size, max_size=self._size, server_settings=self._server_settings
                 )
 
     async def stop(self) -> None:

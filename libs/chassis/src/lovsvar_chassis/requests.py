@@ -3,7 +3,8 @@
 from typing import TypeVar
 
 from faststream.nats import NatsBroker
-from nats.errors import ConnectionClosedError, MaxPayloadError, NoRespondersError
+from nats.errors import Error as NatsError
+from nats.errors import MaxPayloadError, NoRespondersError
 from nats.errors import TimeoutError as NatsTimeoutError
 from pydantic import ValidationError
 from pydantic_core import from_json
@@ -41,7 +42,7 @@ class Requester:
         except (NatsTimeoutError, TimeoutError) as exc:
             detail = f"{subject} svarte ikke i tide."
             raise ProblemError(problem(ProblemType.TIMEOUT, detail)) from exc
-        except (ConnectionClosedError, OSError) as exc:
+        except (NatsError, OSError) as exc:
             raise ProblemError(problem(ProblemType.UNAVAILABLE, "Meldingstjenesten (NATS) er nede.")) from exc
         return decode_reply(bytes(message.body), reply)
 

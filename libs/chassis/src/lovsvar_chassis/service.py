@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any, Protocol
 
-import stamina
 import structlog
 from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
@@ -22,6 +21,7 @@ from lovsvar_chassis.streams import declare_streams
 
 log = structlog.get_logger()
 
+CONNECT_SECONDS = 60.0
 DRAIN_SECONDS = 2.0
 
 
@@ -32,7 +32,7 @@ class Part(Protocol):
         """Become usable."""
 
     async def stop(self) -> None:
-        """Let go of everything. Called once, also when a later part failed to start."""
+        """Let go of everything. Called once, also when this part or a later one did not come to start."""
 
 
 def always_ready() -> str:
@@ -71,42 +71,45 @@ async def serve(service: Service, stopping: asyncio.Event | None = None, started
     """Start `service`, set `started`, wait for `stopping` (a signal when it is None), and stop it."""
     if stopping is None:
         stopping = stop_on_signals(exit_with_parent=service.settings.exit_with_parent)
+    told = asyncio.create_task(stopping.wait())
     async with contextlib.AsyncExitStack() as stack:
-        await connect(service.broker)
-        stack.push_async_callback(disconnect, service.broker)
-        await declare_streams(service.broker.connection.jetstream(), service.settings.nats_replicas)
-        for part in service.parts:
-            stack.push_async_callback(part.stop)
-            await part.start()
-        answer_health(service.broker, service.name, service_version(service.name), service.not_ready)
-        await service.broker.start()
-        stack.push_async_callback(drain, service.broker)
-        for worker in service.workers:
-            stack.push_async_callback(worker.stop)
-            await worker.start()
-        log.info("started")
-        if started is not None:
-            started.set()
-        await stopping.wait()
+        starting = asyncio.create_task(start(service, stack))
+        await asyncio.wait({starting, told}, return_when=asyncio.FIRST_COMPLETED)
+        if starting.done():
+            await starting
+            log.info("started")
+            if started is not None:
+                started.set()
+            await told
+        else:
+            starting.cancel()
+            await asyncio.wait({starting})
         log.info("stopping")
+    told.cancel()
+
+
+async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
+    """Start `service`, and leave on `stack` what stops as much of it as was started."""
+    stack.push_async_callback(service.broker.stop)
+    await connect(service.broker)
+    await declare_streams(service.broker.connection.jetstream(), service.settings.nats_replicas)
+    for part in service.parts:
+        stack.push_async_callback(part.stop)
+        await part.start()
+    answer_health(service.broker, service.name, service_version(service.name), service.not_ready)
+    await service.broker.start()
+    # Whoever is told that the service has started may ask it at once.
+    await service.broker.connection.flush()
+    stack.push_async_callback(drain, service.broker)
+    for worker in service.workers:
+        stack.push_async_callback(worker.stop)
+        await worker.start()
 
 
 async def connect(broker: NatsBroker) -> None:
-    """Connect, waiting up to a minute for a broker that is still starting."""
-    async for attempt in stamina.retry_context(
-        on=(OSError, NatsError), attempts=None, timeout=60, wait_initial=0.1, wait_max=1
-    ):
-        with attempt:
-            await broker.connect()
-
-
-async def disconnect(broker: NatsBroker) -> None:
-    """Close the connection, also one that is down: `broker.stop()` would raise and leave it trying to reconnect."""
-    connection = broker.connection
-    try:
-        await broker.stop()
-    except NatsError:
-        await connection.close()
+    """Connect, waiting up to a minute for a broker that is still starting. Raises `TimeoutError`."""
+    async with asyncio.timeout(CONNECT_SECONDS):
+        await broker.connect()
 
 
 async def drain(broker: NatsBroker) -> None:
@@ -115,8 +118,10 @@ async def drain(broker: NatsBroker) -> None:
     async def one(subscriber: Any) -> None:
         subscription, subscriber.subscription = subscriber.subscription, None
         await subscription.drain()
-        while (queue := getattr(subscriber, "receive_stream", None)) and queue.statistics().current_buffer_used:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        if (inbox := getattr(subscriber, "send_stream", None)) is not None:
+            # What was taken waits here for a free worker; the task ends when the last one has been answered.
+            inbox.close()
+            await asyncio.gather(*subscriber.tasks)
 
     open_ = [s for s in broker.subscribers if getattr(s, "subscription", None) is not None]
     with contextlib.suppress(NatsError, OSError, TimeoutError):

@@ -95,7 +95,7 @@ class WorkQueue(Generic[Work]):
             asyncio.create_task(self._work(), name=f"{self._policy.durable}-{n}") for n in range(self._policy.workers)
         ]
 
-    async def stop(self, grace: float = 3.0) -> None:
+    async def stop(self, grace: float = 2.0) -> None:
         """Stop fetching, let running work end within `grace` seconds, then give the rest back."""
         self._stopping.set()
         if not self._tasks:

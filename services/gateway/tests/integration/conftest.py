@@ -269,5 +269,7 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
     for name in ("ingest", "search", "practice", "agent"):
         answer_health(behind.broker, name, "1", lambda: behind.not_ready)
     await behind.broker.start()
+    # Another connection's request may reach the server before these subscriptions do.
+    await behind.broker.connection.flush()
     yield behind
     await behind.broker.stop()

@@ -17,6 +17,7 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.run_log import RunLog
+from lovsvar_chassis.service import disconnect
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
@@ -134,7 +135,7 @@ async def test_a_request_under_way_when_nats_goes_fails_within_two_seconds(
         began = time.monotonic()
         answer = await asking
         assert (answer.status_code, time.monotonic() - began < 2) == (503, True)
-        await silent.stop()
+        await disconnect(silent)
 
 
 async def test_a_broker_that_lost_its_store_gets_its_streams_back(

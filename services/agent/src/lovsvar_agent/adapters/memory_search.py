@@ -66,7 +66,7 @@ class MemorySearch:
         """Return the provision, or the act when no section is named, whose act's name begins the reference."""
         reference = request.reference.casefold()
         number = _SECTION.search(reference)
-        acts = {p.refid: p for p in self._provisions if reference.startswith((p.act.casefold(), p.refid))}
+        acts = {p.refid: p for p in self._provisions if reference.startswith((_name(p), p.refid))}
         if number is None:
             matches = tuple(_resolved(p, None) for p in acts.values())
         else:
@@ -98,6 +98,10 @@ class MemorySearch:
             indexed_provisions=len(self._provisions),
             ready=True,
         )
+
+
+def _name(provision: Provision) -> str:
+    return provision.act.partition(" – ")[0].casefold()
 
 
 def _stems(provision: Provision) -> set[str]:

@@ -24,7 +24,7 @@ class RunWriter:
         try:
             await asyncio.shield(append)
         except asyncio.CancelledError:
-            await asyncio.wait({append})
+            await asyncio.gather(append, return_exceptions=True)
             raise
 
     async def _append(self, event: RunEvent) -> None:

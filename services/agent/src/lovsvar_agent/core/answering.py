@@ -114,9 +114,11 @@ async def _corpus(search: LegalSearch, asked: QuestionAsked) -> CorpusStatus | N
 async def _investigate_within_limits(run: Run, search: LegalSearch, findings: Findings) -> str | None:
     """Investigate; return the limit that ended it, or None. Raises `ProblemError` when a tool failed for good."""
     try:
-        async with asyncio.timeout(run.limits.seconds):
+        async with asyncio.timeout(run.limits.seconds) as clock:
             await investigate(run, Toolbox(run, search), findings)
     except TimeoutError:
+        if not clock.expired():
+            raise
         limit = "seconds"
     except LimitReached as exc:
         limit = exc.limit

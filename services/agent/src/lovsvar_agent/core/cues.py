@@ -22,7 +22,8 @@ _ASKS_TIME = re.compile(
 )
 _AMOUNT = re.compile(
     rf"""
-    \b{_NUMBER}\s+(?:prosent | pst | kroner | kr | ganger | gonger | grunnbeløp\w* | måneders | månaders | årslønn\w*)
+    \b{_NUMBER}\s+(?:prosent | pst | kroner | kr | ganger | gonger | grunnbeløp\w* | årslønn\w*)
+  | \b{_NUMBER}\s+(?:dagers | ukers | vekers | måneders | månaders | års)
   | \bkr\.?\s*\d | \bhalvparten\b | (?:tredje|fire|fjerde|ti)del | \brettsgebyr | \bgrunnbeløpet\b | \bsummen\s+av\b
     """,
     _FLAGS,
@@ -45,11 +46,11 @@ _LIMIT = re.compile(
 
 
 def sign(question: str, passage: str) -> float:
-    """Return how plainly `passage` gives what `question` asks for: an amount or a time (1.5), and its limit (1).
+    """Return how plainly `passage` gives what `question` asks for: an amount or a time (2), and its limit (1.5).
 
     0 when the question asks for neither, or the passage gives none.
     """
     asked = (_ASKS_AMOUNT, _AMOUNT), (_ASKS_TIME, _TIME)
     if not any(asks.search(question) and gives.search(passage) for asks, gives in asked):
         return 0.0
-    return 2.5 if _LIMIT.search(passage) else 1.5
+    return 3.5 if _LIMIT.search(passage) else 2.0

@@ -66,6 +66,18 @@ class Reading:
         return best
 
 
+@dataclass(frozen=True)
+class _Scored:
+    """A passage's score, and whether it gives the amount or time that is asked for."""
+
+    passage: Passage
+    score: float
+    tells: bool
+
+    def stands_beside(self, best: "_Scored") -> bool:
+        return self.score >= _KEEP * best.score and self.tells == best.tells
+
+
 def passages(provision: Provision) -> tuple[Passage, ...]:
     """Return what can be quoted of a provision, in reading order."""
     text = provision.text[:MAX_READ_CHARS]
@@ -111,19 +123,21 @@ def choose(
 ) -> tuple[Passage, ...]:
     """Return what to quote, at most three pieces and about a thousand characters, in reading order.
 
-    With `ledd` only from there. A question without words of its own is answered by the beginning.
+    With `ledd` only from there. A question without words of its own is answered by the beginning. Where
+    the best passage gives the amount or time that is asked for, only such passages are quoted.
     """
     scored = [
-        (_score(passage, found, place, question, weights) if weights else 1.0 / (1 + place), passage)
+        _score(passage, found, place, question, weights)
         for place, (passage, found) in enumerate(zip(reading.passages, reading.matches, strict=True))
         if ledd is None or passage.ledd == ledd
     ]
-    scored.sort(key=lambda item: item[0], reverse=True)
+    scored.sort(key=lambda s: s.score, reverse=True)
     chosen: list[Passage] = []
     length = 0
-    for score, passage in scored[:MAX_QUOTES]:
+    for candidate in scored[:MAX_QUOTES]:
+        passage = candidate.passage
         fits = length + len(passage.text) <= MAX_QUOTED_CHARS
-        if not chosen or (fits and (not weights or score >= _KEEP * scored[0][0])):
+        if not chosen or (fits and (not weights or candidate.stands_beside(scored[0]))):
             chosen.extend(_shorten(passage, matcher, weights))
             length = sum(len(p.text) for p in chosen)
     return _join(reading.provision.text, sorted(chosen, key=lambda p: p.start))
@@ -173,7 +187,8 @@ def _weigh(found: Mapping[str, float], weights: Mapping[str, float]) -> float:
 
 def _score(
     passage: Passage, found: Mapping[str, float], place: int, question: str, weights: Mapping[str, float]
-) -> float:
+) -> _Scored:
     """Weigh a passage; a sign of what is asked counts in units of one word of average weight."""
-    unit = sum(weights.values()) / len(weights)
-    return _weigh(found, weights) + unit * (sign(question, passage.text) + 0.5 / (1 + place))
+    unit = sum(weights.values()) / len(weights) if weights else 1.0
+    told = sign(question, passage.text)
+    return _Scored(passage, _weigh(found, weights) + unit * (told + 0.5 / (1 + place)), tells=told > 0)

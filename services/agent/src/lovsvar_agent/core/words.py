@@ -11,6 +11,11 @@ MAX_CONTENT_WORDS = 40
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _STEMMER = snowballstemmer.stemmer("norwegian")
+_ENDINGS = frozenset({"a", "ar", "e", "en", "er", "es", "et", "or", "s"})
+_ENDINGS_OF_VOWELS = _ENDINGS | {"n", "ne", "r", "t"}
+_FORM = 4
+"""The shortest stem that may be another form of a word: 'vint' and 'vinter'."""
+
 _PART = 5
 """The shortest stem that may stand as part of a compound: 'frist' in 'oppsigelsesfrist'."""
 
@@ -104,8 +109,8 @@ def _worth(one: str, other: str) -> float:
     if one == other:
         return 1.0
     short, long = sorted((one, other), key=len)
-    if len(short) < _PART:
-        return 0.0
-    if long.startswith(short):
-        return 0.9 if len(long) - len(short) <= 2 else 0.6
-    return 0.6 if long.endswith(short) else 0.0
+    if len(short) >= _FORM and long.startswith(short):
+        endings = _ENDINGS_OF_VOWELS if short[-1] in "aeiouyæøå" else _ENDINGS
+        if long[len(short) :] in endings:
+            return 0.9
+    return 0.6 if len(short) >= _PART and (long.startswith(short) or long.endswith(short)) else 0.0

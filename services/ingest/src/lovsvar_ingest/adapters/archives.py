@@ -146,7 +146,7 @@ class Archives:
                     so_far += len(chunk)
                     if so_far > self._limits.archive_bytes:
                         raise SourceUnreadable(f"{address} er større enn {self._limits.archive_bytes} byte.")
-                    file.write(chunk)  # noqa: ASYNC101
+                    file.write(chunk)
                     await on_bytes(so_far, total)
             return _day(response.headers.get("Last-Modified"))
 

@@ -5,6 +5,7 @@ that climb mean nothing, since nothing is extracted.
 """
 
 import bz2
+import io
 import queue
 import tarfile
 import threading
@@ -80,7 +81,7 @@ def _read(path: Path, limits: TarLimits) -> Iterator[tuple[ArchiveFile, date]]:
                 for number, member in enumerate(tar):
                     if number >= limits.members:
                         raise SourceUnreadable(f"Arkivet har mer enn {limits.members} filer.")
-                    tar.members.clear()  # else it remembers every file of the archive
+                    tar.members = []  # type: ignore[attr-defined]  # else it remembers every file of the archive
                     if member.isreg() and member.name.endswith(".xml"):
                         yield _file(tar, member, packed.tell()), _day(member.mtime)
             stream.read_to_end()
@@ -91,7 +92,9 @@ def _read(path: Path, limits: TarLimits) -> Iterator[tuple[ArchiveFile, date]]:
 def _file(tar: tarfile.TarFile, member: tarfile.TarInfo, offset: int) -> ArchiveFile:
     name = member.name.encode("utf-8", "replace").decode()[-NAME_LENGTH:]
     if member.size > LARGEST_DOCUMENT:
-        return ArchiveFile(name, b"", offset, f"filen er på {member.size} byte, mer enn de {LARGEST_DOCUMENT} som leses")
+        return ArchiveFile(
+            name, b"", offset, f"filen er på {member.size} byte, mer enn de {LARGEST_DOCUMENT} som leses"
+        )
     content = tar.extractfile(member)
     data = content.read() if content else b""
     if len(data) != member.size:
@@ -107,7 +110,7 @@ def _day(mtime: float) -> date:
         return date(1970, 1, 1)
 
 
-class _Bounded:
+class _Bounded(io.RawIOBase):
     """A readable stream that ends in an error beyond its limit, and seeks only forward by reading."""
 
     def __init__(self, stream: BinaryIO | bz2.BZ2File, limit: int) -> None:
@@ -130,7 +133,7 @@ class _Bounded:
     def tell(self) -> int:
         return self._position
 
-    def seek(self, position: int) -> int:
+    def seek(self, position: int, whence: int = io.SEEK_SET) -> int:
         while self._position < position:
             if not self.read(min(position - self._position, 1 << 20)):
                 raise EOFError("arkivet slutter for tidlig")

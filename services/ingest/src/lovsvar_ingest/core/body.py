@@ -50,9 +50,7 @@ def read_body(main: _Element, header: Header, today: date) -> tuple[list[Structu
 
 
 def structure_kind(name: str, title: str) -> StructureKind:
-    """Return the kind of the division with the `data-name` `name` and the heading `title`: what the heading says, else
-    what the name begins with, else `OTHER`.
-    """
+    """Return the kind of a division: what its heading `title` says, else what its `data-name` begins with."""
     heading = title.casefold()
     for kind, _, pattern in _KINDS:
         if pattern.match(heading):
@@ -255,7 +253,7 @@ def _parts(blocks: list[Block]) -> Iterable[list[Block]]:
     """Yield `blocks` in parts of about `PART` characters."""
     part: list[Block] = []
     size = 0
-    for block in (piece for block in blocks for piece in _cut(block)):
+    for block in (piece for whole in blocks for piece in _cut(whole)):
         length = _length(block)
         if part and size + length > PART:
             yield part

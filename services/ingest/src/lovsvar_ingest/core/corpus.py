@@ -45,7 +45,7 @@ class Block:
 
 
 def lines(blocks: Iterable[Block]) -> Iterator[str]:
-    """Yield the plain text of `blocks`: one line a block, its label first; a table row is one line, cells between bars."""
+    """Yield the plain text of `blocks`: one line a block, its label first; a table's row is one line too."""
     for block in blocks:
         if block.kind is BlockKind.ROW:
             yield " | ".join(" ".join(cell.text.split()) for cell in block.children)
@@ -171,7 +171,9 @@ class ParsedDocument:
         return sum(section.kind is ProvisionKind.PROVISION for section in self.sections)
 
 
-def document_hash(header: Header, source_file: str, structures: Sequence[Structure], sections: Sequence[Section]) -> str:
+def document_hash(
+    header: Header, source_file: str, structures: Sequence[Structure], sections: Sequence[Section]
+) -> str:
     """Return the hash of everything that is stored of a document. The sections must be sealed."""
     return _sha256(
         [str(getattr(header, name)) for name in Header.__slots__],

@@ -303,7 +303,9 @@ BY_CLASS: Mapping[str, Reader] = {
 """What is done with an element of a class; the class decides before the tag."""
 
 BY_TAG: Mapping[str, Reader] = {
-    **dict.fromkeys(("article", "section", "div", "header", "main", "dl", "dt", "dd", "ol", "ul", "footer"), _container),
+    **dict.fromkeys(
+        ("article", "section", "div", "header", "main", "dl", "dt", "dd", "ol", "ul", "footer"), _container
+    ),
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _heading),
     **dict.fromkeys(("img", "script", "style"), _unseen),
     "blockquote": _quoted,

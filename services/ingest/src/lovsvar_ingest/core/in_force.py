@@ -24,7 +24,9 @@ from lovsvar_contracts.law import InForce
 
 _DATE = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _SPAN = re.compile(r"^(\d{4}-\d\d-\d\d)\s*(?:[–-]|,?\s*oppheves)\s*(\d{4}-\d\d-\d\d)$")
-_UNDECIDED = re.compile(r"bestemmer|fastset|bestemme[rs]|avgjer|ikk(?:je|e) i kraft|trer i kraft|trår i kraft", re.IGNORECASE)
+_UNDECIDED = re.compile(
+    r"bestemmer|fastset|bestemme[rs]|avgjer|ikk(?:je|e) i kraft|trer i kraft|trår i kraft", re.IGNORECASE
+)
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 
 
@@ -47,14 +49,9 @@ def read_force(field: str, today: date) -> Force:
         if begin and end and end < today:
             return Force(InForce.REPEALED, begin, note)
         return Force(_status(begin, today), begin, note)
-    dates = [day for match in _DATE.finditer(field) if (day := parse_date(match[0]))]
-    if dates:
+    if dates := [day for match in _DATE.finditer(field) if (day := parse_date(match[0]))]:
         return Force(_status(min(dates), today), min(dates), note)
-    if _UNDECIDED.search(field):
-        return Force(InForce.NOT_YET, None, note)
-    if any(int(year) <= today.year for year in _YEAR.findall(field)):
-        return Force(InForce.YES, None, note)
-    return Force(InForce.UNKNOWN, None, note)
+    return Force(_status_in_words(field, today), None, note)
 
 
 def parse_date(text: str) -> date | None:
@@ -66,6 +63,13 @@ def parse_date(text: str) -> date | None:
         return date(int(match[1]), int(match[2]), int(match[3]))
     except ValueError:
         return None
+
+
+def _status_in_words(field: str, today: date) -> InForce:
+    if _UNDECIDED.search(field):
+        return InForce.NOT_YET
+    begun = any(int(year) <= today.year for year in _YEAR.findall(field))
+    return InForce.YES if begun else InForce.UNKNOWN
 
 
 def _status(begin: date | None, today: date) -> InForce:

@@ -31,7 +31,9 @@ ENDINGS: tuple[tuple[str, LawType], ...] = (
 )
 """What the leading noun may end in, and what the document then is."""
 
-_STOP = frozenset("om for av i til ved på etter med fra frå mot angående ang vedrørende ad".split())
+_STOP = frozenset(
+    ("om", "for", "av", "i", "til", "ved", "på", "etter", "med", "fra", "frå", "mot", "angående", "ang", "ad")
+)
 _WORD = re.compile(r"[^\W\d_]+")
 
 

@@ -30,7 +30,7 @@ def parse_document(xml: bytes, file: str, dataset: str, today: date) -> ParsedDo
     except (etree.XMLSyntaxError, ValueError) as exc:
         raise MalformedDocument(f"ikke gyldig XML: {exc}"[:300]) from exc
     dtd = root.getroottree().docinfo.internalDTD
-    if dtd is not None and any(True for _ in dtd.iterentities()):
+    if dtd is not None and any(True for _ in dtd.iterentities()):  # type: ignore[union-attr]
         raise MalformedDocument("filen definerer egne XML-entiteter, og det leses ikke")
     main = root.find(".//main")
     if main is None:

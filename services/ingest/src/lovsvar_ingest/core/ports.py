@@ -70,15 +70,13 @@ class CorpusWriter(Protocol):
     async def known(self) -> Mapping[str, KnownDocument]:
         """Return every document that was ever stored, of any data set, by refid."""
 
-    async def is_current(self, checksum: str, reading: int, today: date) -> bool:
-        """Return whether the archive `checksum` is what is stored, read in the same way, and means the same today."""
+    async def is_current(self, checksum: str, reading: int) -> bool:
+        """Return whether the data set was made equal to this archive today, read in the same way."""
 
     async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
         """Store `documents` whole, in one transaction, pending; return the sections that changed, by refid."""
 
-    async def finish(
-        self, gone: Sequence[str], published: date | None, checksum: str, reading: int
-    ) -> Finished:
+    async def finish(self, gone: Sequence[str], published: date | None, checksum: str, reading: int) -> Finished:
         """Make what is pending count, in one transaction: mark `gone` as removed, raise the corpus version."""
 
     async def complete(self, event: SyncCompleted) -> None:
@@ -103,5 +101,3 @@ class SyncEvents(Protocol):
 
     async def tell_documents(self, events: Sequence[DocumentChanged]) -> None:
         """Publish what happened to documents."""
-
-

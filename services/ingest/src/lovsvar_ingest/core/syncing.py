@@ -127,7 +127,7 @@ class _Sync:
             )
         )
         async with sources.fetch(request.dataset, request.source, self._fetched) as archive:
-            if not request.force and await self._writer.is_current(archive.checksum, READING, self._today):
+            if not request.force and await self._writer.is_current(archive.checksum, READING):
                 self._tally.unchanged = sum(1 for _ in self._stored())
                 gone: list[str] = []
             else:
@@ -159,7 +159,9 @@ class _Sync:
         tally = self._tally
         tally.xml_bytes += batch.xml_bytes
         tally.skipped.extend(batch.skipped)
-        tally.skipped.extend(SkippedDocument(file=d.source_file, reason=c) for d in batch.documents if (c := self._clash(d)))
+        tally.skipped.extend(
+            SkippedDocument(file=d.source_file, reason=c) for d in batch.documents if (c := self._clash(d))
+        )
         documents = [d for d in batch.documents if not self._clash(d)]
         tally.seen.update(d.header.refid for d in documents)
         tally.provisions += sum(d.provisions for d in documents)

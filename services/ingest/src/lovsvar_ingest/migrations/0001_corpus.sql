@@ -22,6 +22,7 @@ CREATE TABLE documents (
     year integer NOT NULL,
     ministries text[] NOT NULL,
     legal_areas text[] NOT NULL,
+    changes_to text[] NOT NULL DEFAULT '{}',
     in_force text NOT NULL,
     in_force_from date,
     in_force_note text NOT NULL,
@@ -33,6 +34,7 @@ CREATE TABLE documents (
 );
 COMMENT ON COLUMN documents.corpus_version IS
     'Version in which the document last changed; NULL while the sync that changed it is under way.';
+COMMENT ON COLUMN documents.changes_to IS 'Refids of the documents that this one amends or repeals.';
 COMMENT ON COLUMN documents.removed_at IS 'Set when the document left its archive; it is then no longer served.';
 CREATE INDEX documents_corpus_version ON documents (corpus_version);
 CREATE INDEX documents_dataset ON documents (dataset);
@@ -44,9 +46,14 @@ CREATE TABLE structures (
     kind text NOT NULL,
     name text NOT NULL,
     title text NOT NULL,
+    before integer NOT NULL DEFAULT 0,
+    notes text[] NOT NULL DEFAULT '{}',
+    footnotes text[] NOT NULL DEFAULT '{}',
     PRIMARY KEY (refid, position)
 );
 COMMENT ON TABLE structures IS 'Divisions (del, kapittel, avsnitt, vedlegg); parent is the position of the enclosing one.';
+
+COMMENT ON COLUMN structures.before IS 'position of the section that follows the heading in reading order.';
 
 CREATE TABLE sections (
     refid text NOT NULL REFERENCES documents ON DELETE CASCADE,
@@ -62,6 +69,7 @@ CREATE TABLE sections (
     blocks jsonb NOT NULL,
     notes text[] NOT NULL,
     footnotes text[] NOT NULL,
+    refs text[] NOT NULL DEFAULT '{}',
     in_force text NOT NULL,
     in_force_from date,
     content_hash text NOT NULL,
@@ -70,6 +78,7 @@ CREATE TABLE sections (
     PRIMARY KEY (refid, section_key)
 );
 COMMENT ON COLUMN sections.section_key IS 'section without white space and case, as names are compared.';
+COMMENT ON COLUMN sections.refs IS 'What the text links to, as Lovdata writes it: lov/1999-03-26-17/§3-5/ledd/1.';
 COMMENT ON COLUMN sections.structure IS 'position of the innermost division that holds the section.';
 CREATE INDEX sections_reading_order ON sections (refid, position);
 
@@ -80,7 +89,17 @@ CREATE TABLE syncs (
     status text NOT NULL,
     started_at timestamptz NOT NULL DEFAULT now(),
     finished_at timestamptz,
-    report jsonb,
+    completed jsonb,
     detail text NOT NULL DEFAULT ''
 );
 CREATE INDEX syncs_dataset ON syncs (dataset, started_at DESC);
+COMMENT ON COLUMN syncs.status IS 'running, completed or failed.';
+COMMENT ON COLUMN syncs.completed IS 'The event SyncCompleted, once it ended well.';
+
+CREATE TABLE archives (
+    dataset text PRIMARY KEY,
+    checksum text NOT NULL,
+    reading integer NOT NULL,
+    stored_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE archives IS 'The archive that each data set was last made equal to, and in which way it was read.';

@@ -27,17 +27,23 @@ class IndexFolder:
     """A folder for one process, locked while it lives; a temporary one when the wanted one is taken."""
 
     def __init__(self, wanted: Path | None) -> None:
-        """`wanted` is made when missing; None asks for a temporary folder."""
+        """`wanted` is made when missing; None asks for a temporary folder. Nothing is touched before `take`."""
+        self._wanted = wanted
         self._lock: int | None = None
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
-        self._folder = self._take(wanted) if wanted else self._make_temporary()
+        self._taken: Path | None = None
+
+    def take(self) -> None:
+        """Make the folder this process's own, unless it already is."""
+        if self._taken is None:
+            self._taken = self._locked(self._wanted) if self._wanted else self._make_temporary()
 
     @property
     def path(self) -> Path:
         """Where the index's own files go; made by `clear`."""
         return self._folder / "tantivy"
 
-    def _take(self, wanted: Path) -> Path:
+    def _locked(self, wanted: Path) -> Path:
         try:
             wanted.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(wanted / "lock", os.O_RDWR | os.O_CREAT, 0o600)
@@ -73,14 +79,22 @@ class IndexFolder:
 
     def release(self) -> None:
         """Let go of the folder; a temporary one is removed."""
+        self._taken = None
         self._release_lock()
         if self._temporary is not None:
             self._temporary.cleanup()
+            self._temporary = None
 
     def _release_lock(self) -> None:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    @property
+    def _folder(self) -> Path:
+        if self._taken is None:
+            raise RuntimeError("the folder is used before it is taken")
+        return self._taken
 
     @property
     def _stamp_file(self) -> Path:

@@ -70,6 +70,7 @@ class TantivyIndex:
 
     def open(self) -> Stamp:
         """Open what is on disk. Raises `IndexUnusable` when there is nothing that this code can serve."""
+        self._folder.take()
         stamp = self._folder.read_stamp()
         if stamp is None or stamp.layout != LAYOUT:
             raise IndexUnusable("there is no index of this layout")
@@ -86,6 +87,7 @@ class TantivyIndex:
     def reset(self) -> None:
         """Begin with an empty index."""
         self._writer = self._index = None
+        self._folder.take()
         self._folder.clear()
         self._index = tantivy.Index(schema(), path=str(self._folder.path))
         self._index.register_tokenizer(_ANALYZER, norwegian())
@@ -181,13 +183,13 @@ class TantivySnapshot:
         query = self._query(plan, filters)
         found = self._searcher.search(query, limit, offset=offset, weight_by_field="prior")
         stored = self._stored([address for _, address in found.hits])
-        return Page([(score / SCALE, hit) for (score, _), hit in zip(found.hits, stored, strict=True)], found.count)
+        return Page([(score / SCALE, hit) for (score, _), hit in zip(found.hits, stored, strict=True)], _count(found))
 
     def _stored(self, addresses: Sequence[tantivy.DocAddress]) -> list[StoredHit]:
         return [_hit(self._searcher.doc(address).get_first("hit")) for address in addresses]
 
     def _count(self, query: Query) -> int:
-        return int(self._searcher.search(query, limit=1).count or 0)
+        return _count(self._searcher.search(query, limit=1))
 
     def _query(self, plan: QueryPlan, filters: Filters) -> Query:
         scoring: list[tuple[Occur, Query]] = [(Occur.Should, self._term(term)) for term in plan.terms]
@@ -215,6 +217,10 @@ class TantivySnapshot:
             yield Query.term_query(self._schema, "year", filters.year)
         if filters.ministries is not None:
             yield Query.term_set_query(self._schema, "ministry", list(filters.ministries))
+
+
+def _count(result: tantivy.SearchResult) -> int:
+    return int(result.count)  # type: ignore[attr-defined]  # its stub forgets it
 
 
 def _document(section: IndexedSection) -> tantivy.Document:

@@ -25,7 +25,7 @@ LONGEST = 14
 WEAK_LENGTH = 3
 """Letters that an abbreviation needs to count without a section beside it."""
 
-ORDINARY = frozenset("bal barn dal fal fel fjell gol hol hul mil sel voksne".split())
+ORDINARY = frozenset({"bal", "barn", "dal", "fal", "fel", "fjell", "gol", "hol", "hul", "mil", "sel", "voksne"})
 """Abbreviations that are words of their own."""
 
 PART_NAMES: Mapping[str, str] = {

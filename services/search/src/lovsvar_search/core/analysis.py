@@ -15,20 +15,19 @@ SECTION_NUMBER = (
 
 _SECTION = re.compile(rf"§+\s*({SECTION_NUMBER})", re.IGNORECASE)
 
-QUESTION_WORDS = frozenset(
-    # Words of asking and telling, bokmål, nynorsk and English, that neither the index's stop words nor
-    # inverse document frequency silence: they are frequent in questions and rare in law.
-    """
-    bare blir bli burde bør dei denne dersom dette ein eit etter fikk fortsatt får få fått gi gir gjør gjøre
-    gå går hele hei helt hva hvem hvilke hvilken hvilket hvis hvor hvordan hvorfor ikkje jeg kan kor korleis
-    kva kven kvifor litt lenge mange me mitt mye mykje må måtte noe noen nok noko nokon når pga si sier sa skal
-    skulle stemmer ta tar trenger trur tror vel veldig vil ville vår vårt
-    a about am an and any are as at be been but by can could did do does for from get gets got had has have he her
-    him his how i if in is isn it its just like may me must my no norway norwegian not of on or our s she should
-    so still t that the their them then they this to up us was we were what when where which who why will with
-    would you your
-    """.split()
-)
+_QUESTION_WORDS = """
+bare blir bli burde bør dei denne dersom dette ein eit etter fikk fortsatt får få fått gi gir gjør gjøre
+gå går hele hei helt hva hvem hvilke hvilken hvilket hvis hvor hvordan hvorfor ikkje jeg kan kor korleis
+kva kven kvifor litt lenge mange me mitt mye mykje må måtte noe noen nok noko nokon når pga si sier sa skal
+skulle stemmer ta tar trenger trur tror vel veldig vil ville vår vårt
+a about am an and any are as at be been but by can could did do does for from get gets got had has have he her
+him his how i if in is isn it its just like may me must my no norway norwegian not of on or our s she should
+so still t that the their them then they this to up us was we were what when where which who why will with
+would you your
+"""
+QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
+"""Words of asking and telling, bokmål, nynorsk and English: frequent in questions and rare in law, so that
+neither the index's stop words nor inverse document frequency silence them."""
 
 
 def section_word(number: str) -> str:

@@ -81,7 +81,9 @@ def find_provisions(request: FindProvisions, index: IndexSnapshot, names: ActNam
     )
 
 
-def _hit(score: float, stored: StoredHit, pattern: re.Pattern[str] | None, weights: Mapping[str, float]) -> ProvisionHit:
+def _hit(
+    score: float, stored: StoredHit, pattern: re.Pattern[str] | None, weights: Mapping[str, float]
+) -> ProvisionHit:
     snippet = cut_snippet(stored.text, pattern, weights, stored.ledd_starts)
     return ProvisionHit(
         refid=stored.refid,

@@ -7,6 +7,7 @@ swaps what is served in one assignment. Searches that run meanwhile keep what th
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import CorpusState, IndexedSection
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
 from lovsvar_search.core.finding import IndexSnapshot
+
+log = logging.getLogger(__name__)
 
 STARTING = "Søkeindeksen bygges."
 EMPTY = "Lovsamlingen er tom. Hent den med kommandoen «lovsvar ingest»."
@@ -113,7 +116,7 @@ class CorpusFollower:
         self._index = index
         self._poll_seconds = poll_seconds
         self._served: Served | None = None
-        self._stamp: CorpusState | None = None
+        self._indexed: CorpusState | None = None
         self._reason = STARTING
         self._hint = asyncio.Event()
         self._moved = asyncio.Condition()
@@ -163,8 +166,12 @@ class CorpusFollower:
                 await self._catch_up()
             except StoreUnavailable as exc:
                 self._reason = str(exc)
-            except IndexUnusable:
-                self._stamp = None
+            except IndexUnusable as exc:
+                log.warning("the index is built anew: %s", exc)
+                self._indexed = None
+            except Exception:
+                # A fault in one look must not end the following: what is served stays served.
+                log.exception("catching up failed")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._hint.wait(), self._poll_seconds)
 
@@ -173,13 +180,42 @@ class CorpusFollower:
         if self._served and self._served.state == state:
             return
         if state.version == 0:
-            self._served, self._stamp, self._reason = None, None, EMPTY
+            self._served, self._reason = None, EMPTY
             return
-        indexed = await asyncio.to_thread(self._open, state)
-        async with self._source.changes(indexed.version) as changes:
-            served = await self._apply(changes, indexed)
-        self._served = self._served_stamp(served)
+        if self._served is None:
+            self._reason = STARTING
+        self._indexed = await asyncio.to_thread(self._prepared, state)
+        try:
+            async with self._source.changes(self._indexed.version) as changes:
+                await self._serve(changes, self._indexed)
+        except BaseException:
+            await asyncio.shield(asyncio.to_thread(self._index.discard))
+            raise
 
-    def _served_stamp(self, served: Served) -> Served:
-        self._stamp = served.state
-        return served
+    def _prepared(self, state: CorpusState) -> CorpusState:
+        """Open the index, or begin an empty one when what is there cannot grow into `state`; return what it holds."""
+        indexed = self._indexed
+        if indexed is None:
+            with contextlib.suppress(IndexUnusable):
+                stamp = self._index.open()
+                indexed = CorpusState(stamp.version, stamp.identity)
+        if indexed is None or indexed.identity != state.identity or indexed.version > state.version:
+            self._index.reset()
+            return CorpusState(0, state.identity)
+        return indexed
+
+    async def _serve(self, changes: CorpusChanges, indexed: CorpusState) -> None:
+        names = await changes.names()
+        if changes.state == indexed:
+            snapshot = await asyncio.to_thread(self._index.snapshot)
+        else:
+            if indexed.version > 0:
+                await asyncio.to_thread(self._index.remove, await changes.refids())
+            async for batch in changes.sections():
+                await asyncio.to_thread(self._index.add, batch)
+            snapshot = await asyncio.to_thread(self._index.commit, changes.state.identity, changes.state.version)
+        self._indexed = changes.state
+        async with self._moved:
+            self._served = Served(changes.state, snapshot, names)
+            self._moved.notify_all()
+        log.info("serving corpus version %d with %d provisions", changes.state.version, snapshot.provisions)

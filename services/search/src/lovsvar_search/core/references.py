@@ -19,7 +19,7 @@ _TYPES = {
     "lov": "lov", "for": "forskrift", "forskrift": "forskrift", "ved": "vedtak", "vedtak": "vedtak",
     "ins": "instruks", "instruks": "instruks", "reg": "reglement", "reglement": "reglement", "vedlegg": "vedlegg",
 }  # fmt: skip
-_MONTHS = "jan feb mar apr mai jun jul aug sep okt nov des".split()
+_MONTHS = ("jan", "feb", "mar", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "des")
 _ORDINALS = {
     "første": 1, "fyrste": 1, "annet": 2, "andre": 2, "tredje": 3, "fjerde": 4, "femte": 5, "sjette": 6,
     "sjuende": 7, "syvende": 7, "åttende": 8, "niende": 9, "tiende": 10,
@@ -46,7 +46,9 @@ _LEDD = re.compile(
     r"|ledd\s+(?P<after>\d{1,2})\b|\((?P<bracket>\d{1,2})\))",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"[\s.,:;/#–-]*(?:(?:sin|sitt|kap|kapittel|kapitlet)\.?\s*(?:\d+\s?[a-z]?)?[\s,]*)?", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"[\s.,:;/#–-]*(?:(?:sin|sitt|kap|kapittel|kapitlet)\.?\s*(?:\d+\s?[a-z]?)?[\s,]*)?", re.IGNORECASE
+)
 _AFTER = re.compile(r"[\s,(]*(?:(?:i|av|etter|fra|frå)\s+)?(?:(?:den|gjeldende|dagens)\s+)*", re.IGNORECASE)
 _UNKNOWN_ACT = re.compile(r"(\w[\w-]*\.?)\s*$")
 
@@ -114,21 +116,25 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
 
 def _acts(text: str, names: ActNames) -> list[_Act]:
     """Return every act that `text` names, in reading order, none inside another."""
-    acts: list[_Act] = []
-    for match in _MACHINE.finditer(text):
-        refid = f"{_TYPES[match['type'].casefold()]}/{match['date'].casefold()}"
-        acts.append(_Act(*match.span(), (refid,) if names.get(refid) else (), article=match["article"]))
-    for match in _DATED.finditer(text):
-        if refid := _dated_refid(match):
-            acts.append(_Act(*match.span(), (refid,) if names.get(refid) else ()))
+    dated = [(match, _refid_of_date(match)) for match in _DATED.finditer(text)]
+    written = [
+        (match, f"{_TYPES[match['type'].casefold()]}/{match['date'].casefold()}") for match in _MACHINE.finditer(text)
+    ]
+    acts = [
+        _Act(*match.span(), (refid,) if names.get(refid) else (), article=match.groupdict().get("article"))
+        for match, refid in [*written, *dated]
+        if refid
+    ]
     taken = [(act.start, act.end) for act in acts]
-    for named in names.find(text):
-        if not any(start < named.end and named.start < end for start, end in taken):
-            acts.append(_Act(named.start, named.end, named.refids, named.part, named.weak))
+    acts += [
+        _Act(named.start, named.end, named.refids, named.part, named.weak)
+        for named in names.find(text)
+        if not any(start < named.end and named.start < end for start, end in taken)
+    ]
     return sorted(acts, key=lambda act: act.start)
 
 
-def _dated_refid(match: re.Match[str]) -> str | None:
+def _refid_of_date(match: re.Match[str]) -> str | None:
     month = match["month"].rstrip(".").casefold()
     number = int(month) if month.isdigit() else 1 + next((n for n, m in enumerate(_MONTHS) if month.startswith(m)), -1)
     if not 1 <= number <= len(_MONTHS):
@@ -158,14 +164,16 @@ def _sections(text: str, acts: list[_Act]) -> Iterator[_Section]:
             yield section
 
 
-def _with_ledd(
-    text: str, match: re.Match[str], number: str, *, article: bool, follows: bool
-) -> tuple[_Section, int]:
+def _with_ledd(text: str, match: re.Match[str], number: str, *, article: bool, follows: bool) -> tuple[_Section, int]:
     ledd = _LEDD.match(text, match.end())
     end = ledd.end() if ledd else match.end()
     count = None
     if ledd:
-        count = _ORDINALS[ledd["word"].casefold()] if ledd["word"] else int(ledd["count"] or ledd["after"] or ledd["bracket"])
+        count = (
+            _ORDINALS[ledd["word"].casefold()]
+            if ledd["word"]
+            else int(ledd["count"] or ledd["after"] or ledd["bracket"])
+        )
     return _Section(match.start(), end, number, article, follows, count), end
 
 
@@ -185,7 +193,9 @@ def _with_section(text: str, section: _Section, act: _Act | None, names: ActName
     end = max(section.end, act.end) if act else section.end
     if act is None:
         before = _UNKNOWN_ACT.search(text[: section.start])
-        return Reference(start, end, text[start:end], before[1] if before else "", (), _paragraph(section.number), section.ledd)
+        return Reference(
+            start, end, text[start:end], before[1] if before else "", (), _paragraph(section.number), section.ledd
+        )
     name = text[act.start : act.end]
     reference = Reference(start, end, text[start:end], name, act.refids, (), section.ledd)
     if not section.article:

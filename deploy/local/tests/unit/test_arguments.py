@@ -1,0 +1,66 @@
+"""What is refused before anything is started."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from lovsvar_local import exits
+from lovsvar_local.cli import app
+from lovsvar_local.commands.ask import checked_question
+from lovsvar_local.commands.session import checked_source
+from lovsvar_local.errors import BadArgument
+
+
+@pytest.mark.parametrize("question", ["", "  \n\t", "x" * 4_001, "x" * 20_000])
+def test_an_empty_or_endless_question_is_refused(question: str) -> None:
+    with pytest.raises(BadArgument, match="Spørsmålet er"):
+        checked_question(question)
+
+
+def test_a_question_of_the_greatest_length_is_asked_without_the_space_around_it() -> None:
+    assert checked_question(" " + "x" * 4_000 + "\n") == "x" * 4_000
+
+
+def test_a_source_is_an_address_or_an_existing_folder(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kilde").mkdir()
+    assert checked_source(None) is None
+    assert checked_source("https://example.org/x/") == "https://example.org/x/"
+    assert checked_source("kilde") == str(tmp_path / "kilde"), "services run elsewhere"
+    for wrong in ("finnes-ikke", "ftp://example.org"):
+        with pytest.raises(BadArgument, match="finnes ikke"):
+            checked_source(wrong)
+
+
+def test_refusals_are_one_sentence_and_start_nothing(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    for arguments in (
+        ["ask", ""],
+        ["ask", "x" * 20_000],
+        ["search", " "],
+        ["show", ""],
+        ["ask", "x", "--source", "/nei"],
+    ):
+        result = CliRunner().invoke(app, [*arguments, "--data-dir", str(data)])
+        assert result.exit_code == exits.USAGE, arguments
+        assert len(result.stderr.strip().splitlines()) == 1
+    assert not data.exists()
+
+
+def test_a_refusal_with_json_is_a_problem_on_standard_output() -> None:
+    result = CliRunner().invoke(app, ["ask", "", "--json"])
+    assert '"type":"invalid-request"' in result.stdout
+    assert "tomt" in result.stderr
+
+
+def test_a_data_folder_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = CliRunner().invoke(app, ["status", "--data-dir", str(tmp_path / "file" / "x")])
+    assert result.exit_code == exits.CANNOT_START
+    assert "kan ikke brukes" in result.stderr
+
+
+def test_the_help_names_the_exit_codes_and_the_version_is_told() -> None:
+    assert "130" in CliRunner().invoke(app, ["ask", "--help"]).stdout
+    assert CliRunner().invoke(app, ["--version"]).stdout.startswith("lovsvar ")

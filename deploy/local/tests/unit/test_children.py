@@ -1,0 +1,68 @@
+"""When a dead child is started again, and what becomes of its logs."""
+
+from pathlib import Path
+
+from lovsvar_local.children import LONGEST_DELAY, STEADY_SECONDS, Watched, rotate
+
+
+class FakeChild:
+    name = "agent"
+    log = Path("agent.log")
+    pid = None
+    running = True
+
+    def start(self) -> None:
+        self.running = True
+
+    def alive(self) -> bool:
+        return self.running
+
+    def terminate(self) -> None:
+        self.running = False
+
+    def kill(self) -> None:
+        self.running = False
+
+
+def die_and_wait(watched: Watched, child: FakeChild, now: float) -> float:
+    """Let the child die at `now`; start it again when it is due; return how long that took."""
+    child.running = False
+    began = now
+    while not watched.look(now):
+        now += 0.05
+    child.start()
+    watched.started(now)
+    return now - began
+
+
+def test_a_first_death_is_mended_at_once() -> None:
+    child = FakeChild()
+    assert die_and_wait(Watched(child), child, now=100.0) < 0.5
+
+
+def test_the_delay_grows_with_each_quick_death_up_to_a_limit() -> None:
+    child = FakeChild()
+    watched = Watched(child)
+    delays = [die_and_wait(watched, child, now=0.0) for _ in range(10)]
+    assert delays == sorted(delays)
+    assert delays[-1] <= LONGEST_DELAY + 0.1
+    assert watched.keeps_dying
+
+
+def test_after_a_steady_while_the_deaths_are_forgotten() -> None:
+    child = FakeChild()
+    watched = Watched(child)
+    for _ in range(3):
+        die_and_wait(watched, child, now=0.0)
+    assert not watched.look(STEADY_SECONDS + 5.0)
+    assert not watched.keeps_dying
+    assert die_and_wait(watched, child, now=100.0) < 0.5
+
+
+def test_logs_of_earlier_runs_are_set_aside_and_few_are_kept(tmp_path: Path) -> None:
+    log = tmp_path / "agent.log"
+    for run in range(6):
+        log.write_text(f"run {run}")
+        rotate(log)
+    assert not log.exists()
+    assert [file.read_text() for file in sorted(tmp_path.iterdir())] == ["run 5", "run 4", "run 3"]

@@ -1,0 +1,122 @@
+"""The client against a stand-in that answers as the gateway does, and drops connections."""
+
+import asyncio
+
+import pytest
+
+from lovsvar_contracts.run_events import RunAccepted, RunCompleted, StepStarted
+from lovsvar_local.client import Gateway
+from lovsvar_local.errors import GatewayLost, GatewayProblem
+
+RUN = "abc"
+EVENTS = [
+    RunAccepted(id=1, run_id=RUN, question="Hva?"),
+    StepStarted(id=2, run_id=RUN, step=1, name="search", title="Søker"),
+    StepStarted(id=3, run_id=RUN, step=2, name="check", title="Kontrollerer"),
+    RunCompleted(id=4, run_id=RUN),
+]
+
+
+async def send(request, events) -> None:
+    await request.stream()
+    for event in events:
+        await request.event(event.type, event.model_dump(mode="json"), event.id)
+
+
+async def test_a_stream_that_is_cut_is_taken_up_where_it_was_and_each_event_comes_once(stand_in) -> None:
+    async def events(request) -> None:
+        seen = int(request.headers.get("last-event-id", 0))
+        await send(request, EVENTS[seen : seen + 2])  # then the connection is closed
+
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
+    async with Gateway(stand_in.url) as gateway:
+        got = [event async for event in gateway.run_events(RUN)]
+    assert [event.id for event in got] == [1, 2, 3, 4]
+    assert [request.headers.get("last-event-id") for request in stand_in.seen] == [None, "2"]
+
+
+async def test_events_that_come_again_after_a_cut_and_heartbeats_are_passed_over(stand_in) -> None:
+    async def events(request) -> None:
+        await send(request, EVENTS[: 2 * len(stand_in.seen)])
+        await request.event("heartbeat", {})
+
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
+    async with Gateway(stand_in.url) as gateway:
+        got = [event.id async for event in gateway.run_events(RUN)]
+    assert got == [1, 2, 3, 4]
+
+
+async def test_a_cut_in_the_middle_of_an_event_loses_nothing(stand_in) -> None:
+    async def events(request) -> None:
+        if len(stand_in.seen) == 1:
+            await request.stream()
+            await request.send(b'id: 1\nevent: run.accepted\ndata: {"type":')
+        else:
+            await send(request, EVENTS)
+
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
+    async with Gateway(stand_in.url) as gateway:
+        got = [event.id async for event in gateway.run_events(RUN)]
+    assert got == [1, 2, 3, 4]
+
+
+async def test_a_gateway_that_is_restarting_is_waited_for(stand_in) -> None:
+    async def events(request) -> None:
+        if len(stand_in.seen) < 3:
+            await request.reply({"detail": "Ikke klar."}, 503)
+        else:
+            await send(request, EVENTS)
+
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
+    async with Gateway(stand_in.url) as gateway:
+        got = [event.id async for event in gateway.run_events(RUN)]
+    assert got == [1, 2, 3, 4]
+
+
+async def test_a_stream_that_does_not_come_back_is_lost(stand_in) -> None:
+    async def events(request) -> None:
+        await send(request, EVENTS[:1])
+
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
+    async with asyncio.timeout(20), Gateway(stand_in.url, lost_after=0.5) as gateway:
+        stream = gateway.run_events(RUN)
+        assert (await anext(stream)).id == 1
+        stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = lambda request: request.reply({}, 503)
+        with pytest.raises(GatewayLost):
+            await anext(stream)
+
+
+async def test_a_problem_document_is_raised_with_its_own_words(stand_in) -> None:
+    async def search(request) -> None:
+        document = {"type": "urn:lovsvar:problem:invalid-request", "title": "Ugyldig", "detail": "Søket er tomt."}
+        await request.reply(document, 422, "application/problem+json")
+
+    stand_in.routes["GET", "/v1/search"] = search
+    async with Gateway(stand_in.url) as gateway:
+        with pytest.raises(GatewayProblem, match="Søket er tomt") as caught:
+            await gateway.search("x")
+    assert caught.value.status == 422
+    assert caught.value.type == "invalid-request"
+
+
+async def test_an_unknown_run_is_a_problem_and_is_not_tried_again(stand_in) -> None:
+    async with Gateway(stand_in.url) as gateway:
+        with pytest.raises(GatewayProblem, match="Finnes ikke"):
+            await anext(gateway.run_events("unknown"))
+    assert len(stand_in.seen) == 1
+
+
+async def test_nobody_at_the_address_is_a_plain_sentence() -> None:
+    async with Gateway("http://127.0.0.1:9") as gateway:
+        with pytest.raises(GatewayLost, match=r"127\.0\.0\.1:9"):
+            await gateway.status()
+
+
+async def test_filters_that_are_not_given_are_left_out_and_names_are_encoded(stand_in) -> None:
+    async with Gateway(stand_in.url) as gateway:
+        with pytest.raises(GatewayProblem):
+            await gateway.search("æ & ø", law_type="lov", year=None)
+        with pytest.raises(GatewayProblem):
+            await gateway.read("lov/1999-03-26-17", "§3-5")
+    assert stand_in.seen[0].path in {"/v1/search?q=æ+&+ø&law_type=lov", "/v1/search?q=æ & ø&law_type=lov"}
+    assert stand_in.seen[1].path == "/v1/documents/lov/1999-03-26-17/provisions/§3-5"

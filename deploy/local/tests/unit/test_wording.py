@@ -1,0 +1,122 @@
+"""What people are told, and what programs get."""
+
+import json
+from datetime import date
+
+import pytest
+
+from lovsvar_contracts.ingest import SkippedDocument, SyncCompleted, SyncReport
+from lovsvar_contracts.law import InForce, LawType
+from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
+from lovsvar_contracts.run_events import AnswerDelta, RunLimits, RunStarted, SourcesFound, StepStarted, ToolResult
+from lovsvar_local.display import show_answer, show_json, show_syncs
+from lovsvar_local.wording import clean, day, describe_event, number
+
+RUN = "r"
+
+
+def citation(**more) -> Citation:
+    return Citation(
+        **{
+            "number": 1,
+            "evidence_id": "lovdata-1",
+            "refid": "lov/2000-01-01-1",
+            "section": "§3",
+            "ledd": 2,
+            "title": "Prøveloven § 3",
+            "url": "/lov/2000-01-01-1#§3",
+            "lovdata_url": "https://lovdata.no/lov/2000-01-01-1/%C2%A73",
+            "quote": "Ingen skal betale mer enn avtalt.",
+            "verified": True,
+            "in_force": InForce.YES,
+            **more,
+        }
+    )
+
+
+def answer(**more) -> Answer:
+    given = {"run_id": RUN, "status": RunStatus.COMPLETED, "mode": Mode.EXTRACTIVE, "question": "Hva?"}
+    return Answer(**{**given, "answer_text": "Ingen skal betale mer [1].", "citations": (citation(),), **more})
+
+
+def evidence() -> Evidence:
+    return Evidence(
+        evidence_id="lovdata-1", title="§ 3. Betaling", act="Prøveloven", url="/x", lovdata_url="https://lovdata.no/x"
+    )
+
+
+def test_an_answer_is_printed_with_number_place_quote_and_link(capsys) -> None:
+    show_answer(answer(corpus_date=date(2026, 5, 3)))
+    printed = capsys.readouterr().out
+    assert "Ingen skal betale mer [1]." in printed
+    assert "[1] Prøveloven § 3, 2. ledd" in printed
+    assert "«Ingen skal betale mer enn avtalt.»" in printed
+    assert "https://lovdata.no/lov/2000-01-01-1/%C2%A73" in printed
+    assert "3. mai 2026" in printed
+    assert "oppdiktet" not in printed
+
+
+@pytest.mark.parametrize(
+    ("in_force", "remark"),
+    [(InForce.NOT_YET, "ikke trådt i kraft"), (InForce.REPEALED, "opphevet"), (InForce.UNKNOWN, "ukjent")],
+)
+def test_a_citation_that_is_not_plainly_law_is_remarked_on(capsys, in_force: InForce, remark: str) -> None:
+    show_answer(answer(citations=(citation(in_force=in_force),)))
+    assert remark in capsys.readouterr().out
+
+
+def test_an_answer_from_the_sample_says_plainly_that_it_is_no_law(capsys) -> None:
+    show_answer(answer(sample=True))
+    assert "oppdiktet eksempelsett. Det er ikke norsk rett" in capsys.readouterr().out
+
+
+def test_an_insufficient_answer_names_the_nearest_provisions(capsys) -> None:
+    show_answer(answer(insufficient=True, citations=(), suggestions=(evidence(),), answer_text="Fant ikke svar."))
+    printed = capsys.readouterr().out
+    assert "Nærmeste bestemmelser" in printed
+    assert "§ 3. Betaling" in printed
+
+
+def test_text_cannot_steer_the_terminal_or_be_taken_for_markup(capsys) -> None:
+    show_answer(answer(answer_text="\x1b[31mrød\x1b[0m [bold]ikke fet[/bold] \x07", citations=()))
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert "\x07" not in printed
+    assert "[bold]ikke fet[/bold]" in printed
+
+
+def test_json_is_one_object_that_reads_back_as_the_answer(capsysbinary) -> None:
+    show_json(answer())
+    printed = capsysbinary.readouterr().out
+    assert printed.endswith(b"}\n")
+    assert Answer.model_validate(json.loads(printed)).citations[0].verified
+
+
+def test_a_sync_report_counts_and_names_what_was_skipped(capsys) -> None:
+    skipped = (SkippedDocument(file="nl-1.xml", reason="ikke velformet"),)
+    report = SyncReport(added=4241, provisions=93_000, skipped=skipped, seconds=12.34)
+    show_syncs([SyncCompleted(sync_id="s", dataset="gjeldende-lover", report=report, corpus_version=1)])
+    printed = capsys.readouterr().out.replace("\u00a0", " ")
+    assert "4 241 nye" in printed
+    assert "1 hoppet over" in printed
+    assert "nl-1.xml: ikke velformet" in printed
+
+
+def test_steps_hits_and_sources_are_told_and_drafts_are_not() -> None:
+    assert describe_event(StepStarted(run_id=RUN, step=1, name="s", title="Søker i lover")) == "Søker i lover"
+    hits = ToolResult(run_id=RUN, call_id="c", name="s", hits=1200, searched_law_types=(LawType.LOV,))
+    assert describe_event(hits) == "  1\u00a0200 treff i lover"
+    assert describe_event(SourcesFound(run_id=RUN, evidence=(evidence(),))) == "  Fant Prøveloven § 3. Betaling"
+    assert describe_event(AnswerDelta(run_id=RUN, text="utkast")) is None
+
+
+def test_a_run_that_is_taken_over_is_told_of_and_a_first_attempt_is_not() -> None:
+    limits = RunLimits(rounds=1, tool_calls=1, seconds=1)
+    assert describe_event(RunStarted(run_id=RUN, limits=limits, model="extractive")) is None
+    assert "forsøk 2" in str(describe_event(RunStarted(run_id=RUN, limits=limits, model="extractive", attempt=2)))
+
+
+def test_numbers_days_and_control_characters() -> None:
+    assert number(4241) == "4\u00a0241"
+    assert day(date(2026, 12, 1)) == "1. desember 2026"
+    assert clean("a\x1b]0;tittel\x07b\u202e\n") == "a]0;tittelb\n"

@@ -1,0 +1,180 @@
+"""Starting and stopping a service on a real nats-server."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from nats.aio.client import Client
+
+from lovsvar_chassis import service as service_module
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.health import service_states
+from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.service import Part, Service, serve
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts.practice import FindPractice, PracticeHits
+from lovsvar_testkit.running import running
+
+SUBJECT = "lovsvar.test.practice"
+PATIENCE = 20.0
+
+Handler = Callable[[FindPractice], Awaitable[PracticeHits]]
+
+
+@pytest.fixture(autouse=True)
+def version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_module, "service_version", lambda name: "1.2.3")
+
+
+@pytest.fixture
+async def client(nats_url: str):
+    async with make_broker(ServiceSettings(nats_url=nats_url), "client", {}) as broker:
+        yield broker
+
+
+def build(nats_url: str, handler: Handler | None = None, *, max_workers: int = 8, **parts: object) -> Service:
+    settings = ServiceSettings(nats_url=nats_url)
+    broker = make_broker(settings, "test", {})
+    if handler is not None:
+
+        async def handle(request: FindPractice) -> PracticeHits:
+            return await handler(request)
+
+        broker.subscriber(SUBJECT, queue="test", max_workers=max_workers)(handle)
+    return Service(name="practice", settings=settings, broker=broker, **parts)
+
+
+class Noted(Part):
+    """A part that notes when it is started and stopped."""
+
+    def __init__(self, name: str, notes: list[str], start: Callable[[], Awaitable[None]] | None = None) -> None:
+        self._name, self._notes, self._start = name, notes, start
+
+    async def start(self) -> None:
+        self._notes.append(f"+{self._name}")
+        if self._start:
+            await self._start()
+
+    async def stop(self) -> None:
+        self._notes.append(f"-{self._name}")
+
+
+async def break_down() -> None:
+    raise RuntimeError("no disk")
+
+
+async def test_parts_start_in_order_and_stop_in_reverse(nats_url: str) -> None:
+    notes: list[str] = []
+    service = build(nats_url, parts=(Noted("pool", notes), Noted("index", notes)), workers=(Noted("work", notes),))
+    async with running(service):
+        assert notes == ["+pool", "+index", "+work"]
+    assert notes[3:] == ["-work", "-index", "-pool"]
+
+
+async def test_when_a_part_fails_to_start_those_before_it_are_stopped(nats_url: str) -> None:
+    notes: list[str] = []
+    service = build(nats_url, parts=(Noted("pool", notes), Noted("index", notes, break_down), Noted("never", notes)))
+    with pytest.raises(RuntimeError, match="no disk"):
+        await serve(service, asyncio.Event())
+    assert notes == ["+pool", "+index", "-index", "-pool"]
+
+
+async def test_a_service_that_is_told_to_stop_while_it_starts_stops_at_once(nats_url: str) -> None:
+    notes: list[str] = []
+    starting, stopping, started = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def start_for_ever() -> None:
+        starting.set()
+        await asyncio.Event().wait()
+
+    service = build(nats_url, parts=(Noted("pool", notes), Noted("index", notes, start_for_ever)))
+    serving = asyncio.create_task(serve(service, stopping, started))
+    await asyncio.wait_for(starting.wait(), PATIENCE)
+    stopping.set()
+    await asyncio.wait_for(serving, PATIENCE)
+    assert notes == ["+pool", "+index", "-index", "-pool"]
+    assert not started.is_set()
+
+
+async def test_a_service_waits_for_a_nats_server_that_is_not_there_yet_and_can_be_stopped_meanwhile() -> None:
+    stopping = asyncio.Event()
+    serving = asyncio.create_task(serve(build("nats://127.0.0.1:1"), stopping))
+    asyncio.get_running_loop().call_later(0.3, stopping.set)
+    await asyncio.wait_for(serving, PATIENCE)
+
+
+async def test_requests_are_taken_only_when_every_part_has_started(nats_url: str, client) -> None:
+    may_start, starting = asyncio.Event(), asyncio.Event()
+
+    async def start_slowly() -> None:
+        starting.set()
+        await may_start.wait()
+
+    service = build(nats_url, parts=(Noted("index", [], start_slowly),))
+    stopping, started = asyncio.Event(), asyncio.Event()
+    serving = asyncio.create_task(serve(service, stopping, started))
+    await asyncio.wait_for(starting.wait(), PATIENCE)
+    assert await service_states(Requester(client), ["practice"]) == {"practice": "down"}
+    may_start.set()
+    await asyncio.wait_for(started.wait(), PATIENCE)
+    assert await service_states(Requester(client), ["practice"]) == {"practice": "ready"}
+    stopping.set()
+    await serving
+
+
+async def test_a_service_says_why_it_is_not_ready(nats_url: str, client) -> None:
+    async with running(build(nats_url, not_ready=lambda: "indeksen bygges")):
+        states = await service_states(Requester(client), ["practice", "search"])
+    assert states == {"practice": "not_ready: indeksen bygges", "search": "down"}
+
+
+@pytest.mark.parametrize("max_workers", [1, 8])
+async def test_no_request_that_a_stopping_service_has_taken_is_lost(nats_url: str, client, max_workers: int) -> None:
+    total, first = 100, asyncio.Event()
+
+    async def answer(request: FindPractice) -> PracticeHits:
+        first.set()
+        await asyncio.sleep(0.01)
+        return PracticeHits(correlation_id=request.correlation_id, hits=(), took_ms=1.0)
+
+    async with running(build(nats_url, answer, max_workers=max_workers)):
+        asking = [asyncio.create_task(ask(client)) for _ in range(total)]
+        await asyncio.wait_for(first.wait(), PATIENCE)
+        await flushed(client.connection)
+    replies = await asyncio.gather(*asking)
+    assert len(replies) == total
+
+
+async def test_no_request_is_lost_while_one_of_two_instances_stops(nats_url: str, client) -> None:
+    answered: list[int] = []
+
+    def answering(instance: int) -> Handler:
+        async def answer(request: FindPractice) -> PracticeHits:
+            answered.append(instance)
+            await asyncio.sleep(0.002)
+            return PracticeHits(correlation_id=request.correlation_id, hits=(), took_ms=1.0)
+
+        return answer
+
+    async def keep_asking() -> None:
+        while len(answered) < 300:
+            await ask(client)
+
+    async with running(build(nats_url, answering(1))):
+        async with running(build(nats_url, answering(2))):
+            asking = [asyncio.create_task(keep_asking()) for _ in range(10)]
+            async with asyncio.timeout(PATIENCE):
+                while not {1, 2} <= set(answered):  # noqa: ASYNC110
+                    await asyncio.sleep(0)
+        await asyncio.wait_for(asyncio.gather(*asking), PATIENCE)
+    assert len(answered) >= 300
+
+
+async def ask(client) -> PracticeHits:
+    return await Requester(client).ask(SUBJECT, FindPractice(query="mangel"), PracticeHits, timeout=PATIENCE)
+
+
+async def flushed(connection: Client) -> None:
+    """Return when the server has got everything that was published."""
+    await asyncio.sleep(0)
+    await connection.flush()

@@ -1,0 +1,130 @@
+"""An answer's words, as text and as HTML."""
+
+import re
+
+import pytest
+
+from lovsvar_agent.core import composing
+from lovsvar_agent.core.composing import Content, Paragraph, Quoted, as_html, as_text, compose, provision_name
+from lovsvar_contracts.law import InForce
+from lovsvar_contracts.questions import Citation, Evidence
+
+LINK = re.compile(r'<a href="([^"]*)"')
+
+
+def evidence(**fields: object) -> Evidence:
+    return Evidence.model_validate(
+        {
+            "evidence_id": "lovdata-1",
+            "refid": "lov/2999-01-01-1",
+            "section": "§3-2",
+            "title": "§ 3-2. Pant",
+            "act": "Båtleieloven – båtl",
+            "in_force": InForce.YES,
+            "url": "/lov/2999-01-01-1#§3-2",
+            "lovdata_url": "https://lovdata.no/lov/2999-01-01-1/%C2%A73-2",
+            **fields,
+        }
+    )
+
+
+def citation(number: int, quote: str) -> Citation:
+    source = evidence()
+    return Citation(
+        number=number,
+        evidence_id=source.evidence_id,
+        refid="lov/2999-01-01-1",
+        section="§3-2",
+        title="x",
+        url=source.url,
+        lovdata_url=source.lovdata_url,
+        quote=quote,
+        verified=True,
+        in_force=InForce.YES,
+    )
+
+
+def content(*quotes: str, source: Evidence | None = None, **fields: object) -> Content:
+    cited = tuple(citation(n, quote) for n, quote in enumerate(quotes, start=1))
+    quoted = (Quoted(source or evidence(), cited),) if quotes else ()
+    return Content(**{"quoted": quoted, "remarks": (), "suggestions": (), "sample": False, **fields})  # type: ignore[arg-type]
+
+
+def test_each_provision_is_introduced_and_each_quote_numbered() -> None:
+    text = as_text(compose(content("Pantet er høyst fire ukers leie.", "Det settes på konto.")))
+    assert text.split("\n\n") == [
+        "Båtleieloven § 3-2 (Pant) sier:",
+        "«Pantet er høyst fire ukers leie.» [1]",
+        "«Det settes på konto.» [2]",
+        "Svaret er sitater fra loven, uten språkmodell.",
+    ]
+
+
+def test_html_says_the_same_and_links_the_provision() -> None:
+    html = as_html(compose(content("Pantet er høyst fire ukers leie.")), [evidence()])
+    assert LINK.findall(html) == ["/lov/2999-01-01-1#§3-2"]
+    assert "Pantet er høyst fire ukers leie." in html
+    assert re.sub(r"<[^>]+>", "", html).startswith("Båtleieloven § 3-2 (Pant) sier:")
+
+
+def test_a_quoted_list_keeps_its_items_apart() -> None:
+    html = as_html(compose(content("Eieren kan nekte når\na. det er natt\nb. det regner")), [evidence()])
+    assert "<p>Eieren kan nekte når</p><ul><li>a. det er natt</li><li>b. det regner</li></ul>" in html
+
+
+def test_markup_in_a_quote_is_text() -> None:
+    html = as_html(compose(content('<script>alert(1)</script><a href="https://evil.example">x</a>')), [evidence()])
+    assert "<script" not in html
+    assert "evil.example" in html
+    assert LINK.findall(html) == ["/lov/2999-01-01-1#§3-2"]
+
+
+@pytest.mark.parametrize("url", ["https://evil.example/", "javascript:alert(1)", "/andre/steder"])
+def test_links_to_anything_but_the_runs_evidence_do_not_survive(url: str) -> None:
+    paragraph = Paragraph("x", f'<p onclick="x"><a href="{url}" class="y">x</a><img src="z"></p>')
+    assert as_html([paragraph], [evidence()]) == "<p><a>x</a></p>"
+
+
+@pytest.mark.parametrize(
+    ("in_force", "said"),
+    [(InForce.NOT_YET, "ikke har trådt i kraft"), (InForce.REPEALED, "er opphevet")],
+)
+def test_a_provision_that_is_not_in_force_is_said_to_be_so(in_force: InForce, said: str) -> None:
+    composed = compose(content("Pant.", source=evidence(in_force=in_force)))
+    assert said in as_text(composed)
+    assert said in as_html(composed, [evidence()])
+
+
+def test_an_answer_that_rests_on_samples_begins_by_saying_so() -> None:
+    composed = compose(content("Pant.", sample=True, remarks=("Fant ikke § 9 i båtleieloven.",)))
+    assert as_text(composed).startswith(composing.SAMPLE_NOTICE)
+    assert as_html(composed, [evidence()]).startswith(f"<p><strong>{composing.SAMPLE_NOTICE}")
+
+
+def test_what_was_not_found_is_said_before_the_quotes() -> None:
+    text = as_text(compose(content("Pant.", remarks=("Fant ikke § 9 i båtleieloven.",))))
+    assert text.startswith("Fant ikke § 9 i båtleieloven.\n\nBåtleieloven § 3-2")
+
+
+def test_without_a_quote_it_says_so_and_suggests() -> None:
+    composed = compose(content(suggestions=(evidence(),)))
+    assert as_text(composed).startswith(composing.NOTHING_FITS)
+    assert "- Båtleieloven § 3-2 (Pant)" in as_text(composed)
+    assert LINK.findall(as_html(composed, [evidence()])) == ["/lov/2999-01-01-1#§3-2"]
+
+
+def test_without_a_quote_and_without_suggestions_it_suggests_nothing() -> None:
+    assert composing.NEAREST not in as_text(compose(content()))
+
+
+@pytest.mark.parametrize(
+    ("title", "act", "name"),
+    [
+        ("§ 3-2. Pant", "Båtleieloven – båtl", "Båtleieloven § 3-2 (Pant)"),
+        ("§ 8. (pant).", "båtleieloven", "Båtleieloven § 8 (pant)"),
+        ("§ 8", "Lov om båt- og årebruk", "Lov om båt- og årebruk § 8"),
+        ("Artikkel 3. Pant", "Båtloven", "Båtloven Artikkel 3 (Pant)"),
+    ],
+)
+def test_how_a_provision_is_named(title: str, act: str, name: str) -> None:
+    assert provision_name(evidence(title=title, act=act)) == name

@@ -1,0 +1,33 @@
+"""Telling of syncs and documents over NATS."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from lovsvar_chassis.events import EventPublisher
+from lovsvar_contracts import subjects
+from lovsvar_contracts.ingest import DocumentChange, DocumentChanged, SyncEvent
+
+SUBJECTS: Mapping[DocumentChange, str] = {
+    DocumentChange.ADDED: subjects.DOCUMENT_ADDED,
+    DocumentChange.CHANGED: subjects.DOCUMENT_CHANGED,
+    DocumentChange.REMOVED: subjects.DOCUMENT_REMOVED,
+}
+
+AT_ONCE = 50
+
+
+class NatsSyncEvents:
+    """Publishes to the streams INGEST_EVENTS and DOCUMENTS. Raises `ProblemError` when they cannot be reached."""
+
+    def __init__(self, publisher: EventPublisher) -> None:
+        self._publisher = publisher
+
+    async def tell(self, event: SyncEvent) -> None:
+        """Publish a sync's event."""
+        await self._publisher.publish(subjects.ingest_progress(event.sync_id), event)
+
+    async def tell_documents(self, events: Sequence[DocumentChanged]) -> None:
+        """Publish what happened to documents, some at a time."""
+        for start in range(0, len(events), AT_ONCE):
+            some = events[start : start + AT_ONCE]
+            await asyncio.gather(*(self._publisher.publish(SUBJECTS[event.change], event) for event in some))

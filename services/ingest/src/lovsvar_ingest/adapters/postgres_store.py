@@ -1,0 +1,137 @@
+"""The corpus in PostgreSQL.
+
+Batches are copied into temporary tables and merged from there, so that a document costs a handful of
+statements whatever its size. The connection that syncs holds an advisory lock of the data set, which ends
+with the connection however the process ends.
+"""
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import asyncpg
+from asyncpg.pool import PoolConnectionProxy
+
+from lovsvar_chassis.database import Database, load_queries
+from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncCompleted, SyncRequested
+from lovsvar_ingest.core.corpus import Header, ParsedDocument
+from lovsvar_ingest.core.errors import SyncUnderWay
+from lovsvar_ingest.core.ports import Finished, KnownDocument
+
+_SQL = load_queries("lovsvar_ingest.adapters")
+
+_HEADER = Header.__slots__
+_DOCUMENT = (*_HEADER, "dataset", "source_file", "content_hash")
+_STRUCTURE = ("position", "parent", "kind", "name", "title", "before", "notes", "footnotes")
+_SECTION = (
+    *("section", "position", "structure", "kind", "value", "title", "path", "text", "notes", "footnotes", "refs"),
+    *("in_force", "in_force_from", "content_hash", "tokens"),
+)
+
+
+class PostgresStore:
+    """The corpus, and who syncs which part of it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @contextlib.asynccontextmanager
+    async def writer(self, dataset: str) -> AsyncIterator["PostgresWriter"]:
+        """Hold `dataset` while the block runs. Raises `SyncUnderWay`."""
+        async with self._database.pool.acquire() as connection:
+            if not await connection.fetchval(_SQL["try_hold_dataset"], dataset):
+                raise SyncUnderWay(f"Datasettet {dataset} synkroniseres allerede av en annen prosess.")
+            try:
+                await connection.execute(_SQL["make_incoming"])
+                yield PostgresWriter(connection, dataset)
+            finally:
+                with contextlib.suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+                    await asyncio.shield(connection.execute(_SQL["let_go_of_dataset"], dataset))
+
+
+class PostgresWriter:
+    """The store while one sync holds its data set."""
+
+    def __init__(self, connection: "PoolConnectionProxy[asyncpg.Record]", dataset: str) -> None:
+        self._connection = connection
+        self._dataset = dataset
+
+    async def begin(self, request: SyncRequested, source: str) -> SyncCompleted | None:
+        """Note that the sync began; return how it ended when it already did."""
+        completed = await self._connection.fetchval(_SQL["begin_sync"], request.sync_id, self._dataset, source)
+        return SyncCompleted.model_validate_json(completed) if completed else None
+
+    async def known(self) -> Mapping[str, KnownDocument]:
+        """Return every document that was ever stored, by refid."""
+        rows = await self._connection.fetch(_SQL["known_documents"])
+        return {row[0]: KnownDocument(*row[1:]) for row in rows}
+
+    async def is_current(self, checksum: str, reading: int) -> bool:
+        """Return whether the data set was made equal to this archive today, with nothing changed since."""
+        return bool(await self._connection.fetchval(_SQL["is_current"], self._dataset, checksum, reading))
+
+    async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
+        """Store `documents` in one transaction, pending; return the sections that changed, by refid."""
+        refids = [document.header.refid for document in documents]
+        async with self._connection.transaction():
+            await self._copy("incoming_documents", _DOCUMENT, map(_document_row, documents))
+            await self._connection.execute(_SQL["store_documents"])
+            await self._connection.execute(_SQL["drop_structures"], refids)
+            await self._copy("structures", ("refid", *_STRUCTURE), _structure_rows(documents))
+            columns = ("refid", "section_key", *_SECTION, "blocks")
+            await self._copy("incoming_sections", columns, _section_rows(documents))
+            changed = await self._connection.fetch(_SQL["remove_sections"], refids)
+            changed += await self._connection.fetch(_SQL["store_sections"])
+        sections: defaultdict[str, list[str]] = defaultdict(list)
+        for refid, section in changed:
+            sections[refid].append(section)
+        return {refid: tuple(names) for refid, names in sections.items()}
+
+    async def finish(self, gone: Sequence[str], published: date | None, checksum: str, reading: int) -> Finished:
+        """Make what is pending count, in one transaction."""
+        connection, datasets = self._connection, [self._dataset]
+        async with connection.transaction():
+            await connection.execute(_SQL["remove_documents"], list(gone))
+            sample: list[asyncpg.Record] = []
+            if self._dataset != DATASET_SAMPLE:
+                sample = await connection.fetch(_SQL["remove_dataset"], DATASET_SAMPLE)
+                await connection.execute(_SQL["forget_archive"], DATASET_SAMPLE)
+                datasets.append(DATASET_SAMPLE)
+            await connection.execute(_SQL["raise_version"], datasets)
+            await connection.execute(_SQL["stamp_documents"], datasets)
+            await connection.execute(_SQL["move_corpus_date"], published)
+            await connection.execute(_SQL["note_archive"], self._dataset, checksum, reading)
+            [corpus] = await connection.fetch(_SQL["corpus"])
+        return Finished(corpus["version"], corpus["corpus_date"], tuple(record["refid"] for record in sample))
+
+    async def complete(self, event: SyncCompleted) -> None:
+        """Note how the sync ended."""
+        await self._connection.execute(_SQL["complete_sync"], event.sync_id, event.model_dump_json())
+
+    async def fail(self, sync_id: str, detail: str) -> None:
+        """Note why the sync failed."""
+        await self._connection.execute(_SQL["fail_sync"], sync_id, detail)
+
+    async def _copy(self, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+        await self._connection.copy_records_to_table(table, records=rows, columns=columns)
+
+
+def _document_row(document: ParsedDocument) -> tuple[Any, ...]:
+    header = (getattr(document.header, name) for name in _HEADER)
+    return (*header, document.dataset, document.source_file, document.content_hash)
+
+
+def _structure_rows(documents: Iterable[ParsedDocument]) -> Iterable[tuple[Any, ...]]:
+    for document in documents:
+        for structure in document.structures:
+            yield (document.header.refid, *(getattr(structure, name) for name in _STRUCTURE))
+
+
+def _section_rows(documents: Iterable[ParsedDocument]) -> Iterable[tuple[Any, ...]]:
+    for document in documents:
+        for section in document.sections:
+            values = (getattr(section, name) for name in _SECTION)
+            yield (document.header.refid, section.key, *values, section.blocks_json)

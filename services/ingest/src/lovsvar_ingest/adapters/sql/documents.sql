@@ -1,0 +1,122 @@
+-- name: known_documents
+-- Every document ever stored. No parameters
+SELECT refid, content_hash, source_file, dataset, removed_at IS NULL AS live FROM documents;
+
+-- name: make_incoming
+-- Makes the temporary tables that batches are copied into; they are empty again after each transaction.
+-- No parameters
+CREATE TEMPORARY TABLE IF NOT EXISTS incoming_documents (LIKE documents INCLUDING DEFAULTS) ON COMMIT DELETE ROWS;
+CREATE TEMPORARY TABLE IF NOT EXISTS incoming_structures (LIKE structures) ON COMMIT DELETE ROWS;
+CREATE TEMPORARY TABLE IF NOT EXISTS incoming_sections (LIKE sections) ON COMMIT DELETE ROWS;
+
+-- name: store_documents
+-- Stores the incoming documents, pending. No parameters
+INSERT INTO documents (
+    refid, legacy_id, dokid, dataset, source_file, law_type, title, short_title, abbreviation, year, ministries,
+    legal_areas, changes_to, in_force, in_force_from, in_force_note, last_change_in_force, content_hash
+)
+SELECT
+    refid, legacy_id, dokid, dataset, source_file, law_type, title, short_title, abbreviation, year, ministries,
+    legal_areas, changes_to, in_force, in_force_from, in_force_note, last_change_in_force, content_hash
+FROM incoming_documents
+ON CONFLICT (refid) DO UPDATE SET
+    legacy_id = excluded.legacy_id,
+    dokid = excluded.dokid,
+    dataset = excluded.dataset,
+    source_file = excluded.source_file,
+    law_type = excluded.law_type,
+    title = excluded.title,
+    short_title = excluded.short_title,
+    abbreviation = excluded.abbreviation,
+    year = excluded.year,
+    ministries = excluded.ministries,
+    legal_areas = excluded.legal_areas,
+    changes_to = excluded.changes_to,
+    in_force = excluded.in_force,
+    in_force_from = excluded.in_force_from,
+    in_force_note = excluded.in_force_note,
+    last_change_in_force = excluded.last_change_in_force,
+    content_hash = excluded.content_hash,
+    corpus_version = NULL,
+    stored_at = now(),
+    removed_at = NULL;
+
+-- name: drop_structures
+-- Deletes the divisions of documents. $1 refids
+DELETE FROM structures WHERE refid = ANY($1);
+
+-- name: remove_sections
+-- Marks sections that the incoming documents no longer have; returns which. $1 refids
+UPDATE sections SET removed_at = now()
+WHERE refid = ANY($1) AND removed_at IS NULL
+    AND NOT EXISTS (
+        SELECT FROM incoming_sections i WHERE i.refid = sections.refid AND i.section_key = sections.section_key
+    )
+RETURNING refid, section;
+
+-- name: store_sections
+-- Stores the incoming sections that differ from what is stored; returns those whose content does. No parameters
+WITH differing AS (
+    SELECT i.*, s.content_hash IS DISTINCT FROM i.content_hash OR s.removed_at IS NOT NULL AS news
+    FROM incoming_sections i LEFT JOIN sections s USING (refid, section_key)
+    WHERE s.refid IS NULL
+        OR s.removed_at IS NOT NULL
+        OR (s.content_hash, s.section, s.position, s.kind, s.in_force)
+            IS DISTINCT FROM (i.content_hash, i.section, i.position, i.kind, i.in_force)
+        OR s.structure IS DISTINCT FROM i.structure
+), stored AS (
+    INSERT INTO sections (
+        refid, section_key, section, position, structure, kind, value, title, path, text, blocks, notes, footnotes,
+        refs, in_force, in_force_from, content_hash, tokens
+    )
+    SELECT
+        refid, section_key, section, position, structure, kind, value, title, path, text, blocks, notes, footnotes,
+        refs, in_force, in_force_from, content_hash, tokens
+    FROM differing
+    ON CONFLICT (refid, section_key) DO UPDATE SET
+        section = excluded.section,
+        position = excluded.position,
+        structure = excluded.structure,
+        kind = excluded.kind,
+        value = excluded.value,
+        title = excluded.title,
+        path = excluded.path,
+        text = excluded.text,
+        blocks = excluded.blocks,
+        notes = excluded.notes,
+        footnotes = excluded.footnotes,
+        refs = excluded.refs,
+        in_force = excluded.in_force,
+        in_force_from = excluded.in_force_from,
+        content_hash = excluded.content_hash,
+        tokens = excluded.tokens,
+        removed_at = NULL
+)
+SELECT refid, section FROM differing WHERE news ORDER BY refid, position;
+
+-- name: remove_documents
+-- Marks documents as removed, pending. $1 refids
+UPDATE documents SET removed_at = now(), corpus_version = NULL WHERE refid = ANY($1) AND removed_at IS NULL;
+
+-- name: remove_dataset
+-- Marks all documents of a data set as removed, pending; returns which. $1 data set
+UPDATE documents SET removed_at = now(), corpus_version = NULL WHERE dataset = $1 AND removed_at IS NULL
+RETURNING refid;
+
+-- name: raise_version
+-- Raises the corpus version if anything is pending in the data sets. $1 data sets
+UPDATE corpus SET version = version + 1, changed_at = now()
+WHERE EXISTS (SELECT FROM documents WHERE dataset = ANY($1) AND corpus_version IS NULL);
+
+-- name: stamp_documents
+-- Gives what is pending in the data sets the corpus version. $1 data sets
+UPDATE documents SET corpus_version = corpus.version FROM corpus
+WHERE dataset = ANY($1) AND corpus_version IS NULL;
+
+-- name: move_corpus_date
+-- Moves the corpus date forward, never back. $1 date, or NULL
+UPDATE corpus SET corpus_date = $1 WHERE $1::date IS NOT NULL AND (corpus_date IS NULL OR corpus_date < $1);
+
+-- name: corpus
+-- The corpus version and date. No parameters
+SELECT version, corpus_date FROM corpus;

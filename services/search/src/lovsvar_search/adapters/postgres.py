@@ -1,0 +1,181 @@
+"""The stored corpus, read from PostgreSQL by a connection that cannot write."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+import asyncpg
+from pydantic import TypeAdapter
+
+from lovsvar_chassis.database import Database, load_queries
+from lovsvar_contracts.identifiers import lovdata_url, viewer_path
+from lovsvar_contracts.law import (
+    Block,
+    DocumentSummary,
+    InForce,
+    LawType,
+    Provision,
+    ProvisionKind,
+    StructureKind,
+)
+from lovsvar_contracts.search import ListDocuments, OutlineEntry
+from lovsvar_search.core.corpus import heading, is_sample, status_of
+from lovsvar_search.core.errors import StoreUnavailable
+from lovsvar_search.core.outline import Division, Placed
+from lovsvar_search.core.reading import Counts, Key, ReadProvision
+
+DOWN = "Databasen svarer ikke akkurat nå. Prøv igjen om litt."
+
+READ_ONLY: Mapping[str, str] = {"default_transaction_read_only": "on"}
+
+PROVISION_OVERHEAD = 1_500
+"""Bytes that a provision costs in a reply beside its text and blocks: names, path, addresses, notes."""
+
+SQL = load_queries("lovsvar_search.adapters")
+
+_blocks = TypeAdapter(tuple[Block, ...])
+_Result = TypeVar("_Result")
+
+_LOST = (asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.CannotConnectNowError, OSError)
+
+
+@contextmanager
+def database_errors() -> Iterator[None]:
+    """Turn what asyncpg raises into `StoreUnavailable`; missing tables are the caller's to see."""
+    try:
+        yield
+    except asyncpg.UndefinedTableError:
+        raise
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as exc:
+        raise StoreUnavailable(DOWN) from exc
+
+
+class PostgresStore:
+    """Reads provisions and documents (`ProvisionStore`)."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def _ask(self, ask: "Callable[[asyncpg.Pool[asyncpg.Record]], Awaitable[_Result]]") -> _Result:
+        """Run `ask` on the pool; once more when the connection it got turned out to be lost."""
+        with database_errors():
+            try:
+                return await ask(self._database.pool)
+            except _LOST:
+                return await ask(self._database.pool)
+
+    async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
+        return await self._ask(lambda pool: pool.fetch(SQL[query], *arguments))
+
+    async def read(self, keys: Sequence[Key]) -> Mapping[Key, ReadProvision]:
+        """Return those of the provisions that exist, in one round trip."""
+        rows = await self._fetch("read_provisions", [refid for refid, _ in keys], [key for _, key in keys])
+        return {(row["refid"], row["section_key"]): _provision(row) for row in rows}
+
+    async def existing(self, keys: Sequence[Key]) -> Mapping[Key, tuple[str, str]]:
+        """Return section name and heading of those that exist."""
+        rows = await self._fetch("existing_sections", [refid for refid, _ in keys], [key for _, key in keys])
+        return {(r["refid"], r["section_key"]): (r["section"], heading(r["value"], r["title"])) for r in rows}
+
+    async def summary(self, refid: str) -> DocumentSummary | None:
+        """Return a document without its provisions, or None."""
+        rows = await self._fetch("summary", refid)
+        return _summary(rows[0]) if rows else None
+
+    async def outline(self, refid: str) -> tuple[Sequence[Division], Sequence[Placed]]:
+        """Return a document's divisions and sections, each in reading order."""
+        divisions, sections = await asyncio.gather(
+            self._fetch("divisions", refid), self._fetch("outline_sections", refid)
+        )
+        return (
+            [Division(r["position"], r["parent"], StructureKind(r["kind"]), r["name"], r["title"]) for r in divisions],
+            [Placed(row["structure"], _entry(row)) for row in sections],
+        )
+
+    async def document_page(self, refid: str, after: int, size: int) -> Sequence[ReadProvision]:
+        """Return sections behind position `after` in reading order, at least one if any, within `size` bytes."""
+        rows = await self._fetch("document_page", refid, after, size, PROVISION_OVERHEAD)
+        return [_provision(row) for row in rows]
+
+    async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
+        """Return a page of documents by refid, and how many there are in all."""
+        limit, offset = request.page_size, (request.page - 1) * request.page_size
+        demands = (request.law_type, request.year, request.ministry, request.title)
+        rows = await self._fetch("list_documents", *demands, limit, offset)
+        if not rows and offset:
+            first = await self._fetch("list_documents", *demands, 1, 0)
+            return [], first[0]["total"] if first else 0
+        return [_summary(row) for row in rows], rows[0]["total"] if rows else 0
+
+    async def counts(self) -> Counts:
+        """Return how much is stored; zeros where nothing has been stored yet."""
+        try:
+            corpus = (await self._fetch("count_corpus"))[0]
+            rows = await self._fetch("count_documents")
+        except asyncpg.UndefinedTableError:
+            return Counts(0, None, 0, {}, {})
+        by_type: dict[LawType, int] = {}
+        by_dataset: dict[str, int] = {}
+        for row in rows:
+            by_type[LawType(row["law_type"])] = by_type.get(LawType(row["law_type"]), 0) + row["documents"]
+            by_dataset[row["dataset"]] = by_dataset.get(row["dataset"], 0) + row["documents"]
+        return Counts(corpus["version"], corpus["corpus_date"], corpus["provisions"], by_type, by_dataset)
+
+
+def _provision(row: asyncpg.Record) -> ReadProvision:
+    refid, section = row["refid"], row["section"]
+    document_status, section_status = InForce(row["document_in_force"]), InForce(row["in_force"])
+    provision = Provision(
+        refid=refid,
+        section=section,
+        value=row["value"],
+        title=row["title"],
+        act=row["short_title"] or row["document_title"],
+        document_title=row["document_title"],
+        law_type=LawType(row["law_type"]),
+        kind=ProvisionKind(row["kind"]),
+        path=tuple(row["path"]),
+        position=row["position"],
+        text=row["text"],
+        blocks=_blocks.validate_json(row["blocks"]),
+        notes=tuple(row["notes"]),
+        footnotes=tuple(row["footnotes"]),
+        in_force=status_of(document_status, section_status),
+        in_force_from=row["in_force_from"] or row["document_in_force_from"],
+        content_hash=row["content_hash"],
+        tokens=row["tokens"],
+        url=viewer_path(refid, section),
+        lovdata_url=lovdata_url(refid, section),
+        dataset=row["dataset"],
+        sample=is_sample(row["dataset"]),
+    )
+    size = len(row["text"].encode()) + len(row["blocks"].encode()) + PROVISION_OVERHEAD
+    return ReadProvision(provision, size)
+
+
+def _entry(row: asyncpg.Record) -> OutlineEntry:
+    return OutlineEntry(section=row["section"], value=row["value"], title=row["title"], tokens=row["tokens"])
+
+
+def _summary(row: asyncpg.Record) -> DocumentSummary:
+    return DocumentSummary(
+        refid=row["refid"],
+        legacy_id=row["legacy_id"],
+        title=row["title"],
+        short_title=row["short_title"],
+        abbreviation=row["abbreviation"],
+        law_type=LawType(row["law_type"]),
+        year=row["year"],
+        ministries=tuple(row["ministries"]),
+        legal_areas=tuple(row["legal_areas"]),
+        in_force=InForce(row["in_force"]),
+        in_force_from=row["in_force_from"],
+        in_force_note=row["in_force_note"],
+        last_change_in_force=row["last_change_in_force"],
+        provisions=row["provisions"],
+        dataset=row["dataset"],
+        sample=is_sample(row["dataset"]),
+        url=viewer_path(row["refid"]),
+        lovdata_url=lovdata_url(row["refid"]),
+    )

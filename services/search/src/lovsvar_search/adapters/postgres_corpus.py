@@ -1,0 +1,108 @@
+"""The corpus as the follower reads it from PostgreSQL: one snapshot of the database, streamed."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import asyncpg
+
+from lovsvar_chassis.database import Database
+from lovsvar_contracts.law import InForce, LawType, ProvisionKind
+from lovsvar_search.adapters.postgres import SQL, database_errors
+from lovsvar_search.core.act_names import ActNames
+from lovsvar_search.core.corpus import ActName, CorpusState, IndexedSection
+
+BATCH = 1_000
+"""Sections that are fetched and indexed at a time."""
+
+NOTHING = CorpusState(0, "")
+
+
+class PostgresCorpus:
+    """What has been stored, by version (`CorpusSource`)."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def state(self) -> CorpusState:
+        """Return the newest version; 0 when nothing has been stored yet."""
+        with database_errors():
+            async with self._database.pool.acquire() as connection:
+                return await _state(connection)
+
+    @asynccontextmanager
+    async def changes(self, since: int) -> AsyncIterator["PostgresChanges"]:
+        """Return what changed after version `since`; 0 asks for everything."""
+        with database_errors():
+            async with (
+                self._database.pool.acquire() as connection,
+                connection.transaction(isolation="repeatable_read", readonly=True),
+            ):
+                yield PostgresChanges(connection, since, await _state(connection))
+
+
+class PostgresChanges:
+    """The corpus at one version, inside one transaction (`CorpusChanges`)."""
+
+    def __init__(
+        self, connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", since: int, state: CorpusState
+    ) -> None:
+        self._connection = connection
+        self._since = since
+        self._acts: dict[str, ActName] = {}
+        self.state = state
+
+    async def names(self) -> ActNames:
+        """Return the names of every document."""
+        rows = await self._connection.fetch(SQL["act_names"])
+        self._acts = {row["refid"]: _act(row) for row in rows}
+        parts = await self._connection.fetch(SQL["section_parts"])
+        return ActNames(self._acts.values(), [(row["refid"], row["part"]) for row in parts])
+
+    async def refids(self) -> Sequence[str]:
+        """Return the documents that changed or were removed since the asked version."""
+        return [row["refid"] for row in await self._connection.fetch(SQL["changed_refids"], self._since)]
+
+    async def sections(self) -> AsyncIterator[Sequence[IndexedSection]]:
+        """Yield the sections of documents that were added or changed, in batches."""
+        cursor = await self._connection.cursor(SQL["changed_sections"], self._since)
+        while rows := await cursor.fetch(BATCH):
+            yield [_section(row, self._acts[row["refid"]]) for row in rows]
+
+
+async def _state(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]") -> CorpusState:
+    try:
+        row = await connection.fetchrow(SQL["corpus_state"])
+    except asyncpg.UndefinedTableError:
+        return NOTHING
+    return CorpusState(row["version"], row["identity"]) if row else NOTHING
+
+
+def _act(row: asyncpg.Record) -> ActName:
+    return ActName(
+        refid=row["refid"],
+        title=row["title"],
+        short_title=row["short_title"],
+        abbreviation=row["abbreviation"],
+        law_type=LawType(row["law_type"]),
+        in_force=InForce(row["in_force"]),
+        ministries=tuple(row["ministries"]),
+    )
+
+
+def _section(row: asyncpg.Record, act: ActName) -> IndexedSection:
+    return IndexedSection(
+        act=act,
+        section=row["section"],
+        section_key=row["section_key"],
+        position=row["position"],
+        kind=ProvisionKind(row["kind"]),
+        year=row["year"],
+        dataset=row["dataset"],
+        value=row["value"],
+        title=row["title"],
+        path=tuple(row["path"]),
+        text=row["text"],
+        in_force=InForce(row["in_force"]),
+        tokens=row["tokens"],
+        ledd_openings=tuple(row["ledd_openings"]),
+    )

@@ -1,0 +1,41 @@
+-- name: corpus_state
+-- The newest version, and what tells this database from any other.
+SELECT c.version, s.system_identifier::text || '/' || d.oid::text AS identity
+FROM corpus AS c, pg_control_system() AS s, pg_database AS d
+WHERE d.datname = current_database();
+
+-- name: act_names
+-- What every served document is called.
+SELECT refid, title, short_title, abbreviation, law_type, in_force, ministries
+FROM documents
+WHERE removed_at IS NULL;
+
+-- name: section_parts
+-- Prefixes of section names, such as gdpr in gdpr/a5.
+SELECT DISTINCT s.refid, split_part(s.section_key, '/', 1) AS part
+FROM sections AS s
+JOIN documents AS d USING (refid)
+WHERE s.section_key LIKE '%/%' AND s.removed_at IS NULL AND d.removed_at IS NULL
+ORDER BY 1, 2;
+
+-- name: changed_refids
+-- Documents that changed or were removed. $1 version after which
+SELECT refid
+FROM documents
+WHERE corpus_version > $1;
+
+-- name: changed_sections
+-- Sections of documents that changed. $1 version after which; 0 asks for all, also those of a sync under way,
+-- since they replaced what was served before.
+SELECT
+    s.refid, d.year, d.dataset, s.section, s.section_key, s.position, s.kind, s.value, s.title, s.path, s.text,
+    s.in_force, s.tokens,
+    ARRAY(
+        SELECT left(coalesce(nullif(b ->> 'text', ''), b -> 'children' -> 0 ->> 'text', ''), 80)
+        FROM jsonb_array_elements(s.blocks) AS b
+        WHERE b ->> 'kind' = 'ledd'
+        ORDER BY (b ->> 'ledd')::integer
+    ) AS ledd_openings
+FROM sections AS s
+JOIN documents AS d USING (refid)
+WHERE s.removed_at IS NULL AND d.removed_at IS NULL AND (d.corpus_version > $1 OR $1 = 0);

@@ -1,0 +1,113 @@
+"""Subjects → use cases."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from faststream.nats import NatsRoute, NatsRouter
+
+from lovsvar_contracts import subjects
+from lovsvar_contracts.ingest import SyncCompleted, SyncEvent
+from lovsvar_contracts.problems import ProblemType
+from lovsvar_contracts.search import (
+    CorpusStatus,
+    Document,
+    Documents,
+    FindProvisions,
+    ListDocuments,
+    Outline,
+    ProvisionHits,
+    Provisions,
+    ReadDocument,
+    ReadOutline,
+    ReadProvisions,
+    ReadStatus,
+    Resolution,
+    ResolveReference,
+)
+from lovsvar_search.core import finding, reading, resolving
+from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, SearchError, StoreUnavailable
+from lovsvar_search.core.following import CorpusFollower
+from lovsvar_search.core.reading import ProvisionStore
+
+PROBLEMS: Mapping[type[Exception], ProblemType] = {
+    NotReady: ProblemType.NOT_READY,
+    NotFound: ProblemType.NOT_FOUND,
+    ReplyTooLarge: ProblemType.TOO_LARGE,
+    StoreUnavailable: ProblemType.UNAVAILABLE,
+    SearchError: ProblemType.INTERNAL,
+}
+
+QUEUE = "search"
+WORKERS = 8
+
+
+@dataclass(frozen=True)
+class Handlers:
+    """What requests are answered from. `services` tells how the other services are."""
+
+    follower: CorpusFollower
+    store: ProvisionStore
+    services: Callable[[], Awaitable[dict[str, str]]]
+
+    async def provisions(self, request: FindProvisions) -> ProvisionHits:
+        """Find provisions; in a thread, since Tantivy works outside Python's lock."""
+        served = self.follower.served
+        return await asyncio.to_thread(
+            finding.find_provisions, request, served.index, served.names, served.state.version
+        )
+
+    async def read(self, request: ReadProvisions) -> Provisions:
+        """Read provisions by name."""
+        return await reading.read_provisions(request, self.store, self._version)
+
+    async def outline(self, request: ReadOutline) -> Outline:
+        """Read a table of contents."""
+        return await reading.read_outline(request, self.store, self._version)
+
+    async def document(self, request: ReadDocument) -> Document:
+        """Read a page of a document."""
+        return await reading.read_document(request, self.store, self._version)
+
+    async def resolve(self, request: ResolveReference) -> Resolution:
+        """Resolve a reference."""
+        served = self.follower.served
+        return await resolving.resolve_reference(request, served.names, self.store, served.state.version)
+
+    async def documents(self, request: ListDocuments) -> Documents:
+        """List documents."""
+        return await reading.list_documents(request, self.store, self._version)
+
+    async def status(self, request: ReadStatus) -> CorpusStatus:
+        """Tell the state of the corpus; answers also while nothing is served."""
+        services = await self.services()
+        return await reading.read_status(request, self.store, self.follower.served_counts, services)
+
+    async def heard(self, event: SyncEvent) -> None:
+        """Look at the corpus at once when a sync has ended."""
+        if isinstance(event, SyncCompleted):
+            self.follower.hint()
+
+    @property
+    def _version(self) -> int:
+        return self.follower.served.state.version
+
+
+def routes(handlers: Handlers) -> NatsRouter:
+    """Return the routes of this service. Replicas share requests; each hears every sync."""
+
+    def shared(handler: Callable[..., Awaitable[object]], subject: str) -> NatsRoute:
+        return NatsRoute(handler, subject, queue=QUEUE, max_workers=WORKERS)
+
+    return NatsRouter(
+        handlers=(
+            shared(handlers.provisions, subjects.SEARCH_PROVISIONS),
+            shared(handlers.read, subjects.SEARCH_READ),
+            shared(handlers.outline, subjects.SEARCH_OUTLINE),
+            shared(handlers.document, subjects.SEARCH_DOCUMENT),
+            shared(handlers.resolve, subjects.SEARCH_RESOLVE),
+            shared(handlers.documents, subjects.SEARCH_DOCUMENTS),
+            shared(handlers.status, subjects.SEARCH_STATUS),
+            NatsRoute(handlers.heard, subjects.INGEST_PROGRESS_ANY),
+        )
+    )
