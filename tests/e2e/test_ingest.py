@@ -51,21 +51,29 @@ def write_archive(folder: Path, files: dict[str, bytes], dataset: str = "gjelden
 
 
 @pytest.fixture(scope="module")
-def empty_system(tmp_path_factory: pytest.TempPathFactory) -> Iterator[System]:
+def system(tmp_path_factory: pytest.TempPathFactory) -> Iterator[System]:
     with running_system(tmp_path_factory.mktemp("ingest")) as system:
         yield system
 
 
 @pytest.fixture
-def door(empty_system: System) -> Iterator[httpx2.Client]:
-    with httpx2.Client(base_url=empty_system.url, timeout=60) as client:
+def door(system: System) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=system.url, timeout=60) as client:
         yield client
 
 
 def sync(client: httpx2.Client, source: Path | str, dataset: str = "gjeldende-lover") -> dict[str, Any]:
+    """Sync and return the event that ended it."""
     accepted = client.post("/v1/ingest", json={"dataset": dataset, "source": str(source)})
     assert accepted.status_code == 202, accepted.text
-    *_, last = sse.events(client, f"/v1/ingest/{accepted.json()['syncs'][0]['sync_id']}/events")
+    *_, last = sse.events(client, f"/v1/ingest/{accepted.json()['syncs'][0]['sync_id']}/events", timeout=300)
+    return last
+
+
+def sync_and_serve(system: System, client: httpx2.Client, source: Path, dataset: str = "gjeldende-lover") -> Any:
+    """Sync, and wait until search serves what was stored."""
+    last = sync(client, source, dataset)
+    system.wait_version(last["corpus_version"])
     return last
 
 
@@ -74,25 +82,29 @@ def stored_text(client: httpx2.Client, number: int) -> str:
     return str(answer.json()["text"]) if answer.status_code == 200 else ""
 
 
-def test_an_archive_is_stored_and_found_and_a_second_sync_changes_nothing(door: httpx2.Client, tmp_path: Path) -> None:
+def test_an_archive_is_stored_and_found_and_a_second_sync_changes_nothing(
+    system: System, door: httpx2.Client, tmp_path: Path
+) -> None:
     write_archive(
         tmp_path, {"nl/nl-29980101-001.xml": law(1, "Første tekst."), "nl/nl-29980101-002.xml": law(2, "To.")}
     )
-    first = sync(door, tmp_path)
-    second = sync(door, tmp_path)
+    first = sync_and_serve(system, door, tmp_path)
+    second = sync_and_serve(system, door, tmp_path)
     assert (first["type"], first["report"]["added"]) == ("sync.completed", 2)
     assert (second["report"]["added"], second["report"]["changed"], second["report"]["unchanged"]) == (0, 0, 2)
     assert second["corpus_version"] == first["corpus_version"]
     assert stored_text(door, 1) == "Første tekst."
 
 
-def test_one_malformed_document_is_reported_and_the_rest_is_stored(door: httpx2.Client, tmp_path: Path) -> None:
+def test_one_malformed_document_is_reported_and_the_rest_is_stored(
+    system: System, door: httpx2.Client, tmp_path: Path
+) -> None:
     files = {"nl/nl-29980101-001.xml": law(1, "A."), "nl/nl-29980101-002.xml": law(2, "B.")}
     write_archive(tmp_path, files)
-    sync(door, tmp_path)
+    sync_and_serve(system, door, tmp_path)
     files |= {"nl/nl-29980101-002.xml": b"<html><body><p>uferdig", "nl/nl-29980101-003.xml": law(3, "C.")}
     write_archive(tmp_path, files)
-    done = sync(door, tmp_path)
+    done = sync_and_serve(system, door, tmp_path)
     assert done["type"] == "sync.completed"
     assert [s["file"] for s in done["report"]["skipped"]] == ["nl/nl-29980101-002.xml"]
     assert done["report"]["skipped"][0]["reason"]
@@ -100,10 +112,10 @@ def test_one_malformed_document_is_reported_and_the_rest_is_stored(door: httpx2.
 
 
 def test_an_unreadable_archive_fails_with_a_reason_and_the_store_keeps_what_it_had(
-    door: httpx2.Client, tmp_path: Path
+    system: System, door: httpx2.Client, tmp_path: Path
 ) -> None:
     whole = write_archive(tmp_path, {f"nl/nl-29980101-{n:03}.xml": law(n, f"Tekst {n}.") for n in range(1, 60)})
-    sync(door, tmp_path)
+    sync_and_serve(system, door, tmp_path)
     before = door.get("/v1/status").json()
     for broken in (whole[: len(whole) // 2], b"this is no archive", b""):
         tmp_path.joinpath("gjeldende-lover.tar.bz2").write_bytes(broken)
@@ -115,11 +127,13 @@ def test_an_unreadable_archive_fails_with_a_reason_and_the_store_keeps_what_it_h
     assert stored_text(door, 59) == "Tekst 59."
 
 
-def test_a_document_that_left_the_archive_leaves_the_corpus(door: httpx2.Client, tmp_path: Path) -> None:
+def test_a_document_that_left_the_archive_leaves_the_corpus(
+    system: System, door: httpx2.Client, tmp_path: Path
+) -> None:
     write_archive(tmp_path, {f"nl/nl-29980101-{n:03}.xml": law(n, "Tekst.") for n in (1, 2)})
-    sync(door, tmp_path)
+    sync_and_serve(system, door, tmp_path)
     write_archive(tmp_path, {"nl/nl-29980101-001.xml": law(1, "Tekst.")})
-    assert sync(door, tmp_path)["report"]["removed"] == 1
+    assert sync_and_serve(system, door, tmp_path)["report"]["removed"] == 1
     assert door.get("/v1/documents/lov/2998-01-01-2").status_code == 404
 
 
@@ -129,15 +143,14 @@ def test_a_source_that_cannot_be_reached_fails_and_may_be_tried_again(door: http
 
 
 def test_the_real_archives_are_stored_whole_and_answer_a_real_question(
-    empty_system: System, door: httpx2.Client, archives: Path
+    system: System, door: httpx2.Client, archives: Path
 ) -> None:
     for dataset in ("gjeldende-lover", "gjeldende-sentrale-forskrifter"):
-        done = sync(door, archives, dataset)
+        done = sync_and_serve(system, door, archives, dataset)
         assert (done["type"], done["report"]["skipped"]) == ("sync.completed", [])
     status = door.get("/v1/status").json()
     assert status["documents"] == 4241
     assert status["provisions"] >= 93_000
-    empty_system.wait_version(done["corpus_version"])
 
     run = door.post("/v1/questions", json={"question": "Hvor mye kan utleier kreve i depositum?"}).json()
     *_, completed, _ = sse.events(door, f"/v1/questions/{run['run_id']}/events")

@@ -15,7 +15,7 @@ import pytest_asyncio
 
 from lovsvar_local.children import Command
 from lovsvar_local.folder import DataFolder, open_folder
-from lovsvar_local.supervisor import Setup
+from lovsvar_local.setup import Setup
 
 SCRIPTS: Mapping[str, str] = {
     # Ends on SIGTERM, and when its standard input ends.

@@ -13,7 +13,7 @@ Ledd = str | tuple[str, list[str]]
 MakeProvision = Callable[..., Provision]
 
 
-def build_provision(  # noqa: PLR0913 - a test names only what it is about
+def build_provision(
     *ledd: Ledd,
     refid: str = "lov/2999-01-01-1",
     section: str = "§1",

@@ -1,5 +1,6 @@
 """The `lovsvar` command: options in, exit code out. What each command does is in `lovsvar_local.commands`."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -167,4 +168,6 @@ def status(data_dir: DataDir = None, source: Source = None, url: Url = None, as_
 def main() -> None:
     """Run the command that was typed."""
     signals.end_quietly()
+    # Looking for pydantic's plugins reads every installed package's metadata; none is used here.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     sys.exit(app())

@@ -1,9 +1,8 @@
-"""Results on standard output: one JSON object, or pages for people."""
+"""Results on standard output as pages for people."""
 
 import sys
 from collections.abc import Iterable
 
-from pydantic import BaseModel
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -149,12 +148,6 @@ def show_syncs(ends: Iterable[SyncCompleted | SyncFailed]) -> None:
             out.print(Text(clean(f"  Hoppet over {skipped.file}: {skipped.reason}")))
         if (more := len(end.report.skipped) - SKIPPED_SHOWN) > 0:
             out.print(f"  … og {number(more)} til i {dataset_name(end.dataset)}")
-
-
-def show_json(model: BaseModel) -> None:
-    """Print `model` as the one JSON object of this command, at once."""
-    sys.stdout.buffer.write(model.model_dump_json().encode() + b"\n")
-    sys.stdout.buffer.flush()
 
 
 def _citation(citation: Citation) -> Text:

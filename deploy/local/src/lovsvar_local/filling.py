@@ -51,7 +51,7 @@ class Filler:
         end = await self._sync(DATASET_LAWS, FIRST_SIGN_SECONDS_WITH_SAMPLE if status.sample else FIRST_SIGN_SECONDS)
         if isinstance(end, SyncCompleted):
             return await served(self.gateway, end.corpus_version)
-        reason = end.detail if end else "ingen svar fra kilden"
+        reason = end.detail.rstrip(".") if end else "ingen svar fra kilden"
         self.progress.say(f"Får ikke kontakt med Lovdata ({reason}). Svarer fra et lite, oppdiktet eksempelsett.")
         status = await served(self.gateway)
         if status.documents:
@@ -69,7 +69,10 @@ class Filler:
         under_way = {sync.dataset for sync in self.syncs.noted()}
         for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
             if dataset in under_way or not status.by_dataset.get(dataset):
-                await self._sync(dataset)
+                self.progress.say(f"Henter {dataset_name(dataset)} også. Avbryter du, fortsetter det neste gang.")
+                if isinstance(end := await self._sync(dataset), SyncCompleted):
+                    # Indexed now, so that the next question need not wait for it.
+                    await served(self.gateway, end.corpus_version)
 
     async def follow(self, sync: Sync, patience: float | None = None) -> SyncEnd | None:
         """Return how a sync ended, or None when it gave no sign of life for `patience` seconds.
@@ -96,12 +99,12 @@ class Filler:
 
 
 async def served(gateway: Gateway, version: int = 0) -> CorpusStatus:
-    """Return the status once search serves `version` of the corpus, or there is nothing to serve.
+    """Return the status once search serves `version` of the corpus (0: what is stored), or there is nothing to serve.
 
     Raises `NotDone` when that does not happen in a minute.
     """
     deadline = time.monotonic() + SERVED_SECONDS
-    reason = "søket er ikke klart"
+    reason, stored = "søket er ikke klart.", version
     while time.monotonic() < deadline:
         try:
             status = await gateway.status()
@@ -110,8 +113,9 @@ async def served(gateway: Gateway, version: int = 0) -> CorpusStatus:
                 raise
             reason = str(problem)
         else:
-            empty = not status.documents and not status.stored_version and not version
-            if empty or (status.ready and status.corpus_version >= version):
+            stored = stored or status.stored_version
+            empty = not status.documents and not stored
+            if empty or (status.ready and status.corpus_version >= stored):
                 return status
         await asyncio.sleep(POLL)
     raise NotDone(f"Lovsvar ble ikke klart til å svare: {reason}")

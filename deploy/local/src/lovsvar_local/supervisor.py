@@ -6,18 +6,18 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import httpx2
 
 from lovsvar_local import guard
-from lovsvar_local.children import SERVICES, Child, Command, ServiceProcess, Watched, rotate, service_command
+from lovsvar_local.children import Child, ServiceProcess, Watched, rotate
 from lovsvar_local.embedded import EmbeddedServer, NatsServer, PostgresServer, tail
 from lovsvar_local.errors import CannotStart, FolderUnusable, KeepsDying, PortBusy
 from lovsvar_local.folder import DataFolder, unusable
+from lovsvar_local.setup import Setup
 from lovsvar_local.state import Phase, RunningSystem, Started, end_leftovers, write_state
 
 START_SECONDS = 60.0
@@ -27,26 +27,6 @@ POLL = 0.05
 SERVICES_STOP = 3.3
 SERVERS_STOP = 4.3
 FORCED_STOP = 0.3
-
-CommandOf = Callable[[str, Mapping[str, str], Path], Command]
-
-
-@dataclass(frozen=True)
-class Setup:
-    """How the system is to be started.
-
-    `port` is the gateway's; None takes a free one. `nats_url` and `database_url` name servers that run
-    already; None starts our own. `command` is what the owner is called when others ask.
-    """
-
-    command: str
-    host: str = "127.0.0.1"
-    port: int | None = None
-    source: str | None = None
-    nats_url: str | None = None
-    database_url: str | None = None
-    services: tuple[str, ...] = SERVICES
-    command_of: CommandOf = service_command
 
 
 class Supervisor:
@@ -63,7 +43,7 @@ class Supervisor:
         self._watched: list[Watched] = []
         self._guard = _Guard()
         self._phase: Phase = "starting"
-        self._starting: list[asyncio.Task[None]] = []
+        self._starting: list[asyncio.Task[Any]] = []
         self._watching: asyncio.Task[None] | None = None
         self.url = ""
 
@@ -118,13 +98,10 @@ class Supervisor:
         return [*self._services, self._nats, self._postgres]
 
     async def _start_all(self, port: int) -> None:
-        nats_url, database_url = self._setup.nats_url, self._setup.database_url
-        if database_url is None:
-            database_url = self._postgres.url()
-            self._starting.append(asyncio.create_task(self._start_server(self._postgres)))
-        if nats_url is None:
-            await self._start_server(self._nats)
-            nats_url = self._nats.url
+        given = (self._setup.nats_url, self._setup.database_url)
+        urls = [self._url(server, url) for server, url in zip((self._nats, self._postgres), given, strict=True)]
+        self._starting = [asyncio.create_task(url) for url in urls]
+        nats_url, database_url = await asyncio.gather(*self._starting)
         environment = self._environment(nats_url, database_url, port)
         for name in self._setup.services:
             log = self._folder.log(name)
@@ -135,15 +112,21 @@ class Supervisor:
             self._watch_over(service)
         self._write_state()
         self._watching = asyncio.create_task(self._watch())
-        self._starting.append(asyncio.create_task(self._until_gateway_answers()))
-        await _all_unless(self._watching, self._starting)
+        answering = asyncio.create_task(self._until_gateway_answers())
+        self._starting.append(answering)
+        await asyncio.wait({self._watching, answering}, return_when=asyncio.FIRST_COMPLETED)
+        await (self._watching if self._watching.done() else answering)
 
-    async def _start_server(self, server: EmbeddedServer) -> None:
+    async def _url(self, server: EmbeddedServer, given: str | None) -> str:
+        """Return the URL that is given, or that of our own server, which is then started."""
+        if given is not None:
+            return given
         rotate(server.log)
-        await asyncio.to_thread(server.start)
+        url = await asyncio.to_thread(server.start)
         self._guard.watch(server)
         self._watch_over(server)
         self._write_state()
+        return url
 
     def _environment(self, nats_url: str, database_url: str, port: int) -> dict[str, str]:
         environment = {
@@ -185,7 +168,7 @@ class Supervisor:
 
     async def _until_gateway_answers(self) -> None:
         deadline = time.monotonic() + START_SECONDS
-        async with httpx2.AsyncClient(base_url=self.url, timeout=2.0, trust_env=False) as client:
+        async with httpx2.AsyncClient(base_url=self.url, timeout=2.0, trust_env=False, verify=False) as client:
             while time.monotonic() < deadline:
                 with suppress(httpx2.TransportError):
                     if (await client.get("/healthz")).is_success:
@@ -262,12 +245,3 @@ def _reachable(host: str) -> str:
 async def _gone(children: Iterable[Child], deadline: float) -> None:
     while any(child.alive() for child in children) and time.monotonic() < deadline:  # noqa: ASYNC110
         await asyncio.sleep(0.01)  # processes end without an event to wait for
-
-
-async def _all_unless(watching: asyncio.Task[None], tasks: list[asyncio.Task[None]]) -> None:
-    """Wait for `tasks`, or for the first error among them or in `watching`."""
-    waiting = {watching, *tasks}
-    while not all(task.done() for task in tasks):
-        done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from lovsvar_local.errors import AlreadyRunning, CannotStart
 from lovsvar_local.folder import DataFolder
 from lovsvar_local.locks import FileLock
+from lovsvar_local.setup import Setup
 from lovsvar_local.signals import ended_at_once
 from lovsvar_local.state import RunningSystem, read_state
-from lovsvar_local.supervisor import Setup, Supervisor
 
 POLL = 0.05
 OWNER_SECONDS = 120.0
@@ -80,6 +80,8 @@ async def own_system(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncItera
 
 @asynccontextmanager
 async def _own(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncIterator[System]:
+    from lovsvar_local.supervisor import Supervisor  # which those who join a running system have no use for
+
     supervisor = Supervisor(folder, setup, tell)
     with ended_at_once(supervisor.kill):
         try:

@@ -13,7 +13,6 @@ from lovsvar_local.folder import DataFolder, open_folder, unusable
 from lovsvar_local.locks import FileLock
 from lovsvar_local.state import RunningSystem, Started, read_state, write_state
 
-
 HOLDER = """
 import sys
 from pathlib import Path

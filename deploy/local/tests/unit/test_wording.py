@@ -9,7 +9,8 @@ from lovsvar_contracts.ingest import SkippedDocument, SyncCompleted, SyncReport
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
 from lovsvar_contracts.run_events import AnswerDelta, RunLimits, RunStarted, SourcesFound, StepStarted, ToolResult
-from lovsvar_local.display import show_answer, show_json, show_syncs
+from lovsvar_local.display import show_answer, show_syncs
+from lovsvar_local.json_output import show_json
 from lovsvar_local.wording import clean, day, describe_event, number
 
 RUN = "r"

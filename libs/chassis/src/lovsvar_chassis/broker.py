@@ -45,6 +45,9 @@ RETRYABLE = frozenset(
     {ProblemType.NOT_READY, ProblemType.UNAVAILABLE, ProblemType.TIMEOUT, ProblemType.SOURCE_UNREACHABLE}
 )
 
+MESSAGE: NatsMessage | None = Context("message", default=None)
+"""The message that is being handled, put in by FastStream."""
+
 
 def problem(type_: ProblemType, detail: str, *, instance: str | None = None) -> Problem:
     """Return a `Problem` with the title and the retryability that its type has."""
@@ -63,10 +66,17 @@ def problem_from(error: Exception, table: ProblemTable) -> Problem:
     for cls in type(error).__mro__:
         if type_ := table.get(cls):
             return problem(type_, str(error))
-    if isinstance(error, ArgumentError) and isinstance(error.original_error, ValidationError):
-        if not any(field.field_name == "return" for field in error.error_fields):
-            return problem(ProblemType.INVALID_REQUEST, describe_validation(error.original_error))
+    if (wrong := _wrong_request(error)) is not None:
+        return problem(ProblemType.INVALID_REQUEST, describe_validation(wrong))
     return problem(ProblemType.INTERNAL, "Noe gikk galt hos oss. Feilen er loggført.")
+
+
+def _wrong_request(error: Exception) -> ValidationError | None:
+    """Return what is wrong with the arguments of a handler, if that is what `error` is about."""
+    if not isinstance(error, ArgumentError) or not isinstance(error.original_error, ValidationError):
+        return None
+    of_reply = any(field.field_name == "return" for field in error.error_fields)
+    return None if of_reply else error.original_error
 
 
 def describe_validation(error: ValidationError) -> str:
@@ -85,7 +95,7 @@ def make_broker(
     """Return the broker of service `name`. Errors that handlers raise are answered as `problems` says."""
     errors = ExceptionMiddleware()
 
-    async def answer_problem(error: Exception, message: NatsMessage | None = Context(default=None)) -> Problem:
+    async def answer_problem(error: Exception, message: NatsMessage | None = MESSAGE) -> Problem:
         reply = problem_from(error, problems)
         if reply.type is ProblemType.INTERNAL:
             log.error("handler failed", exc_info=error)
@@ -96,7 +106,7 @@ def make_broker(
         settings.nats_url,
         name=f"lovsvar-{name}",
         logger=None,
-        graceful_timeout=1.0,
+        graceful_timeout=0.5,
         max_reconnect_attempts=-1,
         reconnect_time_wait=1,
         allow_reconnect=True,

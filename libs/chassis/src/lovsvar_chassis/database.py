@@ -40,11 +40,11 @@ class Database:
                 )
 
     async def stop(self) -> None:
-        """Close the pool; connections still in use are cut after five seconds."""
+        """Close the pool; connections still in use are cut after a second."""
         if self._pool is not None:
             pool, self._pool = self._pool, None
             try:
-                async with asyncio.timeout(5):
+                async with asyncio.timeout(1):
                     await pool.close()
             except TimeoutError:
                 pool.terminate()

@@ -90,7 +90,7 @@ async def serve(service: Service, stopping: asyncio.Event | None = None, started
 
 async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     """Start `service`, and leave on `stack` what stops as much of it as was started."""
-    stack.push_async_callback(service.broker.stop)
+    stack.push_async_callback(disconnect, service.broker)
     await connect(service.broker)
     await declare_streams(service.broker.connection.jetstream(), service.settings.nats_replicas)
     for part in service.parts:
@@ -98,8 +98,7 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
         await part.start()
     answer_health(service.broker, service.name, service_version(service.name), service.not_ready)
     await service.broker.start()
-    # Whoever is told that the service has started may ask it at once.
-    await service.broker.connection.flush()
+    await flush(service.broker)
     stack.push_async_callback(drain, service.broker)
     for worker in service.workers:
         stack.push_async_callback(worker.stop)
@@ -110,6 +109,22 @@ async def connect(broker: NatsBroker) -> None:
     """Connect, waiting up to a minute for a broker that is still starting. Raises `TimeoutError`."""
     async with asyncio.timeout(CONNECT_SECONDS):
         await broker.connect()
+
+
+async def flush(broker: NatsBroker) -> None:
+    """Return when the server has got everything that was sent, so that whoever asks next finds the subscriptions."""
+    # nats-py writes a ping before what still waits to be sent; the second ping comes behind it.
+    await broker.connection.flush()
+    await broker.connection.flush()
+
+
+async def disconnect(broker: NatsBroker) -> None:
+    """Close the connection, also one that is down: `broker.stop()` would raise and leave it trying to reconnect."""
+    try:
+        await broker.stop()
+    except (NatsError, OSError):
+        with contextlib.suppress(NatsError, OSError):
+            await broker.connection.close()
 
 
 async def drain(broker: NatsBroker) -> None:

@@ -1,7 +1,16 @@
 """Environment variables that all services share. Each service adds its own in a subclass."""
 
-from pydantic import Field
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def _in_capitals(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
+
+
+LogLevel = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_in_capitals)]
 
 
 class ServiceSettings(BaseSettings):
@@ -11,7 +20,7 @@ class ServiceSettings(BaseSettings):
 
     nats_url: str = "nats://127.0.0.1:4222"
     nats_replicas: int = Field(default=1, ge=1, le=5, description="Copies of each JetStream stream.")
-    log_level: str = "INFO"
+    log_level: LogLevel = "INFO"
     exit_with_parent: bool = Field(
         default=False, description="Stop when standard input ends; the one-machine launcher sets it."
     )

@@ -11,6 +11,7 @@ from opentelemetry.sdk.trace import TracerProvider
 
 from lovsvar_chassis.broker import ProblemTable, make_broker
 from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.service import flush
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
@@ -43,7 +44,7 @@ async def serve(nats_url: str):
 
         broker.subscriber(SUBJECT, max_workers=4)(handle)
         await broker.start()
-        await broker.connection.flush()
+        await flush(broker)
 
     yield start
     await broker.stop()
@@ -195,6 +196,7 @@ async def test_an_answer_of_unknown_form_is_the_services_fault(client: NatsBroke
         await message.respond(b"<html>")
 
     await client.connection.subscribe(SUBJECT, cb=answer_nonsense)
+    await flush(client)
     assert (await problem_of(client)).type is ProblemType.INTERNAL
 
 

@@ -2,18 +2,21 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 import pytest
-from nats.aio.client import Client
 
 from lovsvar_chassis import service as service_module
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.health import service_states
 from lovsvar_chassis.requests import Requester
-from lovsvar_chassis.service import Part, Service, serve
+from lovsvar_chassis.service import Part, Service, flush, serve
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_testkit.running import running
+
+if TYPE_CHECKING:
+    from conftest import RestartableNats
 
 SUBJECT = "lovsvar.test.practice"
 PATIENCE = 20.0
@@ -96,11 +99,24 @@ async def test_a_service_that_is_told_to_stop_while_it_starts_stops_at_once(nats
     assert not started.is_set()
 
 
-async def test_a_service_waits_for_a_nats_server_that_is_not_there_yet_and_can_be_stopped_meanwhile() -> None:
-    stopping = asyncio.Event()
-    serving = asyncio.create_task(serve(build("nats://127.0.0.1:1"), stopping))
-    asyncio.get_running_loop().call_later(0.3, stopping.set)
+async def test_a_service_waits_for_a_nats_server_that_is_not_there_yet(restartable_nats: "RestartableNats") -> None:
+    await restartable_nats.stop()
+    stopping, started = asyncio.Event(), asyncio.Event()
+    serving = asyncio.create_task(serve(build(restartable_nats.url), stopping, started))
+    await restartable_nats.start()
+    await asyncio.wait_for(started.wait(), PATIENCE)
+    stopping.set()
     await asyncio.wait_for(serving, PATIENCE)
+
+
+async def test_a_service_that_waits_for_its_nats_server_can_be_stopped(restartable_nats: "RestartableNats") -> None:
+    await restartable_nats.stop()
+    stopping, started = asyncio.Event(), asyncio.Event()
+    serving = asyncio.create_task(serve(build(restartable_nats.url), stopping, started))
+    await asyncio.sleep(0)
+    stopping.set()
+    await asyncio.wait_for(serving, PATIENCE)
+    assert not started.is_set()
 
 
 async def test_requests_are_taken_only_when_every_part_has_started(nats_url: str, client) -> None:
@@ -134,13 +150,13 @@ async def test_no_request_that_a_stopping_service_has_taken_is_lost(nats_url: st
 
     async def answer(request: FindPractice) -> PracticeHits:
         first.set()
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.002)
         return PracticeHits(correlation_id=request.correlation_id, hits=(), took_ms=1.0)
 
     async with running(build(nats_url, answer, max_workers=max_workers)):
         asking = [asyncio.create_task(ask(client)) for _ in range(total)]
         await asyncio.wait_for(first.wait(), PATIENCE)
-        await flushed(client.connection)
+        await flush(client)
     replies = await asyncio.gather(*asking)
     assert len(replies) == total
 
@@ -170,11 +186,18 @@ async def test_no_request_is_lost_while_one_of_two_instances_stops(nats_url: str
     assert len(answered) >= 300
 
 
+async def test_a_service_whose_nats_server_is_gone_stops_all_the_same(restartable_nats: "RestartableNats") -> None:
+    notes: list[str] = []
+    stopping, started = asyncio.Event(), asyncio.Event()
+    service = build(restartable_nats.url, parts=(Noted("pool", notes),))
+    serving = asyncio.create_task(serve(service, stopping, started))
+    await asyncio.wait_for(started.wait(), PATIENCE)
+    await restartable_nats.stop()
+    stopping.set()
+    await asyncio.wait_for(serving, 5.0)
+    assert notes == ["+pool", "-pool"]
+    assert service.broker.connection is None or service.broker.connection.is_closed
+
+
 async def ask(client) -> PracticeHits:
     return await Requester(client).ask(SUBJECT, FindPractice(query="mangel"), PracticeHits, timeout=PATIENCE)
-
-
-async def flushed(connection: Client) -> None:
-    """Return when the server has got everything that was published."""
-    await asyncio.sleep(0)
-    await connection.flush()

@@ -35,7 +35,7 @@ def routes(runs: Runs) -> NatsRouter:
     return NatsRouter(
         handlers=(
             NatsRoute(ask, subjects.AGENT_ASK, queue=QUEUE, max_workers=ASK_WORKERS),
-            NatsRoute(cancel, subjects.QUESTION_CANCEL_ANY),
+            NatsRoute(cancel, subjects.QUESTION_CANCEL_ANY, no_reply=True),
         )
     )
 

@@ -6,8 +6,9 @@ import pytest
 
 from lovsvar_agent.adapters.memory_search import DATE, VERSION, MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
-from lovsvar_agent.core import composing
+from lovsvar_agent.core import answering, composing
 from lovsvar_agent.core.answering import answer_question
+from lovsvar_agent.core.proof import Rejection, verify
 from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
@@ -139,9 +140,6 @@ async def test_a_mode_that_needs_a_model_is_answered_by_quotes_and_says_so(mode:
 
 
 async def test_a_quote_that_does_not_hold_is_rejected_and_left_out(asked, corpus, monkeypatch) -> None:
-    from lovsvar_agent.core import answering
-    from lovsvar_agent.core.proof import Rejection, verify
-
     def doubt(quote: str, provision):
         return Rejection("Sitatet står ikke ordrett i bestemmelsen.") if "høyst" in quote else verify(quote, provision)
 

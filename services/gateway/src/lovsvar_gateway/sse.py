@@ -6,12 +6,12 @@ cannot see, it ends only with its source, and it puts two more tasks and a buffe
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 
 import anyio
 import structlog
-from starlette.responses import Response, StreamingResponse
-from starlette.types import Send
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from lovsvar_contracts.message import utc_now
 
@@ -38,59 +38,66 @@ def heartbeat() -> bytes:
     return frame("heartbeat", f'{{"ts":"{utc_now().isoformat()}"}}')
 
 
-class EventStream(StreamingResponse):
-    """A response that sends `frames`, and closes them however it ends."""
+class EventStream(Response):
+    """A response that sends `frames` with heartbeats in between, and closes them however it ends.
+
+    It ends with its frames, when the server stops, or when the client leaves. Frames that fail end it
+    too: what was sent stands, and the client resumes behind it.
+    """
+
+    media_type = MEDIA_TYPE
 
     def __init__(
         self, frames: Frames, *, closing: asyncio.Event, beat: float, headers: Mapping[str, str] | None = None
     ) -> None:
         """`closing` is set when the server stops; `beat` is the time between heartbeats in seconds."""
-        self._paced = paced(frames, closing, beat)
-        super().__init__(self._paced, headers={**HEADERS, **(headers or {})}, media_type=MEDIA_TYPE)
+        super().__init__(headers={**HEADERS, **(headers or {})})
+        del self.headers["Content-Length"]
+        self._frames = frames
+        self._closing = closing
+        self._beat = beat
+        self._begun = False
 
-    async def stream_response(self, send: Send) -> None:
-        """Send everything, then close the source, also when the client went away in between."""
-        async with contextlib.aclosing(self._paced):
-            await super().stream_response(send)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send everything. Each frame is written whole, so that heartbeats may come from a task of their own."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async with contextlib.aclosing(self._frames), anyio.create_task_group() as group:
+
+            async def then_end(part: Callable[[], Awaitable[None]]) -> None:
+                await part()
+                group.cancel_scope.cancel()
+
+            async def gone() -> None:
+                while (await receive())["type"] != "http.disconnect":
+                    pass
+
+            group.start_soon(then_end, gone)
+            group.start_soon(then_end, lambda: self._send_beats(send))
+            await then_end(lambda: self._send_frames(send))
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _send_frames(self, send: Send) -> None:
+        try:
+            async for sent in self._frames:
+                await self._send(send, sent)
+        except Exception:
+            log.warning("event stream broken off", exc_info=True)
+            await self._send(send, heartbeat(), hint=True)
+
+    async def _send_beats(self, send: Send) -> None:
+        while not self._closing.is_set():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._beat):
+                    await self._closing.wait()
+            await self._send(send, heartbeat(), hint=self._closing.is_set())
+
+    async def _send(self, send: Send, sent: bytes, *, hint: bool = False) -> None:
+        if hint or not self._begun:
+            self._begun = True
+            sent = RETRY + sent
+        await send({"type": "http.response.body", "body": sent, "more_body": True})
 
 
 def nothing_more() -> Response:
     """Answer a client that has seen the end. By the standard, 204 keeps an EventSource from asking again."""
     return Response(status_code=204, headers=dict(HEADERS), media_type=MEDIA_TYPE)
-
-
-async def paced(frames: Frames, closing: asyncio.Event, beat: float) -> Frames:
-    """Yield `frames` with heartbeats in between; end with them, or when `closing` is set.
-
-    A source that fails ends the stream too: what was sent stands, and the client resumes behind it.
-    """
-    loop = asyncio.get_running_loop()
-    due = loop.time() + beat
-    upcoming = asyncio.ensure_future(anext(frames))
-    closed = asyncio.ensure_future(closing.wait())
-    hint = RETRY
-    try:
-        while not closed.done():
-            await asyncio.wait(
-                {upcoming, closed}, timeout=max(0.0, due - loop.time()), return_when=asyncio.FIRST_COMPLETED
-            )
-            if loop.time() >= due:
-                due = loop.time() + beat
-                yield hint + heartbeat()
-                hint = b""
-            if upcoming.done():
-                yield hint + upcoming.result()
-                hint = b""
-                upcoming = asyncio.ensure_future(anext(frames))
-        yield RETRY + heartbeat()
-    except StopAsyncIteration:
-        return
-    except Exception:
-        log.warning("event stream broken off", exc_info=True)
-        yield RETRY + heartbeat()
-    finally:
-        with anyio.CancelScope(shield=True):
-            closed.cancel()
-            upcoming.cancel()
-            await asyncio.gather(upcoming, closed, return_exceptions=True)
-            await frames.aclose()

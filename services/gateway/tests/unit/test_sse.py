@@ -1,15 +1,16 @@
-"""The pace of an event stream."""
+"""An event stream as it is sent."""
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
-from lovsvar_gateway.sse import RETRY, Frames, frame, paced
+from lovsvar_gateway.sse import RETRY, EventStream, frame
 
 
 class Source:
-    """Frames that come when the test says so."""
+    """Frames that come when the test says so; None ends them, an exception breaks them."""
 
-    def __init__(self, *ready: bytes) -> None:
+    def __init__(self, *ready: bytes | Exception | None) -> None:
         self.ready: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
         self.closed = False
         for item in ready:
@@ -22,12 +23,36 @@ class Source:
                     raise item
                 yield item
         finally:
-            await asyncio.sleep(0)
             self.closed = True
 
 
-def run(source: Source, closing: asyncio.Event | None = None, beat: float = 60) -> Frames:
-    return paced(source.frames(), closing or asyncio.Event(), beat)  # type: ignore[arg-type]
+class Client:
+    """Takes what a stream sends. `leave` disconnects; `slow` never takes anything behind the headers."""
+
+    def __init__(self, source: Source, beat: float = 60, *, slow: bool = False) -> None:
+        self.closing, self.leave = asyncio.Event(), asyncio.Event()
+        self.sent: asyncio.Queue[bytes] = asyncio.Queue()
+        self.reading = asyncio.Event()
+        self._slow = slow
+        self.stream = EventStream(source.frames(), closing=self.closing, beat=beat)  # type: ignore[arg-type]
+
+    async def run(self) -> None:
+        async with asyncio.timeout(10):
+            await self.stream({"type": "http"}, self._receive, self._send)
+
+    async def _receive(self) -> dict[str, Any]:
+        await self.leave.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Any) -> None:
+        if message.get("more_body"):
+            self.reading.set()
+            if self._slow:
+                await asyncio.Event().wait()
+            self.sent.put_nowait(message["body"])
+
+    def everything(self) -> list[bytes]:
+        return [self.sent.get_nowait() for _ in range(self.sent.qsize())]
 
 
 def test_an_event_is_its_id_its_name_and_its_data() -> None:
@@ -36,46 +61,63 @@ def test_an_event_is_its_id_its_name_and_its_data() -> None:
 
 
 async def test_the_first_frame_says_when_to_come_back_and_the_stream_ends_with_its_source() -> None:
-    source = Source(b"one", b"two")
-    source.ready.put_nowait(None)
-    assert [f async for f in run(source)] == [RETRY + b"one", b"two"]
+    source = Source(b"one", b"two", None)
+    client = Client(source)
+    await client.run()
+    assert client.everything() == [RETRY + b"one", b"two"]
     assert source.closed
 
 
-async def test_a_closing_server_ends_the_stream_with_a_hint_to_come_back() -> None:
-    source, closing = Source(b"one"), asyncio.Event()
-    stream = run(source, closing)
-    await anext(stream)
-    closing.set()
-    last = [f async for f in stream]
-    assert len(last) == 1
-    assert last[0].startswith(RETRY)
+async def test_a_stopping_server_ends_the_stream_with_a_hint_to_come_back() -> None:
+    source = Source(b"one")
+    client = Client(source)
+    running = asyncio.create_task(client.run())
+    await client.sent.get()
+    client.closing.set()
+    await running
+    (last,) = client.everything()
+    assert last.startswith(RETRY)
     assert source.closed
 
 
 async def test_a_source_that_fails_ends_the_stream_so_that_the_client_resumes() -> None:
-    source = Source(b"one")
-    source.ready.put_nowait(RuntimeError("gone"))
-    frames = [f async for f in run(source)]
-    assert frames[0] == RETRY + b"one"
-    assert frames[1].startswith(RETRY)
+    source = Source(b"one", RuntimeError("gone"))
+    client = Client(source)
+    await client.run()
+    first, last = client.everything()
+    assert first == RETRY + b"one"
+    assert last.startswith(RETRY)
     assert source.closed
 
 
 async def test_heartbeats_come_between_events_and_lose_none() -> None:
     source = Source()
-    stream = run(source, beat=0.01)
-    beats = [await anext(stream) for _ in range(3)]
+    client = Client(source, beat=0.01)
+    running = asyncio.create_task(client.run())
+    beats = [await client.sent.get() for _ in range(3)]
     source.ready.put_nowait(b"one")
     source.ready.put_nowait(None)
-    rest = [f async for f in stream]
+    await running
     assert all(b"event: heartbeat" in b and b"id:" not in b for b in beats)
-    assert [f for f in rest if b"heartbeat" not in f] == [b"one"]
+    assert [b.startswith(RETRY) for b in beats] == [True, False, False]
+    assert [f for f in client.everything() if b"heartbeat" not in f] == [b"one"]
 
 
-async def test_a_reader_that_leaves_closes_the_source() -> None:
+async def test_a_client_that_leaves_while_the_stream_waits_closes_the_source() -> None:
     source = Source(b"one")
-    stream = run(source)
-    await anext(stream)
-    await stream.aclose()
+    client = Client(source)
+    running = asyncio.create_task(client.run())
+    await client.sent.get()
+    client.leave.set()
+    await running
+    assert source.closed
+
+
+async def test_a_client_that_leaves_without_reading_closes_the_source() -> None:
+    source = Source(b"one")
+    client = Client(source, slow=True)
+    running = asyncio.create_task(client.run())
+    await client.reading.wait()
+    client.leave.set()
+    await running
     assert source.closed

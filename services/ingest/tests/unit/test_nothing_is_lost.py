@@ -1,11 +1,13 @@
-"""Every visible word of a document is stored once and in order, told by a reading that shares no code with the parser."""
+"""Every visible word of a document is stored once and in order, by a reading that shares no code with the parser."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lxml import etree
 
 from lovsvar_contracts.law import ProvisionKind
@@ -75,9 +77,55 @@ def difference(xml: bytes, file: str = "nl/test.xml") -> str:
         ("footnotes", sorted(words(footnotes)), sorted(words("|".join(n for h in holders for n in h.footnotes)))),
     ):
         if page != store:
-            at = next((i for i, (a, b) in enumerate(zip(page, store, strict=False)) if a != b), min(len(page), len(store)))
+            at = next(
+                (i for i, (a, b) in enumerate(zip(page, store, strict=False)) if a != b), min(len(page), len(store))
+            )
             return f"{file} {name} at {at}: page {page[max(at - 4, 0) : at + 6]} store {store[max(at - 4, 0) : at + 6]}"
     return ""
+
+
+texts = st.text(alphabet="abæø ­§12.()\n", max_size=12)
+
+BLOCKS = (
+    *("<i>{}</i>", "<strong>{}</strong>", "<sub>{}</sub>", '<a href="lov/2999-01-01-1">{}</a>', "<span>{}</span>"),
+    *("<br/>{}", "<p>{}</p>", "<div>{}</div>", "<blockquote>{}</blockquote>", "<h4>{}</h4>", "<b>{}</b>"),
+    *('<sup class="footnotereference">{}</sup>', '<div class="latexBlock">{}</div>', '<img alt="x"/>{}'),
+    *('<article class="legalP">{}</article>', '<article class="defaultP">{}</article>', "<ukjent>{}</ukjent>"),
+    '<article class="numberedLegalP" data-numerator="7">7. {}</article>',
+    '<ol><li data-name="a.">{}</li></ol>',
+    '<ul><li data-li-identifier="-" data-name="-"><article class="listArticle">{}</article></li></ul>',
+    '<table><caption>tt</caption><tbody><tr><td>{}</td><th colspan="2">hh</th></tr></tbody></table>',
+    '<article class="changesToParent">{}</article>',
+    '<footer class="footnotes"><article class="footnote"><span class="footnoteLabel">1</span>{}</article></footer>',
+    '<article class="marginIdArticle"><span class="data-marginOriginalId">m</span>{}</article>',
+    '<article class="futureLegalArticle"><span class="futureLegalArticleHeader"><span class="legalArticleValue">v'
+    '</span>. <span class="legalArticleTitle">t</span></span>{}</article>',
+    '<article class="document-change"><article class="change">{}</article></article>',
+    '<article class="ukjent">{}</article>',
+)
+DIVISIONS = (
+    '<article class="legalArticle" data-name="§1"><h3 class="legalArticleHeader"><span class="legalArticleValue">'
+    'v</span>. <span class="legalArticleTitle">t</span></h3>{}</article>',
+    '<section class="section" data-name="kap1"><h2>hode</h2>{}</section>',
+    '<div class="box">{}</div>',
+)
+
+
+def around(children: st.SearchStrategy[str], wrappers: Sequence[str]) -> st.SearchStrategy[str]:
+    """Return up to four elements with `children` inside and text behind."""
+    element = st.tuples(st.sampled_from(wrappers), children, texts).map(lambda t: t[0].format(t[1]) + t[2])
+    return st.lists(element, max_size=4).map("".join)
+
+
+contents = st.recursive(texts, lambda inner: around(inner, BLOCKS), max_leaves=15)
+bodies = st.recursive(contents, lambda inner: around(inner, DIVISIONS), max_leaves=10)
+
+
+@settings(max_examples=300, deadline=None)
+@given(bodies)
+def test_every_word_of_any_document_is_stored_once_and_in_order(body: str) -> None:
+    head = '<dl class="data-document-key-info"><dd class="refid">lov/2999-01-01-1</dd></dl>'
+    assert difference(f"<html>{head}<main class='documentBody'>{body}</main></html>".encode()) == ""
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLE.rglob("*.xml")), ids=lambda path: path.stem)

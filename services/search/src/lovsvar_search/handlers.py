@@ -108,6 +108,7 @@ def routes(handlers: Handlers) -> NatsRouter:
             shared(handlers.resolve, subjects.SEARCH_RESOLVE),
             shared(handlers.documents, subjects.SEARCH_DOCUMENTS),
             shared(handlers.status, subjects.SEARCH_STATUS),
-            NatsRoute(handlers.heard, subjects.INGEST_PROGRESS_ANY),
+            # A reply would reach the publisher in place of the stream's own acknowledgement.
+            NatsRoute(handlers.heard, subjects.INGEST_PROGRESS_ANY, no_reply=True),
         )
     )

@@ -8,6 +8,7 @@ from lovsvar_local import exits
 from lovsvar_local.client import Gateway
 from lovsvar_local.commands.session import Where, checked_source, open_session
 from lovsvar_local.errors import BadArgument, CommandError
+from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 from lovsvar_local.wording import SAMPLE_NOTICE, describe_event
 
@@ -58,8 +59,6 @@ async def answer_question(gateway: Gateway, question: str, progress: Progress) -
 
 
 def _print(answer: Answer, progress: Progress, *, as_json: bool) -> None:
-    from lovsvar_local.display import show_answer, show_json
-
     if answer.problem:
         progress.say(answer.problem)
     if as_json:
@@ -67,4 +66,6 @@ def _print(answer: Answer, progress: Progress, *, as_json: bool) -> None:
             progress.say(SAMPLE_NOTICE)
         show_json(answer)
     elif answer.answer_text:
+        from lovsvar_local.display import show_answer
+
         show_answer(answer)

@@ -10,6 +10,7 @@ from lovsvar_contracts.message import Frozen
 from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.filling import served
+from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 
 
@@ -21,8 +22,6 @@ class IngestReport(Frozen):
 
 async def ingest(datasets: Sequence[str], where: Where, progress: Progress, *, force: bool, as_json: bool) -> int:
     """Sync `datasets` (both real ones when none is named), print the report, and return the exit code."""
-    from lovsvar_local.display import show_json, show_syncs
-
     ends: list[SyncCompleted | SyncFailed] = []
     async with open_session(where, "ingest", progress) as session:
         await served(session.gateway)
@@ -35,5 +34,7 @@ async def ingest(datasets: Sequence[str], where: Where, progress: Progress, *, f
     if as_json:
         show_json(IngestReport(syncs=tuple(ends)))
     else:
+        from lovsvar_local.display import show_syncs
+
         show_syncs(ends)
     return exits.OK if all(isinstance(end, SyncCompleted) for end in ends) else exits.PROBLEM

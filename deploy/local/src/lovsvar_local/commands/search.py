@@ -5,6 +5,7 @@ from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadArgument
 from lovsvar_local.filling import served
+from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 
 EMPTY = "Det er ikke lagret noe regelverk ennå. Kjør «lovsvar ingest» først."
@@ -14,8 +15,6 @@ async def search(
     query: str, filters: dict[str, str | int | None], where: Where, progress: Progress, *, as_json: bool
 ) -> int:
     """Print the hits of `query` and return the exit code."""
-    from lovsvar_local.display import show_hits, show_json
-
     if not query.strip():
         raise BadArgument("Søket er tomt. Skriv hva du leter etter.")
     if len(query) > MAX_QUERY:
@@ -29,5 +28,7 @@ async def search(
         if as_json:
             show_json(hits)
         else:
+            from lovsvar_local.display import show_hits
+
             show_hits(hits)
     return exits.OK

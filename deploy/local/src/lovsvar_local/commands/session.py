@@ -6,13 +6,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_local import signals
 from lovsvar_local.client import Gateway
 from lovsvar_local.errors import BadArgument, CommandError, GatewayProblem
 from lovsvar_local.filling import Filler
 from lovsvar_local.folder import DataFolder, default_path, open_folder
+from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import PlainProgress, Progress, make_progress
-from lovsvar_local.supervisor import Setup
+from lovsvar_local.setup import Setup
 from lovsvar_local.syncs import RequestedSyncs
 from lovsvar_local.system import use_system
 
@@ -62,9 +64,6 @@ def fail(error: CommandError, *, as_json: bool) -> int:
     """Tell of `error` and return its exit code."""
     PlainProgress().say(str(error))
     if as_json:
-        from lovsvar_contracts.problems import Problem, ProblemType
-        from lovsvar_local.display import show_json
-
         name = error.type if isinstance(error, GatewayProblem) else error.problem_type
         type_ = ProblemType(name) if name in set(ProblemType) else ProblemType.INTERNAL
         show_json(Problem(type=type_, title="Mislyktes", detail=str(error)))

@@ -1,19 +1,19 @@
 """`lovsvar show`: a provision, or a document's table of contents, by a written reference."""
 
-from lovsvar_contracts.search import ResolvedReference
+from lovsvar_contracts.law import Provision
+from lovsvar_contracts.search import Outline, ResolvedReference
 from lovsvar_local import exits
 from lovsvar_local.client import Gateway
 from lovsvar_local.commands.search import EMPTY
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadArgument
 from lovsvar_local.filling import served
+from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 
 
 async def show(reference: str, where: Where, progress: Progress, *, as_json: bool) -> int:
     """Print what `reference` names, or what it may name. Returns the exit code: a problem when it names nothing."""
-    from lovsvar_local.display import show_json, show_resolution
-
     if not reference.strip():
         raise BadArgument("Henvisningen er tom. Skriv for eksempel «husleieloven § 3-5».")
     async with open_session(where, "show", progress) as session:
@@ -26,6 +26,8 @@ async def show(reference: str, where: Where, progress: Progress, *, as_json: boo
         elif as_json:
             show_json(resolution)
         elif resolution.outcome == "several":
+            from lovsvar_local.display import show_resolution
+
             show_resolution(resolution)
         else:
             progress.say(resolution.detail or f"Fant ikke noe som heter «{reference}».")
@@ -33,11 +35,17 @@ async def show(reference: str, where: Where, progress: Progress, *, as_json: boo
 
 
 async def _show_one(gateway: Gateway, match: ResolvedReference, *, as_json: bool) -> None:
-    from lovsvar_local.display import show_json, show_outline, show_provision
-
+    found: Outline | Provision
     if match.section is None:
-        outline = await gateway.outline(match.refid)
-        show_json(outline) if as_json else show_outline(outline)
+        found = await gateway.outline(match.refid)
+    else:
+        found = await gateway.read(match.refid, match.section)
+    if as_json:
+        show_json(found)
         return
-    provision = await gateway.read(match.refid, match.section)
-    show_json(provision) if as_json else show_provision(provision)
+    from lovsvar_local.display import show_outline, show_provision
+
+    if isinstance(found, Outline):
+        show_outline(found)
+    else:
+        show_provision(found)

@@ -70,7 +70,7 @@ async def answer_question(
     `RunStopped` when the run is closed or taken meanwhile; nothing is emitted after that.
     """
     run = Run(asked, attempt, sink, limits, known)
-    corpus = await _corpus(search, asked)
+    corpus = await _corpus(search, asked.correlation_id)
     await run.emit(
         RunStarted,
         attempt=attempt,
@@ -88,27 +88,33 @@ async def answer_question(
         await run.emit(RunFailed, problem=problem.type, detail=problem.detail, retryable=problem.retryable)
         return
     answer = await _give(run, findings, limit)
-    corpus = corpus or await _corpus(search, asked)
     await run.emit(UsageUpdated, usage=run.usage)
-    complete = answer.model_copy(
-        update={
-            "corpus_date": corpus.corpus_date if corpus else None,
-            "corpus_version": findings.corpus_version or (corpus.corpus_version if corpus else 0),
-        }
-    )
-    await run.emit(AnswerCompleted, answer=complete)
+    await run.emit(AnswerCompleted, answer=await _dated(answer, findings, corpus, search))
     if limit:
         await run.emit(RunLimitReached, limit=limit)
     else:
         await run.emit(RunCompleted)
 
 
-async def _corpus(search: LegalSearch, asked: QuestionAsked) -> CorpusStatus | None:
+async def _corpus(search: LegalSearch, correlation_id: str) -> CorpusStatus | None:
     """Ask for the corpus's date; an answer without it is still an answer."""
     try:
-        return await search.status(ReadStatus(correlation_id=asked.correlation_id))
+        return await search.status(ReadStatus(correlation_id=correlation_id))
     except ProblemError:
         return None
+
+
+async def _dated(answer: Answer, findings: Findings, begun: CorpusStatus | None, search: LegalSearch) -> Answer:
+    """Return `answer` with the corpus that it rests on; it may be newer than the one the run began with."""
+    corpus = begun
+    if findings.corpus_version and (begun is None or begun.corpus_version != findings.corpus_version):
+        corpus = await _corpus(search, answer.correlation_id)
+    return answer.model_copy(
+        update={
+            "corpus_date": corpus.corpus_date if corpus else None,
+            "corpus_version": findings.corpus_version or (corpus.corpus_version if corpus else 0),
+        }
+    )
 
 
 async def _investigate_within_limits(run: Run, search: LegalSearch, findings: Findings) -> str | None:

@@ -5,7 +5,7 @@ import re
 _FLAGS = re.VERBOSE | re.IGNORECASE
 
 _NUMBER = r"""
-    (?: \d[\d .,]* | én | ett | en | to | tre | fire | fem | seks | sju | syv | åtte | ni | ti | elleve | tolv | fjorten
+    (?: \d[\d .,]{0,12} | én | ett | en | to | tre | fire | fem | seks | sju | syv | åtte | ni | ti | elleve | tolv | fjorten
       | femten | seksten | atten | tjue | tretti | seksti | nitti | hundre )
 """
 
@@ -46,11 +46,13 @@ _LIMIT = re.compile(
 
 
 def sign(question: str, passage: str) -> float:
-    """Return how plainly `passage` gives what `question` asks for: an amount or a time (2), and its limit (1.5).
+    """Return how plainly `passage` gives the amount or time that `question` asks for, from 0 to 3.5.
 
-    0 when the question asks for neither, or the passage gives none.
+    An amount or time counts 2, and that it is a limit ("høyst") 1.5 more. Where an amount is asked
+    for, a time must be a limit to count: "hvor mye overtid" is answered in hours.
     """
-    asked = (_ASKS_AMOUNT, _AMOUNT), (_ASKS_TIME, _TIME)
-    if not any(asks.search(question) and gives.search(passage) for asks, gives in asked):
-        return 0.0
-    return 3.5 if _LIMIT.search(passage) else 2.0
+    limit = _LIMIT.search(passage) is not None
+    asks_amount, asks_time = _ASKS_AMOUNT.search(question), _ASKS_TIME.search(question)
+    gives_time = _TIME.search(passage) is not None
+    told = (asks_amount and (_AMOUNT.search(passage) or (gives_time and limit))) or (asks_time and gives_time)
+    return 2.0 + 1.5 * limit if told else 0.0

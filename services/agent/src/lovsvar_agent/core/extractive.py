@@ -8,7 +8,7 @@ from the stored text and not from a snippet.
 from dataclasses import dataclass, field
 
 from lovsvar_agent.core.deciding import Candidate, Decision, decide
-from lovsvar_agent.core.quoting import Passage, choose, rarity, read
+from lovsvar_agent.core.quoting import Passage, Reading, choose, rarity, read
 from lovsvar_agent.core.references import Asked, Reference, take_apart
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.toolbox import Toolbox
@@ -56,7 +56,7 @@ class Findings:
     preferred: set[str] = field(default_factory=set)
     scores: dict[Key, float] = field(default_factory=dict)
     unread: dict[Key, ProvisionRef] = field(default_factory=dict)
-    provisions: dict[Key, Provision] = field(default_factory=dict)
+    readings: dict[Key, Reading] = field(default_factory=dict)
     corpus_version: int = 0
 
     def __post_init__(self) -> None:
@@ -65,8 +65,7 @@ class Findings:
 
     def decide(self) -> tuple[Decision, dict[str, float]]:
         """Return which provisions answer, and the weights of the question's words."""
-        readings = {key: read(provision, self.matcher) for key, provision in self.provisions.items()}
-        weights = rarity(readings.values(), self.matcher.stems)
+        weights = rarity(self.readings.values(), self.matcher.stems)
         candidates = [
             Candidate(
                 reading=reading,
@@ -74,7 +73,7 @@ class Findings:
                 named=key in self.named,
                 preferred=key[0] in self.preferred,
             )
-            for key, reading in readings.items()
+            for key, reading in self.readings.items()
         ]
         return decide(candidates, weights), weights
 
@@ -157,7 +156,7 @@ def _keep(findings: Findings, found: ProvisionHits) -> None:
         key = _key(hit.refid, hit.section)
         share = min(hit.score / best, 1.0) if best > 0 else 0.0
         findings.scores[key] = max(share, findings.scores.get(key, 0.0))
-        if key not in findings.provisions and hit.tokens <= room:
+        if key not in findings.readings and hit.tokens <= room:
             findings.unread.setdefault(key, ProvisionRef(refid=hit.refid, section=hit.section))
             room -= hit.tokens
 
@@ -169,7 +168,7 @@ async def _read(tools: Toolbox, findings: Findings) -> None:
     findings.unread.clear()
     findings.corpus_version = found.corpus_version
     for provision in found.provisions:
-        findings.provisions[_key(provision.refid, provision.section)] = provision
+        findings.readings[_key(provision.refid, provision.section)] = read(provision, findings.matcher)
 
 
 def _key(refid: str, section: str) -> Key:

@@ -44,7 +44,7 @@ _KINDS: tuple[tuple[StructureKind, str, re.Pattern[str]], ...] = (
 
 def read_body(main: _Element, header: Header, today: date) -> tuple[list[Structure], list[Section]]:
     """Return the divisions and the sealed sections of the document body `main`, each in reading order."""
-    body = _Body(header, today, has_provisions=_holds_divisions(main))
+    body = _Body(header, today, _holders(main))
     body.walk(main, None)
     return body.structures, body.sections
 
@@ -90,12 +90,12 @@ class _Names:
 class _Body:
     """The divisions and sections read so far."""
 
-    def __init__(self, header: Header, today: date, *, has_provisions: bool) -> None:
+    def __init__(self, header: Header, today: date, holders: set[_Element]) -> None:
         self.structures: list[Structure] = []
         self.sections: list[Section] = []
         self._header = header
         self._today = today
-        self._has_provisions = has_provisions
+        self._holders = holders
         self._section_names = _Names()
         self._structure_names = _Names()
         self._run = Flow(Aside())
@@ -118,8 +118,10 @@ class _Body:
         elif child.tag == "section":
             self._end_run(within)
             self._division(child, within)
-        elif _holds_divisions(child):
+        elif child in self._holders:
+            self._run.flush()
             self.walk(child, within)
+            self._run.flush()
         elif not (child.tag == "h1" and self._is_title(child)):
             self._run.take(child)
 
@@ -201,7 +203,7 @@ class _Body:
             kind = ProvisionKind.ANNEX if self._in_annex(within) else ProvisionKind.TEXT
             *path, title = self._path(within)
             return self._add(kind, self._text_name(within.name), within, tuple(path), ("", title))
-        opens = self._has_provisions and all(s.kind is ProvisionKind.PREAMBLE for s in self.sections)
+        opens = bool(self._holders) and all(s.kind is ProvisionKind.PREAMBLE for s in self.sections)
         if opens and not self.structures:
             return self._add(ProvisionKind.PREAMBLE, self._text_name("innledning"), None, (), ("", ""))
         return self._add(ProvisionKind.TEXT, self._text_name("tekst"), None, (), ("", ""))
@@ -286,7 +288,13 @@ def _line(flow: Flow) -> str:
     return " ".join(flow.as_text().split())
 
 
-def _holds_divisions(element: _Element) -> bool:
-    return next(element.iter("section"), None) is not None or any(
-        article.get("class") == "legalArticle" for article in element.iter("article")
-    )
+def _holders(main: _Element) -> set[_Element]:
+    """Return the elements that have a division or a provision somewhere inside."""
+    holders: set[_Element] = set()
+    for element in main.iter("section", "article"):
+        if element.tag == "section" or element.get("class") == "legalArticle":
+            for holder in element.iterancestors():
+                if holder in holders:
+                    break
+                holders.add(holder)
+    return holders

@@ -81,11 +81,8 @@ class Flow:
     def take(self, element: _Element) -> None:
         """Take in `element` itself, by its class or its tag."""
         css = element.get("class")
-        reader = (BY_CLASS.get(css) if css else None) or BY_TAG.get(element.tag)
-        if reader is None:
-            self.gather(element)
-        else:
-            reader(self, element)
+        reader = (BY_CLASS.get(css) if css else None) or BY_TAG.get(element.tag) or _container
+        reader(self, element)
 
     def put(self, text: str) -> None:
         """Take in inline text."""
@@ -265,7 +262,9 @@ def _span(value: str | None) -> int:
 
 
 def _note(flow: Flow, element: _Element) -> None:
-    if text := Flow(flow.aside).read(element).as_text():
+    """An amendment note. What it links to are the amending acts, which the text does not refer to."""
+    aside = Aside(flow.aside.notes, flow.aside.footnotes)
+    if text := Flow(aside).read(element).as_text():
         flow.aside.notes.append(text)
 
 
@@ -302,17 +301,20 @@ BY_CLASS: Mapping[str, Reader] = {
 }
 """What is done with an element of a class; the class decides before the tag."""
 
+INLINE = frozenset(
+    ("a", "abbr", "b", "cite", "code", "em", "i", "q", "s", "small", "span", "strong", "sub", "sup", "u")
+)
+"""Elements that join with the text around them."""
+
 BY_TAG: Mapping[str, Reader] = {
-    **dict.fromkeys(
-        ("article", "section", "div", "header", "main", "dl", "dt", "dd", "ol", "ul", "footer"), _container
-    ),
+    **dict.fromkeys(INLINE, Flow.gather),
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _heading),
     **dict.fromkeys(("img", "script", "style"), _unseen),
-    "blockquote": _quoted,
-    "p": Flow.paragraph,
-    "li": _list_item,
-    "br": _break,
-    "table": _table,
     "a": _link,
+    "blockquote": _quoted,
+    "br": _break,
+    "li": _list_item,
+    "p": Flow.paragraph,
+    "table": _table,
 }
-"""What is done with an element that no class decides; one that is not here is inline."""
+"""What is done with an element that no class decides; any other stands apart from what is around it."""

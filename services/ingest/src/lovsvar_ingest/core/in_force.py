@@ -13,7 +13,7 @@ The field holds one or more dates, and words: "1995-01-01, Kongen bestemmer". Th
 | no date, but a year that has come ("Inntektsåret 2014")  | in force, no date                           |
 | other words                                             | unknown                                     |
 
-Whatever is more than one date is kept word for word as the note.
+Whatever is not one date is kept word for word as the note.
 """
 
 import re
@@ -43,7 +43,7 @@ def read_force(field: str, today: date) -> Force:
     """Return what `field`, the text of `dateInForce`, means on the day `today`."""
     if not field:
         return Force(InForce.UNKNOWN)
-    note = "" if _DATE.fullmatch(field) else field
+    note = "" if _DATE.fullmatch(field) and parse_date(field) else field
     if span := _SPAN.match(field):
         begin, end = parse_date(span[1]), parse_date(span[2])
         if begin and end and end < today:

@@ -1,12 +1,12 @@
 """The index in Tantivy: BM25 over four fields, each hit's score multiplied by its prior."""
 
 import contextlib
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import tantivy
+from pydantic_core import from_json, to_json
 from tantivy import Filter, Occur, Query, TextAnalyzerBuilder, Tokenizer
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
@@ -262,11 +262,11 @@ def _stored_bytes(section: IndexedSection, status: InForce) -> bytes:
         is_sample(section.dataset),
         ledd_starts(section.text, section.ledd_openings),
     )
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
+    return to_json(fields)
 
 
 def _hit(data: Any) -> StoredHit:
-    refid, section, act, title, law_type, path, text, status, tokens, sample, starts = json.loads(bytes(data))
+    refid, section, act, title, law_type, path, text, status, tokens, sample, starts = from_json(bytes(data))
     return StoredHit(
         refid, section, act, title, LawType(law_type), tuple(path), text, InForce(status), tokens, sample, tuple(starts)
     )

@@ -9,15 +9,18 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
-from lovsvar_contracts.law import InForce
+from lovsvar_contracts.law import InForce, LawType
 from lovsvar_search.core.corpus import ActName
 
 _WORD = re.compile(r"\w+")
 _BRACKETS = re.compile(r"[(\[]([^)\]]*)[)\]]")
 _ENDING = re.compile(r"(lov|forskrift|forordning|ordning|instruks|traktat|konvensjon)(?:en|a)s?$")
 _ACT_LIKE = re.compile(r"(?:lov|lova|loven|forskrift|forskrifta|forskriften|forordningen|instruksen|reglementet)$")
-_ABBREVIATION = re.compile(r"^(?:[a-zæøå-]{2,12}\.?|[A-ZÆØÅ]{2,6}[a-z0-9]?\.?|[A-Z][a-z]{2}\.)$")
+_ABBREVIATION = re.compile(r"[^\W\d_][\w-]{1,11}\.?")
+_ACRONYM = re.compile(r"[A-ZÆØÅ]{2,6}\d{0,2}")
+_AMENDING_TITLE = re.compile(r"(?:lov|forskrift|vedtak)\s+om\s+(?:midlertidige?\s+)?endring", re.IGNORECASE)
 
 LONGEST = 14
 """A title of more words than this is never written out by anyone."""
@@ -94,8 +97,8 @@ class ActNames:
         for act in self._acts.values():
             for name in strong_names(act):
                 self._add(fold(name), act.refid)
-            if _ABBREVIATION.match(act.abbreviation):
-                self._add(fold(act.abbreviation), act.refid, weak=True)
+            for name in weak_names(act):
+                self._add(fold(name), act.refid, weak=True)
         for refid, part in parts:
             self._parts[refid].append(part)
             self._add((part,), refid, part=part)
@@ -144,6 +147,12 @@ class ActNames:
         valid = tuple(r for r in refids if (act := self._acts.get(r)) and act.in_force is InForce.YES)
         return valid if len(valid) == 1 else refids
 
+    def like(self, name: str) -> str | None:
+        """Return the one-word name that `name` is most likely a misspelling of."""
+        word = "".join(fold(name))
+        near = [n[0] for n in self._entries if len(n) == 1 and n[0][:1] == word[:1] and abs(len(n[0]) - len(word)) <= 2]
+        return next(iter(get_close_matches(word, near, n=1, cutoff=0.85)), None)
+
     def find(self, text: str) -> list[Named]:
         """Return where `text` names acts, the longest name at each place, in reading order."""
         words = [(_fold_word(m.group().casefold()), m.start(), m.end()) for m in _WORD.finditer(text)]
@@ -154,10 +163,13 @@ class ActNames:
             if entry is None:
                 at += 1
                 continue
-            before = (words[at - 2][0], words[at - 1][0]) if at >= 2 else ("", "")
-            if before not in _AMENDING:
-                span = (words[at][1], words[at + length - 1][2])
-                found.append(Named(*span, self.in_force_among(tuple(entry.refids)), entry.part, entry.weak))
+            start, end = words[at][1], words[at + length - 1][2]
+            if at >= 2 and (words[at - 2][0], words[at - 1][0]) in _AMENDING:
+                # «forskrift til husleieloven» is another document than the act that it names.
+                found.append(Named(words[at - 2][1], end, (), None, weak=False))
+            else:
+                refids = self.in_force_among(tuple(entry.refids))
+                found.append(Named(start, end, refids, entry.part, entry.weak))
             at += length
         return found
 
@@ -171,5 +183,15 @@ class ActNames:
 def strong_names(act: ActName) -> list[str]:
     """Return the full names of an act: short title, title, and the name that its title gives in brackets."""
     names = [_BRACKETS.sub("", act.short_title), _BRACKETS.sub("", act.title)]
-    names += [inner for inner in _BRACKETS.findall(act.title) if _ACT_LIKE.search(inner.casefold().strip())]
+    if not _AMENDING_TITLE.match(act.title):
+        names += [inner for inner in _BRACKETS.findall(act.title) if _ACT_LIKE.search(inner.casefold().strip())]
     return names
+
+
+def weak_names(act: ActName) -> list[str]:
+    """Return the abbreviations of an act; a regulation's must be an acronym, as what stands there is often a word."""
+    if _AMENDING_TITLE.match(act.title):
+        return []
+    candidates = [act.abbreviation, *_BRACKETS.findall(act.short_title)]
+    pattern = _ABBREVIATION if act.law_type is LawType.LOV else _ACRONYM
+    return [name for name in candidates if pattern.fullmatch(name)]

@@ -79,7 +79,7 @@ def is_sample(dataset: str) -> bool:
 
 def heading(value: str, title: str) -> str:
     """Return a provision's heading as shown: '§ 3-5. Depositum'."""
-    return f"{value}. {title}" if title else value
+    return ". ".join(part for part in (value, title) if part)
 
 
 def status_of(document: InForce, section: InForce) -> InForce:

@@ -211,11 +211,23 @@ class CorpusFollower:
         else:
             if indexed.version > 0:
                 await asyncio.to_thread(self._index.remove, await changes.refids())
-            async for batch in changes.sections():
-                await asyncio.to_thread(self._index.add, batch)
+            await self._add_all(changes)
             snapshot = await asyncio.to_thread(self._index.commit, changes.state.identity, changes.state.version)
         self._indexed = changes.state
         async with self._moved:
             self._served = Served(changes.state, snapshot, names)
             self._moved.notify_all()
         log.info("serving corpus version %d with %d provisions", changes.state.version, snapshot.provisions)
+
+    async def _add_all(self, changes: CorpusChanges) -> None:
+        """Index each batch while the next is fetched."""
+        adding: asyncio.Task[None] | None = None
+        try:
+            async for batch in changes.sections():
+                if adding is not None:
+                    await adding
+                adding = asyncio.create_task(asyncio.to_thread(self._index.add, batch))
+        finally:
+            if adding is not None:
+                # Also after a failure: only one thread at a time may touch the index.
+                await asyncio.shield(adding)

@@ -43,5 +43,5 @@ def plan_query(text: str, names: ActNames, analyze: Analyze) -> QueryPlan:
     sections: list[tuple[str, str]] = []
     for reference in find_references(text[:MAX_LOOKED_AT], names):
         acts += reference.refids
-        sections += [(refid, key) for refid in reference.refids for tier in reference.sections for key in tier]
+        sections += [(refid, key) for refid in reference.refids for key in reference.sections]
     return QueryPlan(terms, tuple(dict.fromkeys(acts)), tuple(dict.fromkeys(sections)))

@@ -8,7 +8,7 @@ from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKin
 LAW = 1.25
 """Questions are answered by acts more often than by regulations (measured on labelled questions)."""
 
-IN_FORCE = {InForce.YES: 1.0, InForce.UNKNOWN: 0.8, InForce.NOT_YET: 0.5, InForce.REPEALED: 0.4}
+IN_FORCE = {InForce.YES: 1.0, InForce.UNKNOWN: 0.9, InForce.NOT_YET: 0.5, InForce.REPEALED: 0.4}
 
 KIND = {ProvisionKind.PROVISION: 1.0, ProvisionKind.PREAMBLE: 0.7, ProvisionKind.ANNEX: 0.7, ProvisionKind.TEXT: 0.7}
 

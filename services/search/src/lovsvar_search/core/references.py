@@ -36,7 +36,7 @@ _DATED = re.compile(
 )
 _SIGN = re.compile(
     rf"(?:(?P<sign>§{{1,2}}|\bparagraf(?:ene|en|ar|er)?\b|\bpgf\.?|\bpar\.)\s*(?P<number>{SECTION_NUMBER})"
-    r"|\bart(?:ikkel(?:en)?|\.)?\s*(?P<article>\d+(?:\s?[a-z](?!\w))?|[ivxlc]+)\b)",
+    r"|(?:\bart(?:ikkel(?:en)?|\.)?\s*|(?<=\w/)a)(?P<article>\d+(?:\s?[a-z](?!\w))?|[ivxlc]+)\b)",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"[\s,]+(?P<number>\d+-\d+[a-z]?)\b(?!-)", re.IGNORECASE)
@@ -57,8 +57,8 @@ _UNKNOWN_ACT = re.compile(r"(\w[\w-]*\.?)\s*$")
 class Reference:
     """One reference found in a text.
 
-    `refids` are the acts it may name (none: `act_text` is no act that is known). `sections` holds section
-    keys in tiers: of the first tier with one that exists, those that exist are meant; no tier: the whole act.
+    `refids` are the acts it may name (none: `act_text` is no act that is known). `sections` holds the section
+    keys that it may mean; none: the whole act.
     """
 
     start: int
@@ -66,7 +66,7 @@ class Reference:
     text: str
     act_text: str
     refids: tuple[str, ...]
-    sections: tuple[tuple[str, ...], ...] = ()
+    sections: tuple[str, ...] = ()
     ledd: int | None = None
 
 
@@ -108,8 +108,8 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
         name = text[act.start : act.end]
         telling = len(name) >= WEAK_LENGTH and name.casefold() not in ORDINARY
         if act not in used and (not act.weak or telling or name == alone):
-            tiers = ((section_key(act.article),),) if act.article else ()
-            found.append(Reference(act.start, act.end, name, name, act.refids, tiers))
+            sections = (section_key(act.article),) if act.article else ()
+            found.append(Reference(act.start, act.end, name, name, act.refids, sections))
     distinct = {(ref.refids or ref.act_text, ref.sections): ref for ref in sorted(found, key=lambda r: -r.start)}
     return sorted(distinct.values(), key=lambda ref: ref.start)[:MAX_REFERENCES]
 
@@ -152,7 +152,7 @@ def _sections(text: str, acts: list[_Act]) -> Iterator[_Section]:
         key=lambda pair: pair[0],
     )
     for start, match in spans:
-        if start < at:
+        if start < at or any(act.start < start < act.end for act in acts):
             continue
         groups = match.groupdict()
         article = groups.get("article")
@@ -203,13 +203,10 @@ def _with_section(text: str, section: _Section, act: _Act | None, names: ActName
     key = f"a{section_key(section.number)}"
     parts = [act.part] if act.part else [part for refid in act.refids for part in names.parts(refid)]
     inside = tuple(f"{part}/{key}" for part in parts)
-    return replace(reference, sections=(inside,) if act.part else (((key,), inside) if inside else ((key,),)))
+    return replace(reference, sections=inside if act.part else (key, *inside))
 
 
-def _paragraph(number: str) -> tuple[tuple[str, ...], ...]:
-    """Return the keys of a section's number; a letter that stands apart may be a word of the sentence."""
+def _paragraph(number: str) -> tuple[str, ...]:
+    """Return the keys of a section's number; a few documents print it with an en dash."""
     key = section_key(f"§{number}").replace("–", "-")
-    tiers = [(key, key.replace("-", "–")) if "-" in key else (key,)]
-    if apart := re.fullmatch(r"(.*\d)\s+[a-z]", number, re.IGNORECASE):
-        tiers.append((section_key(f"§{apart[1]}").replace("–", "-"),))
-    return tuple(tiers)
+    return (key, key.replace("-", "–")) if "-" in key else (key,)

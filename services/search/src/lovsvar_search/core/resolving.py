@@ -19,7 +19,7 @@ async def resolve_reference(
 ) -> Resolution:
     """Return what a written reference names: one thing, several, or none with the reason. Never a guess."""
     references = find_references(request.reference, names)
-    keys = [(refid, key) for ref in references for refid in ref.refids for tier in ref.sections for key in tier]
+    keys = [(refid, key) for ref in references for refid in ref.refids for key in ref.sections]
     existing = await store.existing(keys) if keys else {}
     matches: list[ResolvedReference] = []
     reasons: list[str] = []
@@ -46,12 +46,9 @@ def matches_of(reference: Reference, names: ActNames, existing: Existing) -> lis
         if act is None:
             continue
         if not reference.sections:
-            found.append(_resolved(act, None, reference.ledd))
-        for tier in reference.sections:
-            sections = [existing[refid, key] for key in tier if (refid, key) in existing]
-            found += [_resolved(act, section, reference.ledd) for section in sections]
-            if sections:
-                break
+            found.append(_resolved(act, None, None))
+        sections = [existing[refid, key] for key in reference.sections if (refid, key) in existing]
+        found += [_resolved(act, section, reference.ledd) for section in sections]
     return found
 
 
@@ -60,7 +57,9 @@ def why_none(reference: Reference, names: ActNames) -> str:
     if not reference.refids:
         if reference.sections and not reference.act_text:
             return f"«{reference.text.strip()}» sier ikke hvilken lov eller forskrift som menes. {HOW_TO}"
-        return f"Fant ingen lov eller forskrift som heter «{reference.act_text}»."
+        near = names.like(reference.act_text)
+        meant = f" Mente du «{near}»?" if near else ""
+        return f"Fant ingen lov eller forskrift som heter «{reference.act_text}».{meant}"
     acts = [act for refid in reference.refids if (act := names.get(refid))]
     described = " og ".join(f"{act.act} ({act.refid})" for act in acts)
     return f"{described} finnes, men har ingen bestemmelse «{_printed(reference)}»."
@@ -81,11 +80,11 @@ def _detail(references: list[Reference], matches: list[ResolvedReference], reaso
 
 
 def _resolved(act: ActName, section: tuple[str, str] | None, ledd: int | None) -> ResolvedReference:
-    name, title = section if section else (None, act.title)
+    name, title = section or (None, act.title)
     return ResolvedReference(
         refid=act.refid,
         section=name,
-        ledd=ledd if section else None,
+        ledd=ledd,
         act=act.act,
         title=title,
         law_type=act.law_type,

@@ -11,11 +11,11 @@ FROM documents
 WHERE removed_at IS NULL;
 
 -- name: section_parts
--- Prefixes of section names, such as gdpr in gdpr/a5.
+-- Prefixes of section names, such as gdpr in gdpr/a5; those that name a division are no names of an act.
 SELECT DISTINCT s.refid, split_part(s.section_key, '/', 1) AS part
 FROM sections AS s
 JOIN documents AS d USING (refid)
-WHERE s.section_key LIKE '%/%' AND s.removed_at IS NULL AND d.removed_at IS NULL
+WHERE s.section_key LIKE '%/%' AND s.section_key !~ '^(kap|del|vedlegg)' AND s.removed_at IS NULL AND d.removed_at IS NULL
 ORDER BY 1, 2;
 
 -- name: changed_refids
@@ -31,10 +31,7 @@ SELECT
     s.refid, d.year, d.dataset, s.section, s.section_key, s.position, s.kind, s.value, s.title, s.path, s.text,
     s.in_force, s.tokens,
     ARRAY(
-        SELECT left(coalesce(nullif(b ->> 'text', ''), b -> 'children' -> 0 ->> 'text', ''), 80)
-        FROM jsonb_array_elements(s.blocks) AS b
-        WHERE b ->> 'kind' = 'ledd'
-        ORDER BY (b ->> 'ledd')::integer
+        SELECT left(t #>> '{}', 80) FROM jsonb_path_query(s.blocks, '$[*] ? (@.kind == "ledd").text') AS t
     ) AS ledd_openings
 FROM sections AS s
 JOIN documents AS d USING (refid)

@@ -1,0 +1,295 @@
+"""How fast search is over the full corpus, asked as others ask it: through NATS.
+
+    uv run python benchmarks/search.py --source FOLDER            # fills a temporary database first
+    uv run python benchmarks/search.py --database-url URL         # uses one that is filled
+
+Prints latencies beside a raw NATS echo of the same run, so that they mean something on another machine;
+`--json` prints one object instead.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import nats
+import psutil
+from nats.aio.msg import Msg
+
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts import subjects
+from lovsvar_contracts.health import ReadHealth, ServiceHealth
+from lovsvar_contracts.ingest import (
+    DATASET_LAWS,
+    DATASET_REGULATIONS,
+    SyncCompleted,
+    SyncFailed,
+    SyncRequested,
+    sync_event_adapter,
+)
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.search import (
+    FindProvisions,
+    Outline,
+    ProvisionHits,
+    ProvisionRef,
+    Provisions,
+    ReadOutline,
+    ReadProvisions,
+)
+from lovsvar_local.embedded import NatsServer, PostgresServer
+
+ECHO = "bench.echo"
+ARBEIDSMILJOLOVEN = "lov/2005-06-17-62"
+QUERIES = (
+    "Hvor mye kan utleier kreve i depositum?",
+    "oppsigelsestid fast ansatt prøvetid",
+    "Kan naboen sette opp gjerde uten å spørre?",
+    "reklamasjonsfrist forbrukerkjøp",
+    "Når foreldes et pengekrav?",
+    "husleieloven § 3-5",
+    "rett til innsyn i egen pasientjournal",
+    "Hvem arver når det ikke finnes testament?",
+    "avkjøring vikeplikt rundkjøring",
+    "taushetsplikt for ansatte i kommunen",
+    "krav til rømningsvei i bygg",
+    "Kor lang ferie har ein arbeidstakar rett til?",
+    "erstatning ved forsinket fly",
+    "personvern samtykke barn alder",
+    "dispensasjon fra reguleringsplan",
+    "hvilende bevilling servering av alkohol",
+    "meldeplikt ved endring av enkeltpersonforetak",
+    "Kan arbeidsgiver trekke i lønn for skade på utstyr?",
+    "fartsgrense tettbygd strøk moped",
+    "vilkår for separasjon og skilsmisse",
+)
+
+
+@dataclass(frozen=True)
+class SearchProcess:
+    """A search service that runs, and how long it took to become ready."""
+
+    process: subprocess.Popen[bytes]
+    ready_seconds: float
+
+    @property
+    def rss_mb(self) -> float:
+        """Resident memory in MB (10^6 bytes)."""
+        return psutil.Process(self.process.pid).memory_info().rss / 1e6
+
+
+def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say where the corpus comes from."""
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--source", help="folder or address of the archives; ingested into temporary servers")
+    which.add_argument("--database-url", help="a database that has been filled")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+@contextlib.asynccontextmanager
+async def corpus(arguments: argparse.Namespace) -> AsyncIterator[tuple[str, str]]:
+    """Yield the URLs of a nats-server and of a filled database."""
+    with tempfile.TemporaryDirectory(prefix="lovsvar-bench-", ignore_cleanup_errors=True) as folder:
+        server = NatsServer(Path(folder) / "nats")
+        postgres = PostgresServer(Path(folder) / "postgres")
+        try:
+            nats_url = server.start()
+            if arguments.database_url:
+                yield nats_url, arguments.database_url
+            else:
+                database_url = postgres.start()
+                with service_process("ingest", nats_url, database_url, {"LOVSVAR_SOURCE": arguments.source}):
+                    await ingest(nats_url)
+                yield nats_url, database_url
+        finally:
+            postgres.stop()
+            server.stop()
+
+
+@contextlib.contextmanager
+def service_process(name: str, nats_url: str, database_url: str, more: dict[str, str]):
+    """Run a service as a process of its own until the block ends."""
+    environment = os.environ | {"LOVSVAR_NATS_URL": nats_url, "LOVSVAR_DATABASE_URL": database_url, **more}
+    code = f"from lovsvar_{name}.app import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], env=environment | {"LOVSVAR_LOG_LEVEL": "ERROR"}, stdin=subprocess.DEVNULL
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(15)
+
+
+async def ingest(nats_url: str) -> None:
+    """Sync both data sets and wait until they are stored."""
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "bench", {})
+    async with broker:
+        await ready(Requester(broker), "ingest")
+        for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
+            request, ended = SyncRequested(dataset=dataset), asyncio.get_running_loop().create_future()
+
+            async def heard(message: Msg, ended: asyncio.Future[object] = ended) -> None:
+                event = sync_event_adapter.validate_json(message.data)
+                if isinstance(event, SyncCompleted | SyncFailed) and not ended.done():
+                    ended.set_result(event)
+
+            subscription = await broker.connection.subscribe(subjects.ingest_progress(request.sync_id), cb=heard)
+            await EventPublisher(broker).publish(subjects.INGEST_REQUESTED, request)
+            event = await ended
+            await subscription.unsubscribe()
+            if isinstance(event, SyncFailed):
+                raise SystemExit(event.detail)
+
+
+async def ready(requester: Requester, service: str, seconds: float = 120.0) -> None:
+    """Wait until a service says that it is ready."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with contextlib.suppress(ProblemError):
+            health = await requester.ask(subjects.health(service), ReadHealth(), ServiceHealth, timeout=1)
+            if health.ready:
+                return
+        await asyncio.sleep(0.02)
+    raise SystemExit(f"{service} did not become ready in {seconds:.0f} s")
+
+
+@contextlib.asynccontextmanager
+async def search_process(
+    nats_url: str, database_url: str, index: Path
+) -> AsyncIterator[tuple[SearchProcess, Requester]]:
+    """Run search on an index folder; yield it, ready, and somebody to ask it."""
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "bench", {})
+    async with broker:
+        requester = Requester(broker)
+        began = time.perf_counter()
+        with service_process("search", nats_url, database_url, {"LOVSVAR_INDEX_DIR": str(index)}) as process:
+            await ready(requester, "search")
+            yield SearchProcess(process, time.perf_counter() - began), requester
+
+
+async def timed(calls: int, call: Callable[[], Awaitable[object]]) -> list[float]:
+    """Return the milliseconds of each of `calls` calls, after some that are not counted."""
+    for _ in range(20):
+        await call()
+    times = []
+    for _ in range(calls):
+        began = time.perf_counter()
+        await call()
+        times.append((time.perf_counter() - began) * 1000)
+    return sorted(times)
+
+
+async def echo_times(nats_url: str) -> list[float]:
+    """Return the times of a raw nats-py echo of 5 KB in a process of its own."""
+    code = (
+        "import asyncio, nats, sys\n"
+        "async def echo(message):\n"
+        "    await message.respond(message.data)\n"
+        "async def main():\n"
+        "    c = await nats.connect(sys.argv[1])\n"
+        f"    await c.subscribe('{ECHO}', cb=echo)\n"
+        "    await asyncio.Event().wait()\n"
+        "asyncio.run(main())\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, nats_url])
+    connection = await nats.connect(nats_url)
+    try:
+        for _ in range(200):
+            with contextlib.suppress(nats.errors.Error):
+                await connection.request(ECHO, b"x", timeout=1)
+                break
+            await asyncio.sleep(0.05)
+        return await timed(500, lambda: connection.request(ECHO, b"x" * 5_000, timeout=5))
+    finally:
+        await connection.close()
+        process.terminate()
+        process.wait(5)
+
+
+async def queries_a_second(requester: Requester, callers: int, seconds: float) -> float:
+    """Return how many searches a second are answered to `callers` who each ask again at once."""
+    queries = itertools.cycle(QUERIES)
+    answered = 0
+    stop = time.perf_counter() + seconds
+
+    async def caller() -> None:
+        nonlocal answered
+        while time.perf_counter() < stop:
+            await requester.ask(subjects.SEARCH_PROVISIONS, FindProvisions(query=next(queries)), ProvisionHits)
+            answered += 1
+
+    began = time.perf_counter()
+    await asyncio.gather(*(caller() for _ in range(callers)))
+    return answered / (time.perf_counter() - began)
+
+
+async def measure(requester: Requester) -> dict[str, list[float]]:
+    """Return the sorted times of each kind of request, in milliseconds."""
+    queries = itertools.cycle(QUERIES)
+    outline = await requester.ask(subjects.SEARCH_OUTLINE, ReadOutline(refid=ARBEIDSMILJOLOVEN), Outline)
+    entries = [entry for node in outline.children for entry in node.provisions][:50]
+    refs = tuple(ProvisionRef(refid=ARBEIDSMILJOLOVEN, section=entry.section) for entry in entries)
+
+    def find() -> Awaitable[object]:
+        return requester.ask(subjects.SEARCH_PROVISIONS, FindProvisions(query=next(queries)), ProvisionHits)
+
+    def read(count: int) -> Callable[[], Awaitable[object]]:
+        return lambda: requester.ask(subjects.SEARCH_READ, ReadProvisions(refs=refs[:count]), Provisions)
+
+    return {
+        "lexical": await timed(1000, find),
+        "read one": await timed(300, read(1)),
+        "read fifty": await timed(200, read(50)),
+        "outline": await timed(
+            200, lambda: requester.ask(subjects.SEARCH_OUTLINE, ReadOutline(refid=ARBEIDSMILJOLOVEN), Outline)
+        ),
+    }
+
+
+async def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add_corpus_arguments(parser)
+    parser.add_argument("--callers", type=int, default=32)
+    arguments = parser.parse_args()
+    report: dict[str, object] = {}
+    async with corpus(arguments) as (nats_url, database_url):
+        with tempfile.TemporaryDirectory(prefix="lovsvar-bench-index-") as index:
+            async with search_process(nats_url, database_url, Path(index)) as (search, _):
+                report["build_s"], report["rss_after_build_mb"] = round(search.ready_seconds, 2), round(search.rss_mb)
+            async with search_process(nats_url, database_url, Path(index)) as (search, requester):
+                report["restart_s"] = round(search.ready_seconds, 2)
+                times = {"nats echo": await echo_times(nats_url), **await measure(requester)}
+                report["queries_a_second"] = round(await queries_a_second(requester, arguments.callers, 5.0))
+                report["callers"], report["rss_mb"] = arguments.callers, round(search.rss_mb)
+    report["ms"] = {
+        name: {"p50": round(statistics.median(t), 2), "p99": round(t[int(len(t) * 0.99)], 2)}
+        for name, t in times.items()
+    }
+    if arguments.json:
+        print(json.dumps(report))
+        return
+    for name, value in report.items():
+        if name != "ms":
+            print(f"{name:20} {value}")
+    print(f"{'milliseconds':20} {'p50':>8} {'p99':>8}")
+    for name, t in report["ms"].items():
+        print(f"{name:20} {t['p50']:8.2f} {t['p99']:8.2f}")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

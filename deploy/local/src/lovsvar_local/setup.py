@@ -1,0 +1,27 @@
+"""How the system of a data folder is to be started."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lovsvar_local.children import SERVICES, Command, service_command
+
+CommandOf = Callable[[str, Mapping[str, str], Path], Command]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How the system is to be started.
+
+    `port` is the gateway's; None takes a free one. `nats_url` and `database_url` name servers that run
+    already; None starts our own. `command` is what the owner is called when others ask.
+    """
+
+    command: str
+    host: str = "127.0.0.1"
+    port: int | None = None
+    source: str | None = None
+    nats_url: str | None = None
+    database_url: str | None = None
+    services: tuple[str, ...] = SERVICES
+    command_of: CommandOf = service_command

@@ -1,0 +1,52 @@
+"""Declaring the system's streams on a real nats-server."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from faststream.nats import NatsBroker
+from nats.js.api import RetentionPolicy, StorageType
+
+from lovsvar_chassis.streams import STREAMS, declare_streams
+from lovsvar_contracts import subjects
+
+NAMES = {str(stream.name) for stream in STREAMS}
+
+
+async def declared(broker: NatsBroker) -> dict:
+    return {stream.config.name: stream.config for stream in await broker.connection.jetstream().streams_info()}
+
+
+async def test_declaring_again_changes_nothing_and_keeps_what_is_stored(broker: NatsBroker) -> None:
+    js = broker.connection.jetstream()
+    before = await declared(broker)
+    await js.publish(subjects.QUESTION_ASKED, b"kept")
+    await declare_streams(js)
+    assert await declared(broker) == before
+    assert set(before) == NAMES
+    assert (await js.stream_info(subjects.STREAM_QUESTIONS)).state.messages == 1
+
+
+async def test_many_services_may_declare_at_the_same_time(broker: NatsBroker) -> None:
+    js = broker.connection.jetstream()
+    for name in NAMES:
+        await js.delete_stream(name)
+    await asyncio.gather(*(declare_streams(js) for _ in range(8)))
+    assert set(await declared(broker)) == NAMES
+
+
+async def test_a_stream_that_was_kept_otherwise_is_brought_to_what_is_written(broker: NatsBroker) -> None:
+    js = broker.connection.jetstream()
+    written = (await declared(broker))[subjects.STREAM_ANSWERS]
+    await js.update_stream(replace(written, max_age=60.0))
+    await declare_streams(js)
+    assert (await declared(broker))[subjects.STREAM_ANSWERS].max_age == written.max_age
+
+
+async def test_streams_outlive_a_restart(broker: NatsBroker) -> None:
+    assert {config.storage for config in (await declared(broker)).values()} == {StorageType.FILE}
+
+
+@pytest.mark.parametrize("name", [subjects.STREAM_QUESTIONS, subjects.STREAM_INGEST, subjects.STREAM_EMBEDDING])
+async def test_work_is_kept_until_it_is_done(broker: NatsBroker, name: str) -> None:
+    assert (await declared(broker))[name].retention == RetentionPolicy.WORK_QUEUE

@@ -1,0 +1,169 @@
+"""Stand-ins for the store, the archives and the events: for tests of the use case, and nothing else."""
+
+import contextlib
+import hashlib
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from datetime import date
+
+from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
+from lovsvar_ingest.core.batches import ArchiveFile
+from lovsvar_ingest.core.corpus import ParsedDocument
+from lovsvar_ingest.core.errors import IngestError, SyncUnderWay
+from lovsvar_ingest.core.ports import Finished, KnownDocument, OnBytes
+
+
+class MemoryStore:
+    """The corpus in dictionaries."""
+
+    def __init__(self) -> None:
+        self.documents: dict[str, ParsedDocument] = {}
+        self.removed: set[str] = set()
+        self.pending: set[str] = set()
+        self.version = 0
+        self.corpus_date: date | None = None
+        self.writes = 0
+        self.archives: dict[str, tuple[str, int]] = {}
+        self.syncs: dict[str, SyncCompleted | str | None] = {}
+        self._held: set[str] = set()
+
+    @contextlib.asynccontextmanager
+    async def writer(self, dataset: str) -> AsyncIterator["MemoryWriter"]:
+        """Hold `dataset` while the block runs. Raises `SyncUnderWay`."""
+        if dataset in self._held:
+            raise SyncUnderWay(f"Datasettet {dataset} synkroniseres allerede av en annen prosess.")
+        self._held.add(dataset)
+        try:
+            yield MemoryWriter(self, dataset)
+        finally:
+            self._held.discard(dataset)
+
+
+class MemoryWriter:
+    """The store while one sync holds its data set."""
+
+    def __init__(self, store: MemoryStore, dataset: str) -> None:
+        self._store = store
+        self._dataset = dataset
+
+    async def begin(self, request: SyncRequested, source: str) -> SyncCompleted | None:
+        """Note that the sync began; return how it ended when it already did."""
+        ended = self._store.syncs.setdefault(request.sync_id, None)
+        return ended if isinstance(ended, SyncCompleted) else None
+
+    async def known(self) -> Mapping[str, KnownDocument]:
+        """Return every document that was ever stored, by refid."""
+        store = self._store
+        return {
+            refid: KnownDocument(d.content_hash, d.source_file, d.dataset, refid not in store.removed)
+            for refid, d in store.documents.items()
+        }
+
+    async def is_current(self, checksum: str, reading: int) -> bool:
+        """Return whether the data set was made equal to this archive, with nothing pending."""
+        pending = any(self._store.documents[refid].dataset == self._dataset for refid in self._store.pending)
+        return self._store.archives.get(self._dataset) == (checksum, reading) and not pending
+
+    async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
+        """Store `documents`, pending; return the sections that changed, by refid."""
+        store = self._store
+        changed = {}
+        for document in documents:
+            refid = document.header.refid
+            before = store.documents.get(refid)
+            hashes = {s.section: s.content_hash for s in before.sections} if before else {}
+            gone = hashes.keys() - {s.section for s in document.sections}
+            news = [s.section for s in document.sections if hashes.get(s.section) != s.content_hash]
+            changed[refid] = (*sorted(gone), *news)
+            store.documents[refid] = document
+            store.removed.discard(refid)
+            store.pending.add(refid)
+            store.writes += 1
+        return {refid: names for refid, names in changed.items() if names}
+
+    async def finish(self, gone: Sequence[str], published: date | None, checksum: str, reading: int) -> Finished:
+        """Make what is pending count."""
+        store = self._store
+        sample = [
+            refid
+            for refid, d in store.documents.items()
+            if d.dataset == DATASET_SAMPLE != self._dataset and refid not in store.removed
+        ]
+        if self._dataset != DATASET_SAMPLE:
+            store.archives.pop(DATASET_SAMPLE, None)
+        store.removed.update(gone, sample)
+        store.pending.update(gone, sample)
+        store.version += bool(store.pending)
+        store.pending.clear()
+        if published and (store.corpus_date is None or store.corpus_date < published):
+            store.corpus_date = published
+        store.archives[self._dataset] = (checksum, reading)
+        return Finished(store.version, store.corpus_date, tuple(sample))
+
+    async def complete(self, event: SyncCompleted) -> None:
+        """Note how the sync ended."""
+        self._store.syncs[event.sync_id] = event
+
+    async def fail(self, sync_id: str, detail: str) -> None:
+        """Note why the sync failed."""
+        self._store.syncs[sync_id] = detail
+
+
+class MemoryArchive:
+    """An archive that is a dictionary from file name to XML."""
+
+    def __init__(self, contents: Mapping[str, bytes], day: date | None, broken: IngestError | None) -> None:
+        self.checksum = hashlib.sha256(repr(sorted(contents.items())).encode()).hexdigest()
+        self.size = sum(map(len, contents.values()))
+        self._contents = contents
+        self._day = day
+        self._broken = broken
+
+    def files(self) -> Iterator[ArchiveFile]:
+        """Yield the files, then break if the archive is to."""
+        for name, content in self._contents.items():
+            yield ArchiveFile(name, content, len(content))
+        if self._broken:
+            raise self._broken
+
+    def published(self) -> date | None:
+        """Return the day that was set."""
+        return self._day
+
+
+class MemoryArchives:
+    """Archives by data set. `unreachable` is raised by every fetch, `broken` at the end of every archive."""
+
+    def __init__(self, archives: Mapping[str, Mapping[str, bytes]], day: date | None = None) -> None:
+        self.archives = dict(archives)
+        self.day = day
+        self.unreachable: Exception | None = None
+        self.broken: IngestError | None = None
+
+    def describe(self, dataset: str, source: str | None) -> str:
+        """Return a made-up address."""
+        return f"memory:{source or ''}{dataset}"
+
+    @contextlib.asynccontextmanager
+    async def fetch(self, dataset: str, source: str | None, on_bytes: OnBytes) -> AsyncIterator[MemoryArchive]:
+        """Give the archive of `dataset`."""
+        if self.unreachable:
+            raise self.unreachable
+        archive = MemoryArchive(self.archives[dataset], self.day, self.broken)
+        await on_bytes(archive.size, archive.size)
+        yield archive
+
+
+class MemoryEvents:
+    """Remembers what was told."""
+
+    def __init__(self) -> None:
+        self.syncs: list[SyncEvent] = []
+        self.documents: list[DocumentChanged] = []
+
+    async def tell(self, event: SyncEvent) -> None:
+        """Remember a sync's event."""
+        self.syncs.append(event)
+
+    async def tell_documents(self, events: Sequence[DocumentChanged]) -> None:
+        """Remember what happened to documents."""
+        self.documents.extend(events)

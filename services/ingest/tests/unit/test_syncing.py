@@ -1,0 +1,205 @@
+"""Bringing a data set up to date, on stand-ins for store, archives and events."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from lovsvar_contracts.ingest import (
+    DATASET_SAMPLE,
+    DocumentChange,
+    SyncCompleted,
+    SyncFailed,
+    SyncReport,
+    SyncRequested,
+    SyncStarted,
+)
+from lovsvar_contracts.problems import ProblemType
+from lovsvar_ingest.adapters.in_memory import MemoryArchives, MemoryEvents, MemoryStore
+from lovsvar_ingest.core.errors import SourceUnreachable, SourceUnreadable, SyncUnderWay
+from lovsvar_ingest.core.syncing import sync_dataset
+
+Page = Callable[..., bytes]
+
+LAWS = "gjeldende-lover"
+
+
+class World:
+    """A store, archives and events, and a sync on them."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.store = MemoryStore()
+        self.archives = MemoryArchives({LAWS: {"nl/1.xml": self.law(1), "nl/2.xml": self.law(2)}}, date(2026, 7, 2))
+        self.events = MemoryEvents()
+
+    def law(self, number: int, text: str = "Regel.") -> bytes:
+        """Return a law with one provision."""
+        article = f'<article class="legalArticle" data-name="§1"><article class="legalP">{text}</article></article>'
+        return self.page(article, refid=f"lov/2999-01-01-{number}", title=f"Lov nummer {number}")
+
+    async def sync(self, dataset: str = LAWS, **fields: object) -> SyncCompleted | SyncFailed:
+        """Sync `dataset` and return how it ended."""
+        request = SyncRequested.model_validate({"dataset": dataset, **fields})
+        self.events.syncs.clear()
+        self.events.documents.clear()
+        await sync_dataset(request, self.archives, self.store, self.events, lambda: date(2026, 11, 21))
+        end = self.events.syncs[-1]
+        assert isinstance(end, SyncCompleted | SyncFailed)
+        return end
+
+    async def report(self, **fields: object) -> SyncReport:
+        """Sync and return the report of a sync that ends well."""
+        end = await self.sync(**fields)  # type: ignore[arg-type]
+        assert isinstance(end, SyncCompleted)
+        return end.report
+
+    def live(self) -> set[str]:
+        return self.store.documents.keys() - self.store.removed
+
+    def changes(self) -> list[tuple[str, DocumentChange]]:
+        return [(event.refid, event.change) for event in self.events.documents]
+
+
+@pytest.fixture
+def world(make_page: Page) -> World:
+    return World(make_page)
+
+
+async def test_a_first_sync_stores_everything_and_tells_of_it(world: World) -> None:
+    end = await world.sync()
+    assert isinstance(end, SyncCompleted)
+    assert (end.report.added, end.report.provisions, end.report.changed, end.report.removed) == (2, 2, 0, 0)
+    assert (end.corpus_version, end.corpus_date) == (1, date(2026, 7, 2))
+    assert isinstance(world.events.syncs[0], SyncStarted)
+    assert world.changes() == [("lov/2999-01-01-1", DocumentChange.ADDED), ("lov/2999-01-01-2", DocumentChange.ADDED)]
+    assert world.events.documents[0].sections == ("§1",)
+    assert {event.correlation_id for event in world.events.syncs} == {end.correlation_id}
+
+
+async def test_a_second_sync_of_the_same_archive_writes_nothing(world: World) -> None:
+    await world.sync()
+    report = await world.report()
+    assert (report.added, report.changed, report.unchanged) == (0, 0, 2)
+    assert (world.store.writes, world.store.version) == (2, 1)
+    assert world.changes() == []
+
+
+async def test_only_what_changed_is_written(world: World) -> None:
+    await world.sync()
+    world.archives.archives[LAWS] = {"nl/1.xml": world.law(1), "nl/2.xml": world.law(2, "Ny regel.")}
+    report = await world.report()
+    assert (report.added, report.changed, report.unchanged) == (0, 1, 1)
+    assert world.changes() == [("lov/2999-01-01-2", DocumentChange.CHANGED)]
+    assert world.store.version == 2
+
+
+async def test_force_writes_every_document_again(world: World) -> None:
+    await world.sync()
+    assert (await world.report(force=True)).changed == 2
+    assert world.store.version == 2
+
+
+async def test_what_left_the_archive_is_removed_and_may_come_back(world: World) -> None:
+    await world.sync()
+    world.archives.archives[LAWS] = {"nl/1.xml": world.law(1)}
+    assert (await world.report()).removed == 1
+    assert world.live() == {"lov/2999-01-01-1"}
+    assert world.changes() == [("lov/2999-01-01-2", DocumentChange.REMOVED)]
+    world.archives.archives[LAWS] = {"nl/1.xml": world.law(1), "nl/2.xml": world.law(2)}
+    assert (await world.report()).added == 1
+    assert world.live() == {"lov/2999-01-01-1", "lov/2999-01-01-2"}
+
+
+async def test_a_malformed_document_is_skipped_with_a_reason_and_its_earlier_version_stays(world: World) -> None:
+    await world.sync()
+    world.archives.archives[LAWS] = {"nl/1.xml": b"<html>", "nl/2.xml": world.law(2), "nl/3.xml": b"tull"}
+    report = await world.report()
+    assert [skipped.file for skipped in report.skipped] == ["nl/1.xml", "nl/3.xml"]
+    assert all(skipped.reason for skipped in report.skipped)
+    assert report.removed == 0
+    assert world.live() == {"lov/2999-01-01-1", "lov/2999-01-01-2"}
+
+
+@pytest.mark.parametrize("contents", [{}, {"nl/1.xml": b"tull"}])
+async def test_an_archive_without_any_document_is_refused(world: World, contents: dict[str, bytes]) -> None:
+    await world.sync()
+    world.archives.archives[LAWS] = contents
+    end = await world.sync()
+    assert isinstance(end, SyncFailed)
+    assert end.problem is ProblemType.SOURCE_UNREADABLE
+    assert len(world.live()) == 2
+
+
+async def test_an_archive_that_breaks_off_removes_nothing(world: World) -> None:
+    await world.sync()
+    world.archives.archives[LAWS] = {"nl/1.xml": world.law(1)}
+    world.archives.broken = SourceUnreadable("Arkivet er avkortet.")
+    end = await world.sync()
+    assert isinstance(end, SyncFailed)
+    assert (end.problem, end.detail) == (ProblemType.SOURCE_UNREADABLE, "Arkivet er avkortet.")
+    assert len(world.live()) == 2
+
+
+async def test_a_source_that_cannot_be_reached_fails_the_sync_with_a_reason(world: World) -> None:
+    world.archives.unreachable = SourceUnreachable("Kilden svarer ikke.")
+    end = await world.sync()
+    assert isinstance(end, SyncFailed)
+    assert (end.problem, end.retryable) == (ProblemType.SOURCE_UNREACHABLE, True)
+
+
+async def test_what_an_aborted_sync_left_is_completed_by_the_next(world: World) -> None:
+    world.archives.archives[LAWS] = {f"nl/{n}.xml": world.law(n) for n in range(1, 61)}
+    world.archives.broken = SourceUnreadable("avbrutt")
+    await world.sync()
+    assert (world.store.version, len(world.store.pending)) == (0, 50)
+    world.archives.broken = None
+    report = await world.report()
+    assert (report.added, report.unchanged, world.store.writes) == (10, 50, 60)
+    assert (world.store.version, world.store.pending) == (1, set())
+
+
+async def test_a_request_that_was_completed_before_only_tells_so_again(world: World) -> None:
+    first = await world.sync(sync_id="samme")
+    world.archives.archives[LAWS] = {}
+    assert await world.sync(sync_id="samme") == first
+
+
+async def test_an_error_nobody_foresaw_is_raised_so_that_the_request_is_tried_again(world: World) -> None:
+    world.archives.unreachable = RuntimeError("databasen er borte")
+    with pytest.raises(RuntimeError):
+        await world.sync(sync_id="samme")
+    world.archives.unreachable = None
+    assert isinstance(await world.sync(sync_id="samme"), SyncCompleted)
+
+
+async def test_the_sample_is_removed_when_real_law_is_stored_and_is_not_wanted_after(world: World) -> None:
+    world.archives.archives[DATASET_SAMPLE] = {"nl/9.xml": world.law(9)}
+    await world.sync(DATASET_SAMPLE)
+    assert world.live() == {"lov/2999-01-01-9"}
+    await world.sync()
+    assert world.live() == {"lov/2999-01-01-1", "lov/2999-01-01-2"}
+    assert ("lov/2999-01-01-9", DocumentChange.REMOVED) in world.changes()
+    end = await world.sync(DATASET_SAMPLE)
+    assert isinstance(end, SyncFailed)
+    assert (end.problem, end.retryable) == (ProblemType.CONFLICT, False)
+
+
+async def test_two_files_with_one_refid_are_two_documents(world: World) -> None:
+    world.archives.archives[LAWS] = {"nl/1.xml": world.law(1), "nl/1b.xml": world.law(1, "Annet.")}
+    await world.sync()
+    assert world.live() == {"lov/2999-01-01-1", "lov/2999-01-01-1-2"}
+
+
+async def test_a_document_that_another_data_set_holds_is_left_alone(world: World) -> None:
+    await world.sync()
+    world.archives.archives["annet-sett"] = {"x/1.xml": world.law(1, "Noe annet."), "x/7.xml": world.law(7)}
+    report = await world.report(dataset="annet-sett")
+    assert [skipped.file for skipped in report.skipped] == ["x/1.xml"]
+    assert world.store.documents["lov/2999-01-01-1"].dataset == LAWS
+
+
+async def test_of_two_syncs_at_once_the_second_is_told_of_the_first(world: World) -> None:
+    async with world.store.writer(LAWS):
+        with pytest.raises(SyncUnderWay, match=LAWS):
+            await world.sync()
