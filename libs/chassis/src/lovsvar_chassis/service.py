@@ -122,7 +122,7 @@ async def disconnect(broker: NatsBroker) -> None:
     """Close the connection, also one that is down: `broker.stop()` would raise and leave it trying to reconnect."""
     try:
         await broker.stop()
-    except (NatsError, OSError):
+    except (NatsError, OSError, ExceptionGroup):
         with contextlib.suppress(NatsError, OSError):
             await broker.connection.close()
 

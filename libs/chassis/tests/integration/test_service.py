@@ -144,13 +144,19 @@ async def test_a_service_says_why_it_is_not_ready(nats_url: str, client) -> None
     assert states == {"practice": "not_ready: indeksen bygges", "search": "down"}
 
 
-@pytest.mark.parametrize("max_workers", [1, 8])
-async def test_no_request_that_a_stopping_service_has_taken_is_lost(nats_url: str, client, max_workers: int) -> None:
-    total, first = 100, asyncio.Event()
+@pytest.mark.parametrize(
+    ("total", "max_workers", "seconds"),
+    [(100, 1, 0.002), (100, 8, 0.02), (8, 8, 0.8)],
+    ids=["one at a time", "eight at a time", "slow ones"],
+)
+async def test_no_request_that_a_stopping_service_has_taken_is_lost(
+    nats_url: str, client, total: int, max_workers: int, seconds: float
+) -> None:
+    first = asyncio.Event()
 
     async def answer(request: FindPractice) -> PracticeHits:
         first.set()
-        await asyncio.sleep(0.002)
+        await asyncio.sleep(seconds)
         return PracticeHits(correlation_id=request.correlation_id, hits=(), took_ms=1.0)
 
     async with running(build(nats_url, answer, max_workers=max_workers)):

@@ -38,7 +38,7 @@ async def test_many_services_may_declare_at_the_same_time(broker: NatsBroker) ->
 async def test_a_stream_that_was_kept_otherwise_is_brought_to_what_is_written(broker: NatsBroker) -> None:
     js = broker.connection.jetstream()
     written = (await declared(broker))[subjects.STREAM_ANSWERS]
-    await js.update_stream(replace(written, max_age=60.0))
+    await js.update_stream(replace(written, max_age=3600.0))
     await declare_streams(js)
     assert (await declared(broker))[subjects.STREAM_ANSWERS].max_age == written.max_age
 

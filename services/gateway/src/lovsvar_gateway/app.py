@@ -6,7 +6,6 @@ import sys
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
-from opentelemetry.instrumentation.fastapi import FastAPIInstrumentor
 from starlette.staticfiles import StaticFiles
 
 from lovsvar_chassis import telemetry
@@ -27,6 +26,8 @@ from lovsvar_gateway.routes import documents, health, ingest, questions, search,
 from lovsvar_gateway.settings import Settings
 
 NAME = "gateway"
+
+PROBES = ("/healthz", "/readyz")
 
 
 def build(settings: Settings) -> tuple[Service, Parts]:
@@ -62,6 +63,8 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         responses=problems.DOCUMENTED,
+        # One span for a request, from FastAPI's own instrumentation; probes would drown the rest.
+        telemetry={"operation_spans": False, "exclude": lambda scope: scope["path"] in PROBES},
     )
     app.state.parts = parts
     for routes in (questions, search, documents, ingest, health, viewer):
@@ -70,8 +73,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Edge)
     problems.add_handlers(app)
     problems.add_to_openapi(app)
-    # A span for each chunk of a stream would be most of the trace.
-    FastAPIInstrumentor.instrument_app(app, excluded_urls="/healthz$,/readyz$", exclude_spans=["receive", "send"])
     return app
 
 

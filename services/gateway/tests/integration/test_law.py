@@ -47,7 +47,7 @@ async def test_a_document_and_its_outline_are_read_by_a_refid_with_slashes(
 @pytest.mark.parametrize("section", ["%C2%A73-5", "gdpr/a5", "gdpr%2Fa5"])
 async def test_a_provision_is_read_by_its_percent_encoded_name(gateway: Any, behind: Any, section: str) -> None:
     answer = await gateway.client.get(f"/v1/documents/{REFID}/provisions/{section}")
-    assert answer.status_code == 200
+    assert answer.status_code == 200, answer.text
     assert answer.json()["section"] in {"§3-5", "gdpr/a5"}
 
 

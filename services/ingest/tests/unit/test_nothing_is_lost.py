@@ -39,6 +39,7 @@ def printed(xml: bytes) -> tuple[str, str, str]:
         css = element.get("class")
         boundary = element.tag not in INLINE or css in APART
         if event == "start":
+            streams[stack[-1]].append("|" if boundary else "")
             stack.append("title" if element.tag == "h1" else streams_of.get(css or "", stack[-1]))
             out = streams[stack[-1]]
             out.append("|" if boundary else "")
@@ -46,8 +47,8 @@ def printed(xml: bytes) -> tuple[str, str, str]:
                 out.append(f"{element.get('data-li-identifier') or element.get('data-name') or ''}|")
             out.append(element.text or "")
         else:
-            out = streams[stack.pop()]
-            out.append("|" if boundary else "")
+            streams[stack.pop()].append("|" if boundary else "")
+            streams[stack[-1]].append("|" if boundary else "")
             streams[stack[-1]].append(element.tail or "")
     return "".join(streams["body"]), "".join(streams["notes"]), "".join(streams["footnotes"])
 

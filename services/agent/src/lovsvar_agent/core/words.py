@@ -20,18 +20,19 @@ _PART = 5
 """The shortest stem that may stand as part of a compound: 'frist' in 'oppsigelsesfrist'."""
 
 _STOPWORDS_TEXT = """
-    a alle allerede alt altså an andre annen annet at av bare ble blei bli blir blitt både bør ca can da de deg dei
-    deira dem den denne der dere deres dermed dersom det dette di din disse ditt do does du dykk dykkar då eg ei ein
-    eit eitt eller elles en enn er et ett etter finnes finst for fordi fra frå få får fått før gang gi gir gitt
-    gjeld gjelde gjelder gjer gjere gjort gjør gjøre god godt ha hadde han hans har hatt hele heller helst hennar
-    henne her ho hos how hun hva hvem hver hverandre hvilke hvilken hvilket hvis hvor hvordan hvorfor høre i igjen
-    ikke ikkje imot in ingen inn innenfor is ja jeg jo kan kanskje kor korleis kunne kva kvar kven kvifor la lage
-    lang lange langt legge lenge ligge like litt long lov lova loven man mange med meg meir mellom men mens mer mest
-    min mine mitt mot much my mye mykje må måtte nei noe noen nok noko nokon nokre nå når of og også om opp oss over
-    paragraf paragrafar paragrafen per plass på regel regelen regla reglar reglene regler rett sagt samme se seg
-    seier selv si sia sida siden sier sin sine sitt sjølv skal skje skjer skulle slik slike slutt som spørsmål sto
-    stor store stort står så ta takk tar the til to under unna ut utan uten var ved vel veldig vera vere verta vet
-    vi vil ville vite vår våre vårt være vært what
+    a alle allerede alt altså an andre annen annet at av bare bedre best beste bety betyr ble blei bli blir blitt
+    bruke bruker brukes både bør ca can da de deg dei deira dem den denne der dere deres dermed dersom det dette di
+    din disse ditt do does du dykk dykkar då eg ei ein eit eitt eller elles en enn er et ett etter finnes finst for
+    fordi fra frå få får fått før gang gi gikk gir gitt gjeld gjelde gjelder gjer gjere gjort gjør gjøre god godt gå
+    går gått ha hadde han hans har hatt hele heller helst hennar henne her ho hos how hun hva hvem hver hverandre
+    hvilke hvilken hvilket hvis hvor hvordan hvorfor høre i igjen ikke ikkje imot in ingen inn innebære innebærer
+    innenfor is ja jeg jo kan kanskje kom komme kommer kor korleis kunne kva kvar kven kvifor la lage lang lange
+    langt legge lenge ligge like litt long lov lova loven man mange med meg meir mellom men mens mer mest min mine
+    mitt mot much my mye mykje må måtte nei noe noen nok noko nokon nokre nå når of og også om opp oss over paragraf
+    paragrafar paragrafen per plass på regel regelen regla reglar reglene regler rett sagt samme se seg seier selv
+    si sia sida siden sier sin sine sitt sjølv skal skje skjer skulle slik slike slutt som spørsmål sto stor store
+    stort står så ta takk tar the til to under unna ut utan uten var ved vel veldig vera vere verta vet vi vil ville
+    vite vår våre vårt være vært what
 """
 _STOPWORDS = frozenset(_STOPWORDS_TEXT.split())
 

@@ -81,8 +81,17 @@ class Flow:
     def take(self, element: _Element) -> None:
         """Take in `element` itself, by its class or its tag."""
         css = element.get("class")
-        reader = (BY_CLASS.get(css) if css else None) or BY_TAG.get(element.tag) or _container
+        reader = (BY_CLASS.get(css) if css else None) or BY_TAG.get(element.tag) or Flow.gather_block
+        if reader in JOINING:
+            reader(self, element)
+            return
+        self.flush()
         reader(self, element)
+        self.flush()
+
+    def gather_block(self, element: _Element) -> None:
+        """Take in what is in `element`, which stands apart from what is around it."""
+        self.gather(element)
 
     def put(self, text: str) -> None:
         """Take in inline text."""
@@ -102,24 +111,21 @@ class Flow:
         else:
             self.text = text
 
-    def add(self, block: Block) -> None:
-        """Add `block` behind what is there."""
-        self.flush()
-        self.blocks.append(block)
+    def add(self, *blocks: Block) -> None:
+        """Add `blocks` behind what is there."""
+        self.blocks.extend(blocks)
 
     def paragraph(self, element: _Element) -> None:
         """Read a paragraph (`legalP`, `defaultP`, …)."""
-        self.flush()
         if self.mode is Mode.ITEM and not self.text and not self.blocks:
             self.gather(element)
-            self.flush()
             return
         inner = Flow(self.aside).read(element)
         if self.mode is Mode.LEDD and element.get("class") == "legalP":
             self._ledd += 1
-            self.blocks.append(Block(BlockKind.LEDD, inner.text, None, self._ledd, inner.blocks))
+            self.add(Block(BlockKind.LEDD, inner.text, None, self._ledd, inner.blocks))
         elif inner.text or inner.blocks:
-            self.blocks.append(Block(BlockKind.PARAGRAPH, inner.text, children=inner.blocks))
+            self.add(Block(BlockKind.PARAGRAPH, inner.text, children=inner.blocks))
 
     def numbered_paragraph(self, element: _Element) -> None:
         """Read a `numberedLegalP`, whose text begins with its number: "(2) …", "2. …"."""
@@ -171,7 +177,8 @@ def _break(flow: Flow, element: _Element) -> None:
 
 
 def _unseen(flow: Flow, element: _Element) -> None:
-    """Pictures and the like hold no text."""
+    """Pictures and the like hold no text, and part the words around them."""
+    flow.put(" ")
 
 
 def _reference_mark(flow: Flow, element: _Element) -> None:
@@ -185,16 +192,9 @@ def _link(flow: Flow, element: _Element) -> None:
     flow.gather(element)
 
 
-def _container(flow: Flow, element: _Element) -> None:
-    flow.flush()
-    flow.gather(element)
-    flow.flush()
-
-
 def _quoted(flow: Flow, element: _Element) -> None:
     """Text about another text, as an amendment has it: its paragraphs are no ledd of this provision."""
-    flow.flush()
-    flow.blocks.extend(Flow(flow.aside).read(element).as_blocks())
+    flow.add(*Flow(flow.aside).read(element).as_blocks())
 
 
 def _heading(flow: Flow, element: _Element) -> None:
@@ -240,8 +240,7 @@ def _table(flow: Flow, element: _Element) -> None:
             table.children.append(_row(child, flow.aside))
         elif isinstance(child.tag, str):
             rest.read(child)
-    flow.add(table)
-    flow.blocks.extend(rest.as_blocks())
+    flow.add(table, *rest.as_blocks())
 
 
 def _row(element: _Element, aside: Aside) -> Block:
@@ -317,4 +316,7 @@ BY_TAG: Mapping[str, Reader] = {
     "p": Flow.paragraph,
     "table": _table,
 }
-"""What is done with an element that no class decides; any other stands apart from what is around it."""
+"""What is done with an element that no class decides; any other is read as if it were a `div`."""
+
+JOINING: frozenset[Reader] = frozenset((Flow.gather, _break, _unseen, _reference_mark, _link))
+"""Readers of elements that stand in the run of the text; all others end it and begin a new one."""

@@ -66,7 +66,8 @@ class PostgresStore:
                 return await ask(self._database.pool)
 
     async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
-        return await self._ask(lambda pool: pool.fetch(SQL[query], *arguments))
+        storable = [_storable(argument) for argument in arguments]
+        return await self._ask(lambda pool: pool.fetch(SQL[query], *storable))
 
     async def read(self, keys: Sequence[Key]) -> Mapping[Key, ReadProvision]:
         """Return those of the provisions that exist, in one round trip."""
@@ -121,6 +122,15 @@ class PostgresStore:
             by_type[LawType(row["law_type"])] = by_type.get(LawType(row["law_type"]), 0) + row["documents"]
             by_dataset[row["dataset"]] = by_dataset.get(row["dataset"], 0) + row["documents"]
         return Counts(corpus["version"], corpus["corpus_date"], corpus["provisions"], by_type, by_dataset)
+
+
+def _storable(argument: object) -> object:
+    """Return an argument without what PostgreSQL cannot store in a text, and which therefore names nothing."""
+    if isinstance(argument, list):
+        return [_storable(item) for item in argument]
+    if isinstance(argument, str):
+        return argument.encode(errors="ignore").decode().replace("\x00", "")
+    return argument
 
 
 def _provision(row: asyncpg.Record) -> ReadProvision:

@@ -41,9 +41,12 @@ _LAW_TYPES = {law_type: number for number, law_type in enumerate(LAW_TYPE_ORDER)
 
 
 def norwegian() -> tantivy.TextAnalyzer:
-    """Return the analyzer: words, lower case, no stop words, stems."""
-    builder = TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.lowercase())
-    return builder.filter(Filter.stopword("norwegian")).filter(Filter.stemmer("norwegian")).build()
+    """Return the analyzer: words, lower case, no stop words, stems.
+
+    Stemmed twice: once makes utleieren `utleier` and utleier `utlei`, so that they would not meet.
+    """
+    builder = TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.lowercase()).filter(Filter.stopword("norwegian"))
+    return builder.filter(Filter.stemmer("norwegian")).filter(Filter.stemmer("norwegian")).build()
 
 
 def schema() -> tantivy.Schema:

@@ -37,7 +37,8 @@ class QueryPlan:
 
 def plan_query(text: str, names: ActNames, analyze: Analyze) -> QueryPlan:
     """Return what to search for when a user wrote `text`, whatever it holds."""
-    text = text.replace("\x00", " ")
+    # A lone surrogate is no character that could be looked for, and no engine takes it.
+    text = text.encode(errors="ignore").decode()
     terms = tuple(dict.fromkeys(analyze(subject_words(text))))[:MAX_TERMS]
     acts: list[str] = []
     sections: list[tuple[str, str]] = []

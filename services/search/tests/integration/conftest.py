@@ -1,0 +1,326 @@
+"""A stored corpus that tests fill themselves, and a search service on it."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import asyncpg
+import pytest
+import pytest_asyncio
+
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts import subjects
+from lovsvar_contracts.health import ReadHealth, ServiceHealth
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.message import Message
+from lovsvar_contracts.problems import Problem, ProblemError
+from lovsvar_contracts.search import (
+    CorpusStatus,
+    Document,
+    Documents,
+    FindProvisions,
+    ListDocuments,
+    Outline,
+    ProvisionHits,
+    ProvisionRef,
+    Provisions,
+    ReadDocument,
+    ReadOutline,
+    ReadProvisions,
+    ReadStatus,
+    Resolution,
+    ResolveReference,
+)
+from lovsvar_search.app import build
+from lovsvar_search.settings import Settings
+from lovsvar_testkit.running import running
+
+Reply = TypeVar("Reply", bound=Message)
+
+MIGRATIONS = Path(__file__).parents[3] / "ingest/src/lovsvar_ingest/migrations"
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A provision to store: each string of `ledd` is one ledd."""
+
+    section: str
+    title: str
+    ledd: tuple[str, ...]
+    kind: str = "provision"
+    structure: int | None = None
+    in_force: str = "in_force"
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.ledd)
+
+    @property
+    def blocks(self) -> str:
+        return json.dumps([{"kind": "ledd", "ledd": n, "text": text} for n, text in enumerate(self.ledd, 1)])
+
+
+@dataclass(frozen=True)
+class Act:
+    """A document to store."""
+
+    refid: str
+    title: str
+    short_title: str
+    paragraphs: tuple[Paragraph, ...]
+    abbreviation: str = ""
+    dataset: str = "gjeldende-lover"
+    in_force: str = "in_force"
+    ministries: tuple[str, ...] = ("Boligdepartementet",)
+    chapters: tuple[str, ...] = ()
+
+
+@dataclass
+class StoredCorpus:
+    """Stores documents as ingest does: pending first, stamped with the version that their sync ends with."""
+
+    connection: "asyncpg.Connection[asyncpg.Record]"
+    columns: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    async def migrate(self) -> None:
+        for migration in sorted(MIGRATIONS.glob("*.sql")):
+            await self.connection.execute(migration.read_text(encoding="utf-8"))
+
+    async def store(self, *acts: Act) -> None:
+        """Store documents whole, not yet stamped."""
+        for act in acts:
+            await self.connection.execute("DELETE FROM documents WHERE refid = $1", act.refid)
+            law_type, date = act.refid.split("/")
+            await self._insert(
+                "documents",
+                refid=act.refid,
+                legacy_id=act.refid.upper(),
+                dataset=act.dataset,
+                law_type=law_type,
+                title=act.title,
+                short_title=act.short_title,
+                abbreviation=act.abbreviation,
+                year=int(date[:4]),
+                ministries=list(act.ministries),
+                in_force=act.in_force,
+            )
+            for position, chapter in enumerate(act.chapters):
+                await self._insert(
+                    "structures",
+                    refid=act.refid,
+                    position=position,
+                    kind="kapittel",
+                    name=f"kap{position}",
+                    title=chapter,
+                )
+            for position, paragraph in enumerate(act.paragraphs):
+                await self._insert(
+                    "sections",
+                    refid=act.refid,
+                    section=paragraph.section,
+                    section_key=section_key(paragraph.section),
+                    position=position,
+                    structure=paragraph.structure,
+                    kind=paragraph.kind,
+                    value=paragraph.section.replace("§", "§ "),
+                    title=paragraph.title,
+                    path=[] if paragraph.structure is None else [act.chapters[paragraph.structure]],
+                    text=paragraph.text,
+                    blocks=paragraph.blocks,
+                    in_force=paragraph.in_force,
+                    tokens=len(paragraph.text) // 3,
+                )
+
+    async def remove(self, refid: str) -> None:
+        await self.connection.execute(
+            "UPDATE documents SET removed_at = now(), corpus_version = NULL WHERE refid = $1", refid
+        )
+
+    async def stamp(self) -> int:
+        """End a sync: raise the version, and stamp what is pending with it."""
+        version = await self.connection.fetchval("UPDATE corpus SET version = version + 1 RETURNING version")
+        await self.connection.execute("UPDATE documents SET corpus_version = $1 WHERE corpus_version IS NULL", version)
+        return int(version)
+
+    async def _insert(self, table: str, **values: Any) -> None:
+        """Insert a row; columns that the test has no word on and that must have one are left empty."""
+        empty = {"text": "", "integer": 0, "ARRAY": [], "jsonb": "[]"}
+        needed = await self._needed(table)
+        values = {name: empty[kind] for name, kind in needed.items() if name not in values} | values
+        places = ", ".join(f"${n}" for n in range(1, len(values) + 1))
+        await self.connection.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})", *values.values())
+
+    async def _needed(self, table: str) -> dict[str, str]:
+        if table not in self.columns:
+            rows = await self.connection.fetch(
+                "SELECT column_name, data_type FROM information_schema.columns"
+                " WHERE table_name = $1 AND is_nullable = 'NO' AND column_default IS NULL",
+                table,
+            )
+            self.columns[table] = {row["column_name"]: row["data_type"] for row in rows}
+        return self.columns[table]
+
+
+HUSLEIE = Act(
+    "lov/1999-03-26-17",
+    "Lov om husleieavtaler (husleieloven)",
+    "Husleieloven",
+    (
+        Paragraph("§1-1", "Virkeområde", ("Loven gjelder avtaler om leie av hus.",), structure=0),
+        Paragraph("§2A-1", "Protokoll", ("Partene fyller ut en protokoll.",), structure=0),
+        Paragraph(
+            "§3-5",
+            "Depositum",
+            (
+                "Leien betales hver måned.",
+                "Utleier kan kreve depositum på høyst fem måneders leie.",
+                "Renter er leierens.",
+            ),
+            structure=1,
+        ),
+        Paragraph("§3-6", "Garanti", ("En garanti kan tre i stedet for depositum.",), structure=1),
+    ),
+    abbreviation="husll",
+    chapters=("Kapittel 1. Innledning", "Kapittel 3. Leie"),
+)
+FISKE = Act(
+    "forskrift/2012-12-05-1140",
+    "Forskrift om bekjempelse av lakselus",
+    "Forskrift om lakselus",
+    tuple(
+        Paragraph(f"§{n}", f"Lakselus {n}", (f"Lakselus telles i uke {n} i hvert anlegg med fisk.",))
+        for n in range(1, 8)
+    ),
+    dataset="gjeldende-sentrale-forskrifter",
+    ministries=("Fiskeridepartementet",),
+)
+REPEALED = Act(
+    "lov/1939-06-16-6",
+    "Lov om husleie",
+    "Gamle husleieloven",
+    (Paragraph("§9", "Depositum", ("Utleier kan kreve depositum på høyst to måneders leie.",)),),
+    in_force="repealed",
+)
+
+SETTLED = 30.0
+"""Seconds that anything here may take; a test that needs them all has failed."""
+
+
+class Search:
+    """A running search service, asked as others ask it."""
+
+    def __init__(self, requester: Requester) -> None:
+        self._requester = requester
+
+    async def find(self, query: str, **more: Any) -> ProvisionHits:
+        return await self._ask(subjects.SEARCH_PROVISIONS, FindProvisions(query=query, **more), ProvisionHits)
+
+    async def read(self, *places: tuple[str, str]) -> Provisions:
+        refs = tuple(ProvisionRef(refid=refid, section=section) for refid, section in places)
+        return await self._ask(subjects.SEARCH_READ, ReadProvisions(refs=refs), Provisions)
+
+    async def outline(self, refid: str) -> Outline:
+        return await self._ask(subjects.SEARCH_OUTLINE, ReadOutline(refid=refid), Outline)
+
+    async def document(self, refid: str, after: int | None = None) -> Document:
+        return await self._ask(subjects.SEARCH_DOCUMENT, ReadDocument(refid=refid, after=after), Document)
+
+    async def resolve(self, reference: str) -> Resolution:
+        return await self._ask(subjects.SEARCH_RESOLVE, ResolveReference(reference=reference), Resolution)
+
+    async def documents(self, **demands: Any) -> Documents:
+        return await self._ask(subjects.SEARCH_DOCUMENTS, ListDocuments(**demands), Documents)
+
+    async def status(self) -> CorpusStatus:
+        return await self._ask(subjects.SEARCH_STATUS, ReadStatus(), CorpusStatus)
+
+    async def health(self) -> ServiceHealth:
+        return await self._ask(subjects.health("search"), ReadHealth(), ServiceHealth)
+
+    async def problem(self, asking: Awaitable[object]) -> Problem:
+        """Return the problem that a request is answered with."""
+        with pytest.raises(ProblemError) as caught:
+            await asking
+        return caught.value.problem
+
+    async def reach(self, version: int) -> CorpusStatus:
+        """Ask until this corpus version is served."""
+        async with asyncio.timeout(SETTLED):
+            while (status := await self.status()).corpus_version < version:
+                pass
+        return status
+
+    async def says(self, words: str) -> ServiceHealth:
+        """Ask until the service says that it is not ready, in these words."""
+        async with asyncio.timeout(SETTLED):
+            while words not in (health := await self.health()).detail:
+                pass
+        return health
+
+    async def _ask(self, subject: str, request: Message, reply: type[Reply]) -> Reply:
+        return await self._requester.ask(subject, request, reply, timeout=SETTLED)
+
+
+ServeSearch = Callable[..., AbstractAsyncContextManager[Search]]
+
+
+@pytest.fixture
+def husleie() -> Act:
+    """An act in two chapters, with depositum in §3-5."""
+    return HUSLEIE
+
+
+@pytest.fixture
+def fiske() -> Act:
+    """A regulation of seven provisions about lakselus."""
+    return FISKE
+
+
+@pytest.fixture
+def repealed() -> Act:
+    """An act about depositum that is law no more."""
+    return REPEALED
+
+
+@pytest_asyncio.fixture
+async def empty(database_url: str) -> AsyncIterator[StoredCorpus]:
+    """A migrated database in which nothing is stored."""
+    connection = await asyncpg.connect(database_url)
+    corpus = StoredCorpus(connection)
+    await corpus.migrate()
+    yield corpus
+    await connection.close()
+
+
+@pytest_asyncio.fixture
+async def stored(empty: StoredCorpus) -> StoredCorpus:
+    """A database with three documents, at version 1."""
+    await empty.store(HUSLEIE, FISKE, REPEALED)
+    await empty.stamp()
+    return empty
+
+
+@pytest.fixture
+def serve(nats_url: str, database_url: str) -> ServeSearch:
+    """Runs a search service on the test's database until the block ends, by default once it serves version 1."""
+
+    @contextlib.asynccontextmanager
+    async def serve(
+        *, version: int = 1, index_dir: Path | None = None, poll: float = 0.05, database: str = database_url
+    ) -> AsyncIterator[Search]:
+        settings = Settings(nats_url=nats_url, database_url=database, index_dir=index_dir, corpus_poll_seconds=poll)
+        client = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
+        async with running(build(settings)), client:
+            search = Search(Requester(client))
+            if version:
+                await search.reach(version)
+            yield search
+
+    return serve

@@ -1,0 +1,162 @@
+"""Reading references out of text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lovsvar_search.core.act_names import ActNames
+from lovsvar_search.core.references import find_references
+
+HUSLL, AML, STRL = "lov/1999-03-26-17", "lov/2005-06-17-62", "lov/2005-05-20-28"
+GDPR, FVL, TEK = "lov/2018-06-15-38", "lov/1967-02-10", "forskrift/2017-06-19-840"
+
+
+@pytest.mark.parametrize(
+    ("text", "refid", "section"),
+    [
+        ("husleieloven § 3-5", HUSLL, "§3-5"),
+        ("husll. § 3-5", HUSLL, "§3-5"),
+        ("husll § 3-5", HUSLL, "§3-5"),
+        ("Husleieloven §3-5.", HUSLL, "§3-5"),
+        ("HUSLEIELOVENS § 3-5", HUSLL, "§3-5"),
+        ("husleielova § 3-5", HUSLL, "§3-5"),
+        ("husleieloven paragraf 3-5", HUSLL, "§3-5"),
+        ("husleieloven 3-5", HUSLL, "§3-5"),
+        ("husleieloven § 3 – 5", HUSLL, "§3-5"),
+        ("§ 3-5 i husleieloven", HUSLL, "§3-5"),
+        ("paragraf 3-5 i den gjeldende husleieloven", HUSLL, "§3-5"),
+        ("hva sier husleieloven § 3-5?", HUSLL, "§3-5"),
+        ("husleieloven kapittel 3, § 3-5", HUSLL, "§3-5"),
+        ("lov/1999-03-26-17/§3-5", HUSLL, "§3-5"),
+        ("lov/1999-03-26-17#§3-5", HUSLL, "§3-5"),
+        ("NL/lov/1999-03-26-17/§3-5", HUSLL, "§3-5"),
+        ("https://lovdata.no/dokument/NL/lov/1999-03-26-17/%C2%A73-5", HUSLL, "§3-5"),
+        ("LOV-1999-03-26-17 § 3-5", HUSLL, "§3-5"),
+        ("LOV-1999-03-26-17-§3-5", HUSLL, "§3-5"),
+        ("lov 26. mars 1999 nr. 17 § 3-5", HUSLL, "§3-5"),
+        ("lov av 26. mars 1999 nr 17 om husleieavtaler § 3-5", HUSLL, "§3-5"),
+        ("lov 26.3.1999 nr. 17 § 3-5", HUSLL, "§3-5"),
+        ("Lov om husleieavtaler § 3-5", HUSLL, "§3-5"),
+        ("husleieloven § 2 A-1", HUSLL, "§2a-1"),
+        ("husleieloven § 2A-1", HUSLL, "§2a-1"),
+        ("forvaltningsloven § 11 a", FVL, "§11a"),
+        ("aml. §15-3", AML, "§15-3"),
+        ("strl. § 267a", STRL, "§267a"),
+        ("plan og bygningsloven § 29-4", "lov/2008-06-27-71", "§29-4"),
+        ("borettslagsloven § 5-4", "lov/2003-06-06-39", "§5-4"),
+        ("grunnloven § 100", "lov/1814-05-17", "§100"),
+        ("lov 10. februar 1967 § 6", FVL, "§6"),
+        ("personvernforordningen art 5", GDPR, "gdpr/a5"),
+        ("gdpr art. 5", GDPR, "gdpr/a5"),
+        ("GDPR artikkel 17", GDPR, "gdpr/a17"),
+        ("gdpr/a5", GDPR, "gdpr/a5"),
+        ("lov/2018-06-15-38/gdpr/a5", GDPR, "gdpr/a5"),
+        ("FOR-2017-06-19-840 § 12-15", TEK, "§12-15"),
+        ("TEK17 § 12-15", TEK, "§12-15"),
+        ("byggteknisk forskrift § 12-15", TEK, "§12-15"),
+    ],
+)
+def test_a_reference_is_read_however_it_is_written(names: ActNames, text: str, refid: str, section: str) -> None:
+    (reference,) = find_references(text, names)
+    assert reference.refids == (refid,)
+    assert section in reference.sections
+
+
+@pytest.mark.parametrize(
+    ("text", "ledd"),
+    [
+        ("husll § 3-5 annet ledd", 2),
+        ("husleieloven § 3-5 andre ledd", 2),
+        ("husleieloven § 3-5, fyrste ledd", 1),
+        ("husleieloven § 3-5 (3)", 3),
+        ("husleieloven § 3-5, 2. ledd", 2),
+        ("husleieloven § 3-5 ledd 4", 4),
+        ("husleieloven § 3-5 første ledd bokstav a", 1),
+        ("husleieloven § 3-5", None),
+    ],
+)
+def test_the_ledd_is_read(names: ActNames, text: str, ledd: int | None) -> None:
+    (reference,) = find_references(text, names)
+    assert reference.ledd == ledd
+
+
+@pytest.mark.parametrize("text", ["straffeloven", "Straffelovens virkeområde", "lov/2005-05-20-28", "strl."])
+def test_an_act_alone_is_a_reference_to_the_whole_of_it(names: ActNames, text: str) -> None:
+    (reference,) = find_references(text, names)
+    assert (reference.refids, reference.sections) == ((STRL,), ())
+
+
+def test_of_two_acts_with_one_name_the_one_in_force_is_meant(names: ActNames) -> None:
+    (reference,) = find_references("forvaltningsloven § 6", names)
+    assert reference.refids == (FVL,)
+
+
+def test_two_acts_in_force_with_one_name_are_both_named(names: ActNames) -> None:
+    (reference,) = find_references("arkivlova", names)
+    assert set(reference.refids) == {"lov/1992-12-04-126", "lov/2025-06-20-96"}
+
+
+def test_sections_listed_behind_a_double_sign_belong_to_the_same_act(names: ActNames) -> None:
+    found = find_references("aml §§ 15-3, 15-4 og 15-7", names)
+    assert [(ref.refids, ref.sections[0]) for ref in found] == [((AML,), f"§{n}") for n in ("15-3", "15-4", "15-7")]
+
+
+def test_a_number_behind_a_single_sign_is_no_section(names: ActNames) -> None:
+    (reference,) = find_references("husleieloven § 3-5 og 14 dager", names)
+    assert "§3-5" in reference.sections
+
+
+def test_references_to_two_acts_are_both_found_in_reading_order(names: ActNames) -> None:
+    found = find_references("jf. straffeloven § 29 og husleieloven § 3-5", names)
+    assert [ref.refids for ref in found] == [(STRL,), (HUSLL,)]
+
+
+def test_a_section_without_an_act_names_no_act(names: ActNames) -> None:
+    (reference,) = find_references("§ 3-5", names)
+    assert (reference.refids, reference.act_text) == ((), "")
+
+
+def test_a_section_of_an_unknown_act_keeps_the_acts_word(names: ActNames) -> None:
+    (reference,) = find_references("tulleloven § 3", names)
+    assert (reference.refids, reference.act_text) == ((), "tulleloven")
+
+
+def test_a_section_far_from_an_act_is_not_tied_to_it(names: ActNames) -> None:
+    found = find_references("Husleieloven sier mye, men hva betyr § 29 egentlig for naboen min?", names)
+    assert [ref.refids for ref in found] == [(HUSLL,), ()]
+
+
+def test_a_regulation_to_an_act_is_not_the_act(names: ActNames) -> None:
+    (reference,) = find_references("forskrift til husleieloven § 3", names)
+    assert reference.refids == ()
+
+
+def test_a_preposition_behind_a_section_is_no_letter_of_it(names: ActNames) -> None:
+    (reference,) = find_references("§ 29 i straffeloven", names)
+    assert reference.sections == ("§29",)
+
+
+@pytest.mark.parametrize(
+    "text", ["fjell og vidde", "bor på et fjell", "ei bl, al og fl", "hei på deg", "😀", "§", "§§ §"]
+)
+def test_ordinary_words_and_signs_name_nothing(names: ActNames, text: str) -> None:
+    assert find_references(text, names) == []
+
+
+def test_an_abbreviation_that_is_a_word_counts_with_a_section_or_alone(names: ActNames) -> None:
+    assert [ref.refids for ref in find_references("fjell § 3", names)] == [("lov/1996-01-05-1",)]
+    assert [ref.refids for ref in find_references("fjell", names)] == [("lov/1996-01-05-1",)]
+
+
+@given(st.text(max_size=300))
+def test_no_text_makes_it_fail_and_every_reference_lies_in_the_text(text: str) -> None:
+    names = ActNames([])
+    for reference in find_references(text, names):
+        assert 0 <= reference.start < reference.end
+
+
+@given(
+    st.lists(st.sampled_from(["husll", "§", "3-5", " ", "2 A-1", "i", "art.", "gdpr", "/", "lov", "-", "1999", "ledd"]))
+)
+def test_any_mix_of_the_parts_of_references_is_survived(parts: list[str]) -> None:
+    find_references(" ".join(parts), ActNames([], [("lov/2018-06-15-38", "gdpr")]))

@@ -1,0 +1,61 @@
+"""Cutting snippets."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lovsvar_search.core.snippets import MAX_SNIPPET, cut_snippet, snippet_pattern
+
+LEDD = ("Leieren betaler hver måned.", "Utleier kan kreve depositum av leieren.", "Depositum står på en konto.")
+TEXT = "\n".join(LEDD)
+STARTS = (0, len(LEDD[0]) + 1, len(LEDD[0]) + len(LEDD[1]) + 2)
+
+
+def test_the_ledd_with_the_heaviest_words_is_shown() -> None:
+    pattern = snippet_pattern(["utlei", "depositum"])
+    snippet = cut_snippet(TEXT, pattern, {"utlei": 2.0, "depositum": 5.0}, STARTS)
+    assert (snippet.text, snippet.ledd) == (LEDD[1], 2)
+
+
+def test_of_equal_ledd_the_first_is_shown() -> None:
+    assert cut_snippet(TEXT, snippet_pattern(["depositum"]), {}, STARTS).ledd == 2
+
+
+def test_without_a_match_the_beginning_is_shown_and_no_ledd_is_named() -> None:
+    snippet = cut_snippet(TEXT, snippet_pattern(["fiske"]), {}, STARTS)
+    assert snippet.ledd is None
+    assert snippet.text.startswith(LEDD[0])
+    assert cut_snippet(TEXT, snippet_pattern([]), {}, STARTS) == snippet
+
+
+def test_a_match_deep_in_a_long_text_is_shown_with_whole_words_around_it() -> None:
+    text = "ord " * 1_000 + "depositum " + "etter " * 1_000
+    snippet = cut_snippet(text, snippet_pattern(["depositum"]), {}).text
+    assert "depositum" in snippet
+    assert len(snippet) <= MAX_SNIPPET
+    assert set(snippet.split()) == {"ord", "depositum", "etter", "…"}
+
+
+def test_the_window_with_most_of_the_words_is_chosen() -> None:
+    text = "depositum " + "x " * 600 + "depositum hos utleier " + "y " * 600
+    assert "utleier" in cut_snippet(text, snippet_pattern(["depositum", "utleier"]), {}).text
+
+
+def test_words_match_by_their_beginning_alone() -> None:
+    pattern = snippet_pattern(["leie"])
+    assert pattern is not None
+    assert [match.group() for match in pattern.finditer("Leieavtalen og utleie")] == ["Leieavtalen"]
+
+
+@given(
+    st.text(st.characters(codec="utf-8"), max_size=3_000),
+    st.lists(st.text(min_size=1, max_size=8), max_size=5),
+    st.lists(st.integers(0, 3_000), max_size=5),
+)
+def test_a_snippet_is_never_too_long_and_never_fails(text: str, stems: list[str], starts: list[int]) -> None:
+    begins = sorted({start for start in starts if start < len(text)})
+    assert len(cut_snippet(text, snippet_pattern(stems), {}, begins).text) <= MAX_SNIPPET
+
+
+@given(st.text(max_size=5_000).filter(lambda text: not any(c.isspace() for c in text)))
+def test_a_text_of_one_endless_word_is_cut_all_the_same(text: str) -> None:
+    assert len(cut_snippet(text, None, {}).text) <= MAX_SNIPPET
