@@ -162,7 +162,8 @@ async def play_agents(nats_url: str, load: Load) -> None:
     await connect(broker)
     run_log = RunLog(EventPublisher(broker))
     asked = await broker.connection.subscribe(subjects.QUESTION_ASKED)
-    await broker.connection.flush()
+    # A request, which goes behind the subscription; `flush()` would overtake it.
+    await broker.connection.jetstream().account_info()
     print("listening", flush=True)
     async with asyncio.TaskGroup() as runs:
         async for message in asked.messages:

@@ -46,15 +46,16 @@ class Filler:
         Raises `NotDone` when there is neither.
         """
         status = await served(self.gateway)
-        if status.documents and not status.sample:
+        if self._has_law(status):
             return status
-        end = await self._sync(DATASET_LAWS, FIRST_SIGN_SECONDS_WITH_SAMPLE if status.sample else FIRST_SIGN_SECONDS)
+        patience = FIRST_SIGN_SECONDS_WITH_SAMPLE if status.stored_version else FIRST_SIGN_SECONDS
+        end = await self._sync(DATASET_LAWS, patience, quiet_failure=True)
         if isinstance(end, SyncCompleted):
             return await served(self.gateway, end.corpus_version)
         reason = end.detail.rstrip(".") if end else "ingen svar fra kilden"
         self.progress.say(f"Får ikke kontakt med Lovdata ({reason}). Svarer fra et lite, oppdiktet eksempelsett.")
         status = await served(self.gateway)
-        if status.documents:
+        if status.stored_version:
             return status
         sample = await self._sync(DATASET_SAMPLE, FIRST_SIGN_SECONDS)
         if isinstance(sample, SyncCompleted):
@@ -62,40 +63,53 @@ class Filler:
         raise NotDone(f"Eksempelsettet kunne ikke lagres: {sample.detail if sample else 'ingest svarer ikke'}")
 
     async def the_rest(self) -> None:
-        """Wait until what is missing beside real law is stored, such as the regulations after a first question."""
-        status = await served(self.gateway)
-        if not status.documents or status.sample:
+        """Wait for syncs that are under way, and bring in what is missing beside the law there is."""
+        if not self._has_law(await served(self.gateway)):
             return
-        under_way = {sync.dataset for sync in self.syncs.noted()}
+        for sync in self.syncs.noted():
+            await self._finish(sync)
+        stored = (await served(self.gateway)).by_dataset
         for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
-            if dataset in under_way or not status.by_dataset.get(dataset):
-                self.progress.say(f"Henter {dataset_name(dataset)} også. Avbryter du, fortsetter det neste gang.")
-                if isinstance(end := await self._sync(dataset), SyncCompleted):
-                    # Indexed now, so that the next question need not wait for it.
-                    await served(self.gateway, end.corpus_version)
+            if not stored.get(dataset):
+                await self._finish(await self.syncs.request(self.gateway, dataset, self.source, first=True))
 
-    async def follow(self, sync: Sync, patience: float | None = None) -> SyncEnd | None:
+    async def follow(self, sync: Sync, patience: float | None = None, *, quiet_failure: bool = False) -> SyncEnd | None:
         """Return how a sync ended, or None when it gave no sign of life for `patience` seconds.
 
-        A sync that is not waited for goes on when it can; it is noted no longer.
+        A sync that is not waited for goes on when it can, and stays noted.
         """
         try:
             async with asyncio.timeout(patience) as limit, aclosing(self.gateway.sync_events(sync.sync_id)) as events:
                 async for event in events:
-                    self.progress.sync(event)
+                    if not (quiet_failure and isinstance(event, SyncFailed)):
+                        self.progress.sync(event)
                     if isinstance(event, SyncCompleted | SyncFailed):
                         await self.syncs.forget(sync)
                         return event
                     if isinstance(event, SyncProgressed) and (event.archive_bytes or event.documents):
                         limit.reschedule(None)
         except TimeoutError:
-            await self.syncs.forget(sync)
             return None
         raise NotDone(f"Hentingen av {dataset_name(sync.dataset)} ble borte.")
 
-    async def _sync(self, dataset: str, patience: float | None = None) -> SyncEnd | None:
+    def _has_law(self, status: CorpusStatus) -> bool:
+        # Documents of a sync that was interrupted are counted before they are served.
+        begun = any(sync.first and sync.dataset == DATASET_LAWS for sync in self.syncs.noted())
+        return bool(status.stored_version) and not status.sample and not begun
+
+    async def _sync(self, dataset: str, patience: float, *, quiet_failure: bool = False) -> SyncEnd | None:
         source = None if dataset == DATASET_SAMPLE else self.source
-        return await self.follow(await self.syncs.request(self.gateway, dataset, source), patience)
+        sync = await self.syncs.request(self.gateway, dataset, source, first=True)
+        return await self.follow(sync, patience, quiet_failure=quiet_failure)
+
+    async def _finish(self, sync: Sync) -> None:
+        self.progress.say(f"Henter {dataset_name(sync.dataset)} også. Avbryter du, fortsetter det neste gang.")
+        end = await self.follow(sync, FIRST_SIGN_SECONDS)
+        if end is None:
+            await self.syncs.forget(sync)
+        if isinstance(end, SyncCompleted):
+            # Indexed now, so that the next question need not wait for it.
+            await served(self.gateway, end.corpus_version)
 
 
 async def served(gateway: Gateway, version: int = 0) -> CorpusStatus:
@@ -114,8 +128,7 @@ async def served(gateway: Gateway, version: int = 0) -> CorpusStatus:
             reason = str(problem)
         else:
             stored = stored or status.stored_version
-            empty = not status.documents and not stored
-            if empty or (status.ready and status.corpus_version >= stored):
+            if not stored or (status.ready and status.corpus_version >= stored):
                 return status
         await asyncio.sleep(POLL)
     raise NotDone(f"Lovsvar ble ikke klart til å svare: {reason}")

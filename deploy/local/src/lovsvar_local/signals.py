@@ -13,8 +13,6 @@ from typing import Any
 
 from lovsvar_local import exits
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
 _at_once: list[Callable[[], None]] = []
 
 
@@ -34,9 +32,8 @@ def end_quietly() -> None:
     def end(number: int, _: FrameType | None) -> None:
         os._exit(exits.SIGNALLED + number)
 
-    for number in SIGNALS:
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, end)
+    for number in _heeded():
+        signal.signal(number, end)
 
 
 def run(command: Callable[[], Coroutine[Any, Any, int]]) -> int:
@@ -56,12 +53,16 @@ def run(command: Callable[[], Coroutine[Any, Any, int]]) -> int:
             if task is not None:
                 task.cancel()
 
-        for number in SIGNALS:
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` sets it
-                loop.add_signal_handler(number, interrupt, number)
+        for number in _heeded():
+            loop.add_signal_handler(number, interrupt, number)
         return await command()
 
     try:
         return asyncio.run(main())
     except asyncio.CancelledError:
         return exits.SIGNALLED + (received[0] if received else signal.SIGINT)
+
+
+def _heeded() -> list[signal.Signals]:
+    hang_up = [] if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN else [signal.SIGHUP]  # `nohup` ignores it
+    return [signal.SIGINT, signal.SIGTERM, *hang_up]

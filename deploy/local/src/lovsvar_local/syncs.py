@@ -19,11 +19,12 @@ POLL = 0.02
 
 @dataclass(frozen=True)
 class Sync:
-    """A sync that was requested."""
+    """A sync that was requested. `first` says that nothing of the data set was stored then."""
 
     sync_id: str
     dataset: str
     source: str | None = None
+    first: bool = False
 
 
 class RequestedSyncs:
@@ -32,16 +33,21 @@ class RequestedSyncs:
     def __init__(self, folder: DataFolder | None) -> None:
         self._folder = folder
 
-    async def request(self, gateway: Gateway, dataset: str, source: str | None, *, force: bool = False) -> Sync:
-        """Return a sync of `dataset` that is noted as under way, or request one and note it."""
+    async def request(
+        self, gateway: Gateway, dataset: str, source: str | None, *, force: bool = False, first: bool = False
+    ) -> Sync:
+        """Return a sync of `dataset` that is noted as under way, or request one and note it.
+
+        Without `source`, one from any source will do.
+        """
         async with self._alone():
             noted = self.noted()
             if not force:
                 for sync in noted:
-                    if (sync.dataset, sync.source) == (dataset, source):
+                    if sync.dataset == dataset and source in {None, sync.source}:
                         return sync
             (accepted,) = await gateway.ingest(dataset, source=source, force=force)
-            sync = Sync(accepted.sync_id, dataset, source)
+            sync = Sync(accepted.sync_id, dataset, source, first)
             self._note([*noted, sync])
             return sync
 

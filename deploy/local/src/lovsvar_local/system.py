@@ -7,9 +7,10 @@ it stops. Two commands that begin at the same moment on an empty folder thus sha
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from lovsvar_local.errors import AlreadyRunning, CannotStart
 from lovsvar_local.folder import DataFolder
@@ -87,7 +88,20 @@ async def _own(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncIterator[Sy
         try:
             yield System(await supervisor.start(), owned=True)
         finally:
-            await supervisor.stop()
+            await _to_its_end(supervisor.stop())
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Run `work` whole, also when we are cancelled meanwhile; the cancellation is raised afterwards."""
+    task, cancelled = asyncio.create_task(work), False
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            cancelled = True
+    task.result()
+    if cancelled:
+        raise asyncio.CancelledError
 
 
 def _join(folder: DataFolder, users: FileLock) -> str | None:

@@ -105,7 +105,7 @@ def filler(stand_in_gateway: Gateway, folder, source: str | None = None) -> Fill
 
 
 async def test_a_store_with_law_is_answered_from_as_it_is(stand_in, corpus, folder) -> None:
-    corpus.stored = {DATASET_LAWS: 1, DATASET_REGULATIONS: 1}
+    corpus.stored, corpus.version = {DATASET_LAWS: 1, DATASET_REGULATIONS: 1}, 2
     async with Gateway(stand_in.url) as gateway:
         await filler(gateway, folder).something_to_answer_from()
         await filler(gateway, folder).the_rest()
@@ -177,3 +177,23 @@ async def test_no_law_and_no_sample_is_a_plain_sentence(stand_in, corpus, folder
     async with Gateway(stand_in.url) as gateway:
         with pytest.raises(NotDone, match="Eksempelsettet kunne ikke lagres"):
             await filler(gateway, folder).something_to_answer_from()
+
+
+async def test_laws_that_were_half_stored_beside_the_sample_are_waited_for(stand_in, corpus, folder) -> None:
+    corpus.stored, corpus.version = {DATASET_SAMPLE: 1}, 1
+    async with Gateway(stand_in.url) as gateway:
+        await RequestedSyncs(folder).request(gateway, DATASET_LAWS, "/kilde", first=True)
+        corpus.stored[DATASET_LAWS] = 1  # counted, though no version holds it yet
+        status = await filler(gateway, folder).something_to_answer_from()
+    assert status.corpus_version == 2
+    assert corpus.requested == [DATASET_LAWS]
+
+
+async def test_an_interrupted_renewal_is_finished_after_the_answer_and_not_before(stand_in, corpus, folder) -> None:
+    corpus.stored, corpus.version = {DATASET_LAWS: 1, DATASET_REGULATIONS: 1}, 2
+    async with Gateway(stand_in.url) as gateway:
+        await RequestedSyncs(folder).request(gateway, DATASET_LAWS, None)
+        assert (await filler(gateway, folder).something_to_answer_from()).corpus_version == 2
+        await filler(gateway, folder).the_rest()
+    assert corpus.version == 3
+    assert RequestedSyncs(folder).noted() == []

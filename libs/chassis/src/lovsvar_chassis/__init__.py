@@ -12,5 +12,6 @@
 | `run_log`    | the events of a run: append, read, follow, fold into a snapshot         |
 | `database`   | the asyncpg pool and the loader of `.sql` files                         |
 | `health`     | saying how a service is, and asking the others                          |
+| `probe`      | whether the service on this host answers: a health check for containers |
 | `service`    | starting the parts of a service in order and stopping them in reverse   |
 """

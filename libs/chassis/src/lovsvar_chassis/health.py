@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 
 from faststream.nats import NatsBroker
 
+from lovsvar_chassis.probe import host_subject
 from lovsvar_chassis.requests import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
@@ -18,7 +19,7 @@ INSTANCE = new_id()
 
 
 def answer_health(broker: NatsBroker, name: str, version: str, not_ready: Callable[[], str]) -> None:
-    """Answer `lovsvar.health.<name>` for this process, in a queue group with its like."""
+    """Answer `lovsvar.health.<name>` for this process in a queue group with its like, and for its host alone."""
 
     async def health(request: ReadHealth) -> ServiceHealth:
         reason = not_ready()
@@ -32,6 +33,7 @@ def answer_health(broker: NatsBroker, name: str, version: str, not_ready: Callab
         )
 
     broker.subscriber(subjects.health(name), queue=name)(health)
+    broker.subscriber(host_subject(name))(health)
 
 
 async def service_states(requester: Requester, services: Iterable[str] = SERVICES) -> dict[str, str]:

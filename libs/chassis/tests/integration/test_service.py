@@ -1,6 +1,8 @@
 """Starting and stopping a service on a real nats-server."""
 
 import asyncio
+import os
+import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -207,3 +209,28 @@ async def test_a_service_whose_nats_server_is_gone_stops_all_the_same(restartabl
 
 async def ask(client) -> PracticeHits:
     return await Requester(client).ask(SUBJECT, FindPractice(query="mangel"), PracticeHits, timeout=PATIENCE)
+
+
+async def test_a_health_check_of_this_host_finds_the_service_and_says_how_it_is(nats_url: str) -> None:
+    async with running(build(nats_url, not_ready=lambda: "indeksen bygges")):
+        assert await probe(nats_url, "practice") == (0, "not ready: indeksen bygges")
+        assert (await probe(nats_url, "search"))[0] == 1
+    assert (await probe(nats_url, "practice"))[0] == 1
+
+
+async def test_a_health_check_without_a_nats_server_fails() -> None:
+    assert (await probe("nats://127.0.0.1:1", "practice"))[0] == 1
+
+
+async def probe(nats_url: str, service: str) -> tuple[int, str]:
+    """What the health check of a container comes to: its exit status and what it prints."""
+    checking = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "lovsvar_chassis.probe",
+        service,
+        env={**os.environ, "LOVSVAR_NATS_URL": nats_url},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    printed, _ = await asyncio.wait_for(checking.communicate(), PATIENCE)
+    return checking.returncode, printed.decode().strip()

@@ -21,7 +21,15 @@ from lovsvar_contracts.run_events import (
     RunStarted,
     ToolCalled,
 )
-from lovsvar_contracts.search import FindProvisions, ProvisionHits, Provisions, ReadProvisions, ReadStatus
+from lovsvar_contracts.search import (
+    FindProvisions,
+    ProvisionHits,
+    Provisions,
+    ReadProvisions,
+    ReadStatus,
+    Resolution,
+    ResolveReference,
+)
 
 STEP = ["step.started", "tool.called", "tool.result", "step.finished"]
 
@@ -206,6 +214,27 @@ async def test_a_second_search_by_content_words_is_tried_when_the_first_does_not
     events = await run("Kan låntakeren få erstatning for lottokupong?", MemorySearch(corpus))
     queries = [e.arguments["query"] for e in events if isinstance(e, ToolCalled) and "query" in e.arguments]
     assert queries == ["Kan låntakeren få erstatning for lottokupong?", "låntakeren erstatning lottokupong"]
+
+
+class AliasSearch(MemorySearch):
+    """Knows an abbreviation that stands in no title."""
+
+    async def resolve(self, request: ResolveReference) -> Resolution:
+        known = {"fjl": "båtleieloven"}.get(request.reference, request.reference)
+        return await super().resolve(request.model_copy(update={"reference": known}))
+
+
+async def test_an_act_that_is_named_by_its_abbreviation_alone_is_recognised(corpus) -> None:
+    events = await run("fjl pant", AliasSearch(corpus))
+    references = [e.arguments["reference"] for e in events if isinstance(e, ToolCalled) and "reference" in e.arguments]
+    assert references == ["fjl"]
+    assert [c.section for c in answer_in(events).citations] == ["§3-2"]
+
+
+async def test_a_short_word_that_names_no_act_changes_nothing(corpus) -> None:
+    answer = await ask("xyz pant", AliasSearch(corpus))
+    assert answer.insufficient
+    assert "Fant ikke" not in answer.answer_text
 
 
 async def test_a_failing_sink_is_no_limit(asked, corpus) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from lovsvar_agent.core.deciding import MAX_CHOSEN, Candidate, Decision, decide
-from lovsvar_agent.core.quoting import rarity, read
+from lovsvar_agent.core.quoting import read
 from lovsvar_agent.core.words import Matcher
 from lovsvar_contracts.law import InForce, Provision
 
@@ -11,12 +11,11 @@ from lovsvar_contracts.law import InForce, Provision
 def judge(question: str, found: Sequence[tuple[Provision, float]], named: Sequence[str] = ()) -> Decision:
     matcher = Matcher(question)
     readings = [read(provision, matcher) for provision, _ in found]
-    weights = rarity(readings, matcher.stems)
     candidates = [
         Candidate(reading, score, named=reading.provision.section in named)
         for reading, (_, score) in zip(readings, found, strict=True)
     ]
-    return decide(candidates, weights)
+    return decide(candidates, matcher.stems)
 
 
 def sections(decision: Decision) -> list[str]:

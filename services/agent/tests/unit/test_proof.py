@@ -1,12 +1,13 @@
 """Whether a quote stands in a provision."""
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lovsvar_agent.core.proof import Proof, Rejection, verify
 from lovsvar_contracts.law import Block, BlockKind, LawType, Provision
 
+patiently = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 WORDS = st.sampled_from(["båten", "eieren", "skal", "«holde»", "årene", "tørre", "jf.", "fjord-båt", "…", "§ 3", "og"])
 LEDD = st.lists(WORDS, min_size=1, max_size=8).map(" ".join)
 PROVISIONS = st.lists(LEDD, min_size=1, max_size=5).map(lambda ledd: provision(*ledd))
@@ -53,6 +54,7 @@ def dressed_quotes(draw: st.DrawFn) -> tuple[Provision, int, int, str]:
     return law, start, end, draw(st.sampled_from(["", "«", " ", "… "])) + quote + draw(st.sampled_from(["", "»", " …"]))
 
 
+@patiently
 @given(dressed_quotes())
 def test_what_stands_in_the_text_is_found_however_it_is_typed(case: tuple[Provision, int, int, str]) -> None:
     law, start, end, quote = case
@@ -63,6 +65,7 @@ def test_what_stands_in_the_text_is_found_however_it_is_typed(case: tuple[Provis
     assert letters(law.text[found.start : found.end]) == letters(law.text[start:end])
 
 
+@patiently
 @given(PROVISIONS, st.data())
 def test_a_changed_word_is_rejected(law: Provision, data: st.DataObject) -> None:
     words = law.text.split()
@@ -71,6 +74,7 @@ def test_a_changed_word_is_rejected(law: Provision, data: st.DataObject) -> None
     assert isinstance(verify(" ".join(words), law), Rejection)
 
 
+@patiently
 @given(PROVISIONS, st.data())
 def test_a_left_out_word_is_rejected(law: Provision, data: st.DataObject) -> None:
     words = law.text.split()
@@ -83,6 +87,7 @@ def test_a_left_out_word_is_rejected(law: Provision, data: st.DataObject) -> Non
     assert isinstance(verify(" ".join([*marked[:place], "…", *marked[place + 1 :]]), whole), Rejection)
 
 
+@patiently
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_text_at_all_gives_a_proof_or_a_reason(quote: str, text: str) -> None:
     found = verify(quote, provision(text))
@@ -93,6 +98,7 @@ def test_any_text_at_all_gives_a_proof_or_a_reason(quote: str, text: str) -> Non
         assert found.reason.endswith(".")
 
 
+@patiently
 @given(
     st.text(alphabet="abcæøå e\u0301\u00ad…«-–\n", min_size=1, max_size=40).filter(lambda t: any(map(str.isalpha, t)))
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lovsvar_agent.core.quoting import MAX_PASSAGE, choose, passages, rarity, read
+from lovsvar_agent.core.quoting import MAX_PASSAGE, MAX_SENTENCE, choose, passages, rarity, read
 from lovsvar_agent.core.words import Matcher
 from lovsvar_contracts.law import Block, BlockKind, Provision
 
@@ -117,3 +117,9 @@ def test_the_heading_counts_for_the_provision(make_provision) -> None:
     reading = read(make_provision("Båten kan holdes tilbake.", title="Pant"), matcher)
     assert set(reading.heading) == {"pant"}
     assert set(reading.matched) == {"pant", "båt"}
+
+
+def test_a_sentence_without_end_is_quoted_up_to_a_word_border(make_provision) -> None:
+    (quote,) = quotes(make_provision("båter " * 2_000), "båter")
+    assert len(quote) <= MAX_SENTENCE
+    assert quote.endswith("båter")

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -153,6 +153,19 @@ def run_log(events: EventPublisher) -> RunLog:
     return RunLog(events)
 
 
+async def subscribed(broker: NatsBroker) -> None:
+    """Return when the server knows the broker's subscriptions, so that another connection's request finds them.
+
+    A request goes behind them in nats-py's buffer; its `flush()` would overtake them.
+    """
+    await broker.connection.jetstream().account_info()
+
+
+@pytest.fixture
+def until_subscribed() -> Callable[[NatsBroker], Awaitable[None]]:
+    return subscribed
+
+
 @dataclass
 class Behind:
     """Fake search, practice and agent. `asked` holds what they were asked, `reply` what they answer by subject."""
@@ -269,7 +282,6 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
     for name in ("ingest", "search", "practice", "agent"):
         answer_health(behind.broker, name, "1", lambda: behind.not_ready)
     await behind.broker.start()
-    # Another connection's request may reach the server before these subscriptions do.
-    await behind.broker.connection.flush()
+    await subscribed(behind.broker)
     yield behind
     await behind.broker.stop()

@@ -122,13 +122,13 @@ async def test_without_nats_requests_fail_at_once_and_with_it_they_work_again(
 
 
 async def test_a_request_under_way_when_nats_goes_fails_within_two_seconds(
-    own_nats: Broker, start_gateway: Any
+    own_nats: Broker, start_gateway: Any, until_subscribed: Any
 ) -> None:
     async with start_gateway(own_nats.url) as gateway:
         silent = make_broker(ServiceSettings(nats_url=own_nats.url), "silent", {})
         await silent.connect()
         asked = await silent.connection.subscribe(subjects.SEARCH_PROVISIONS)
-        await silent.connection.flush()
+        await until_subscribed(silent)
         asking = asyncio.create_task(gateway.client.get("/v1/search?q=a"))
         await asked.next_msg(timeout=5)
         own_nats.stop()

@@ -177,10 +177,12 @@ async def test_a_stream_that_ends_leaves_no_consumer_behind(gateway: Any, write:
     await no_consumers(js, subjects.STREAM_ANSWERS)
 
 
-async def test_cancelling_ends_the_run_once_and_tells_the_agent(gateway: Any, broker: NatsBroker) -> None:
+async def test_cancelling_ends_the_run_once_and_tells_the_agent(
+    gateway: Any, broker: NatsBroker, until_subscribed: Any
+) -> None:
     run_id = (await gateway.client.post("/v1/questions", json={"question": "Hva?"})).json()["run_id"]
     notices = await broker.connection.subscribe(subjects.question_cancel(run_id))
-    await broker.connection.flush()
+    await until_subscribed(broker)
     for _ in range(3):
         assert (await gateway.client.delete(f"/v1/questions/{run_id}")).status_code == 204
     assert (await notices.next_msg(timeout=5)).subject == subjects.question_cancel(run_id)

@@ -88,7 +88,8 @@ async def test_sample_documents_are_marked(serve: Any, empty: Any, husleie: Any)
 HOSTILE = [
     '"', '"åpent anførselstegn', "AND OR NOT", "+ - && || !", "(((", "a:b:c", "title:*", "/.*/", "[a TO b]", "~2^9",
     "\\", "\x01\x02\x7f", "😀 🏠", "'; DROP TABLE documents; --", "${jndi:x}", "<script>", "%00", "§", "§§§ ---", "* *",
-    "depositum" * 300, "(" * 3_900, "a " * 1_900, "Å" * 3_999, "\u202e\u200b", "NULL", "-depositum", "§ 99999999999999-1",
+    "depositum" * 300, "(" * 3_900, "a " * 1_900, "Å" * 3_999, "\u202e\u200b", "NULL", "-depositum",
+    "§ 99999999999999-1",
 ]  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """The law in memory: the fake of `nats_search`.
 
-It finds by counting shared stems and resolves by act name and section, enough to drive the core.
+It finds by counting shared stems and resolves by act name or abbreviation and section, enough to drive the core.
 """
 
 import re
@@ -66,7 +66,7 @@ class MemorySearch:
         """Return the provision, or the act when no section is named, whose act's name begins the reference."""
         reference = request.reference.casefold()
         number = _SECTION.search(reference)
-        acts = {p.refid: p for p in self._provisions if reference.startswith((_name(p), p.refid))}
+        acts = {p.refid: p for p in self._provisions if reference.startswith((*_names(p), p.refid))}
         if number is None:
             matches = tuple(_resolved(p, None) for p in acts.values())
         else:
@@ -100,8 +100,9 @@ class MemorySearch:
         )
 
 
-def _name(provision: Provision) -> str:
-    return provision.act.partition(" – ")[0].casefold()
+def _names(provision: Provision) -> tuple[str, ...]:
+    """Return an act's name and, if it has one, its abbreviation."""
+    return tuple(provision.act.casefold().split(" – "))
 
 
 def _stems(provision: Provision) -> set[str]:

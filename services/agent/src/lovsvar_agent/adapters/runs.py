@@ -8,6 +8,8 @@ import asyncio
 from collections import deque
 from datetime import timedelta
 
+import structlog
+
 from lovsvar_agent.adapters.run_writer import RunWriter
 from lovsvar_agent.core.answering import answer_question
 from lovsvar_agent.core.errors import AskTimeout, RunStopped
@@ -29,6 +31,8 @@ from lovsvar_contracts.run_events import (
     RunStarted,
     SourcesFound,
 )
+
+log = structlog.get_logger()
 
 REMEMBERED_CANCELS = 1_000
 
@@ -124,6 +128,7 @@ class Runs:
                 limits=self._limits,
                 known=_evidence(earlier),
             )
+            log.info("run answered", run_id=asked.run_id, attempt=attempts + 1)
         except RunStopped:
             last, _ = await self._log.end(asked.run_id)
             if last.type not in CLOSING:

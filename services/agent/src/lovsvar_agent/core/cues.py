@@ -5,8 +5,8 @@ import re
 _FLAGS = re.VERBOSE | re.IGNORECASE
 
 _NUMBER = r"""
-    (?: \d[\d .,]{0,12} | én | ett | en | to | tre | fire | fem | seks | sju | syv | åtte | ni | ti | elleve | tolv | fjorten
-      | femten | seksten | atten | tjue | tretti | seksti | nitti | hundre )
+    (?: \d[\d .,]{0,12} | én | ett | en | to | tre | fire | fem | seks | sju | syv | åtte | ni | ti | elleve | tolv
+      | fjorten | femten | seksten | atten | tjue | tretti | seksti | nitti | hundre )
 """
 
 _ASKS_AMOUNT = re.compile(

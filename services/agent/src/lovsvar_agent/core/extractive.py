@@ -5,14 +5,14 @@ content words when that finds nothing that answers. What is found is read whole,
 from the stored text and not from a snippet.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lovsvar_agent.core.deciding import Candidate, Decision, decide
 from lovsvar_agent.core.quoting import Passage, Reading, choose, rarity, read
 from lovsvar_agent.core.references import Asked, Reference, take_apart
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.toolbox import Toolbox
-from lovsvar_agent.core.words import Matcher, content_words
+from lovsvar_agent.core.words import Matcher, content_words, stem
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution
@@ -20,6 +20,11 @@ from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution
 MAX_READ_TOKENS = 40_000
 """Size of one read: text and blocks of this many tokens stay well below the 1 MB of a NATS reply."""
 
+MAX_ABBREVIATION = 6
+"""Letters of an act's abbreviation, at most."""
+
+MAX_LOOKED_UP = 3
+"""How many words that nothing found holds are looked up as abbreviations."""
 
 Key = tuple[str, str]
 """A provision's refid and the key of its section."""
@@ -46,14 +51,16 @@ class Draft:
 class Findings:
     """What a run has found so far; a draft can be made of it at any time.
 
-    `named` are provisions that the question names (with the ledd, if it names one), `preferred` the acts
-    that it names; `scores` are shares of the best score of the search that found the provision.
+    `named` are provisions that the question names (with the ledd, if it names one) and `preferred` the acts;
+    `names` are words by which it names an act, by their stem. `scores` are shares of the best score of the
+    search that found the provision.
     """
 
     question: str
     remarks: list[str] = field(default_factory=list)
     named: dict[Key, int | None] = field(default_factory=dict)
     preferred: set[str] = field(default_factory=set)
+    names: dict[str, str] = field(default_factory=dict)
     scores: dict[Key, float] = field(default_factory=dict)
     unread: dict[Key, ProvisionRef] = field(default_factory=dict)
     readings: dict[Key, Reading] = field(default_factory=dict)
@@ -63,23 +70,34 @@ class Findings:
         self.asked: Asked = take_apart(self.question)
         self.matcher = Matcher(self.asked.rest)
 
-    def decide(self) -> tuple[Decision, dict[str, float]]:
-        """Return which provisions answer, and the weights of the question's words."""
-        weights = rarity(self.readings.values(), self.matcher.stems)
+    def decide(self) -> Decision:
+        """Return which provisions answer."""
         candidates = [
             Candidate(
-                reading=reading,
+                reading=self._with_names(reading),
                 score=self.scores.get(key, 0.0),
                 named=key in self.named,
                 preferred=key[0] in self.preferred,
             )
             for key, reading in self.readings.items()
         ]
-        return decide(candidates, weights), weights
+        return decide(candidates, self.matcher.stems)
+
+    def unmet_abbreviations(self) -> tuple[str, ...]:
+        """Return short words of the question that nothing found holds; each may be an act's abbreviation."""
+        met = {word for reading in self.readings.values() for word in reading.matched} | set(self.names)
+        unmet = (w for w in content_words(self.asked.rest) if len(w) <= MAX_ABBREVIATION and stem(w) not in met)
+        return tuple(unmet)[:MAX_LOOKED_UP]
+
+    def _with_names(self, reading: Reading) -> Reading:
+        """Return `reading` with the abbreviations of its act among the question's words that it holds."""
+        own = {word: 1.0 for word, refid in self.names.items() if refid == reading.provision.refid}
+        return replace(reading, around={**reading.around, **own}) if own else reading
 
     def draft(self) -> Draft:
         """Return what can be answered from what was found."""
-        decision, weights = self.decide()
+        decision = self.decide()
+        weights = rarity(self.readings.values(), self.matcher.stems)
         quotings = []
         for candidate in decision.chosen:
             provision = candidate.reading.provision
@@ -102,14 +120,20 @@ async def investigate(run: Run, tools: Toolbox, findings: Findings) -> None:
                 findings.remarks.append(f"Spørsmålet nevner § {reference.section} uten å si i hvilken lov.")
         if not _is_answered_by_name(findings):
             _keep(findings, await tools.find(queries[0]))
-    async with run.step("read", "Leser bestemmelsene"):
-        await _read(tools, findings)
-    if len(queries) == 1 or findings.decide()[0].chosen:
+    if findings.unread:
+        async with run.step("read", "Leser bestemmelsene"):
+            await _read(tools, findings)
+    unmet = findings.unmet_abbreviations()
+    if findings.decide().chosen or (len(queries) == 1 and not unmet):
         return
     async with run.step("search", "Søker igjen, bare med ordene det gjelder"):
-        _keep(findings, await tools.find(queries[1]))
-    async with run.step("read", "Leser flere bestemmelser"):
-        await _read(tools, findings)
+        for word in unmet:
+            _note_abbreviation(findings, word, await tools.resolve(word))
+        if len(queries) > 1 and not findings.decide().chosen:
+            _keep(findings, await tools.find(queries[1]))
+    if findings.unread:
+        async with run.step("read", "Leser flere bestemmelser"):
+            await _read(tools, findings)
 
 
 def _queries(findings: Findings) -> tuple[str, ...]:
@@ -137,6 +161,12 @@ def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
             findings.remarks.append(_not_found(reference))
 
 
+def _note_abbreviation(findings: Findings, word: str, found: Resolution) -> None:
+    if found.outcome == "one" and not found.matches[0].section:
+        findings.names[stem(word)] = found.matches[0].refid
+        findings.preferred.add(found.matches[0].refid)
+
+
 def _not_found(reference: Reference) -> str:
     if not reference.section:
         return f"Fant ikke {reference.act}."
@@ -162,8 +192,6 @@ def _keep(findings: Findings, found: ProvisionHits) -> None:
 
 
 async def _read(tools: Toolbox, findings: Findings) -> None:
-    if not findings.unread:
-        return
     found = await tools.read(tuple(findings.unread.values()))
     findings.unread.clear()
     findings.corpus_version = found.corpus_version

@@ -22,6 +22,9 @@ MAX_READ_CHARS = 30_000
 MAX_PASSAGE = 700
 """A list longer than this is quoted as its lead-in and the items that fit best."""
 
+MAX_SENTENCE = 1_500
+"""A sentence or item longer than this is quoted up to a word border before it."""
+
 MAX_QUOTES = 3
 MAX_QUOTED_CHARS = 1_000
 _KEEP = 0.7
@@ -170,15 +173,21 @@ def _split(text: str, group: Sequence[Line]) -> list[Passage]:
         return []
     lead, *items = group
     spans = list(sentence_spans(text, lead.body, lead.end))
-    found = [Passage(a, b, text[a:b], lead.ledd) for a, b in (spans[:-1] if items else spans)]
+    found = [_passage(text, a, b, lead.ledd) for a, b in (spans[:-1] if items else spans)]
     if items and spans:
         start, end = spans[-1][0], items[-1].end
         parts: tuple[Passage, ...] = ()
         if end - start > MAX_PASSAGE:
             slices = [(start, lead.end), *((i.start, i.end) for i in items)]
-            parts = tuple(Passage(a, b, text[a:b], lead.ledd) for a, b in slices)
+            parts = tuple(_passage(text, a, b, lead.ledd) for a, b in slices)
         found.append(Passage(start, end, text[start:end], lead.ledd, parts))
     return found
+
+
+def _passage(text: str, start: int, end: int, ledd: int | None) -> Passage:
+    if end - start > MAX_SENTENCE:
+        end = max(text.rfind(" ", start, start + MAX_SENTENCE), start + 1)
+    return Passage(start, end, text[start:end], ledd)
 
 
 def _weigh(found: Mapping[str, float], weights: Mapping[str, float]) -> float:

@@ -13,7 +13,7 @@ _FLAGS = re.VERBOSE | re.IGNORECASE
 _NUMBER = r"(?: \d+\s?[a-hj-z]?(?![\wæøå]) (?:-\d+(?:\s?[a-hj-z](?![\wæøå]))?)? )"
 _ORDINAL = r"(?: første|fyrste|annet|andre|tredje|fjerde|femte|sjette|sjuende|syvende|åttende|niende|tiende|\d+\. )"
 _SECTIONS = rf"""
-    (?: §{1,2} | \bparagraf(?:en)? ) \s* (?P<first>{_NUMBER})
+    (?: §§? | \bparagraf(?:en)? ) \s* (?P<first>{_NUMBER})
     (?P<more> (?: \s* (?: , | og | til | – ) \s* (?:§\s*)? {_NUMBER} )* )
     (?P<ledd> (?: \s+ {_ORDINAL} \s+ ledd (?:et)? )? )
 """

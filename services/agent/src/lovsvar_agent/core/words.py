@@ -44,7 +44,9 @@ _LAY_TERMS = tuple(
         (r"\bgift(?:e|er|et|a)?\s+(?:seg|meg|deg|oss|dere)\b", "ekteskap"),
         (r"\bhuseier(?:en|ens|s)?\b|\bhuseigar(?:en)?\b", "utleier"),
         (r"\bsjef(?:en|ens|a)?\b", "arbeidsgiver"),
+        (r"\bansatte?\b", "arbeidstaker"),
         (r"\bjobbe[rt]?\b|\bjobba\b", "arbeid"),
+        (r"\boppsigelsestid(?:en|a)?\b", "oppsigelsesfrist"),
         (r"\b(?:krav|rett)\s+på\b|\b(?:rett|lov|plikt|adgang)\s+til(?:\s+å)?\b", ""),
     )
 )

@@ -5,7 +5,6 @@ statements whatever its size. The connection that syncs holds an advisory lock o
 with the connection however the process ends.
 """
 
-import asyncio
 import contextlib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -40,16 +39,15 @@ class PostgresStore:
 
     @contextlib.asynccontextmanager
     async def writer(self, dataset: str) -> AsyncIterator["PostgresWriter"]:
-        """Hold `dataset` while the block runs. Raises `SyncUnderWay`."""
+        """Hold `dataset` while the block runs. Raises `SyncUnderWay`.
+
+        The pool lets go of a connection's advisory locks when it takes the connection back.
+        """
         async with self._database.pool.acquire() as connection:
             if not await connection.fetchval(_SQL["try_hold_dataset"], dataset):
                 raise SyncUnderWay(f"Datasettet {dataset} synkroniseres allerede av en annen prosess.")
-            try:
-                await connection.execute(_SQL["make_incoming"])
-                yield PostgresWriter(connection, dataset)
-            finally:
-                with contextlib.suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
-                    await asyncio.shield(connection.execute(_SQL["let_go_of_dataset"], dataset))
+            await connection.execute(_SQL["make_incoming"])
+            yield PostgresWriter(connection, dataset)
 
 
 class PostgresWriter:

@@ -50,7 +50,7 @@ def read_header(root: _Element, file: str, dataset: str, today: date) -> Header:
         year=int(named[1]),
         ministries=_items(values, "ministry"),
         legal_areas=_items(values, "legalArea"),
-        changes_to=_links(values.get("changesToDocuments")),
+        changes_to=_items(values, "changesToDocuments"),
         in_force=force.status,
         in_force_from=force.since,
         in_force_note=force.note,
@@ -93,8 +93,3 @@ def _items(values: Mapping[str, _Element], css: str) -> tuple[str, ...]:
     items = element.findall("ul/li") or [element]
     return tuple(text for item in items if (text := _text(item)))
 
-
-def _links(element: _Element | None) -> tuple[str, ...]:
-    if element is None:
-        return ()
-    return tuple(dict.fromkeys(target for a in element.iter("a") if (target := a.get("href"))))

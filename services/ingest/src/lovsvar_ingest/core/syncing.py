@@ -181,9 +181,9 @@ class _Sync:
         )
 
     def _clash(self, document: ParsedDocument) -> str:
-        """Return why the document cannot be stored beside what other data sets hold, or ""."""
+        """Return why the document cannot be stored beside what other data sets hold, or ""; the sample gives way."""
         known = self._known.get(document.header.refid)
-        if known and known.live and known.dataset != document.dataset:
+        if known and known.live and known.dataset not in {document.dataset, DATASET_SAMPLE}:
             return f"{document.header.refid} er allerede lagret fra datasettet {known.dataset}"
         return ""
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 import asyncpg
@@ -37,7 +37,18 @@ SQL = load_queries("lovsvar_search.adapters")
 _blocks = TypeAdapter(tuple[Block, ...])
 _Result = TypeVar("_Result")
 
-_LOST = (asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.CannotConnectNowError, OSError)
+_LOST = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    OSError,
+)
+"""How a connection that is gone shows itself. asyncpg calls it an internal error when it is cut between two steps."""
+
+TRIES = 3
+"""Connections that are tried for one read: a restart of PostgreSQL cuts every one in the pool."""
 
 
 @contextmanager
@@ -47,7 +58,7 @@ def database_errors() -> Iterator[None]:
         yield
     except asyncpg.UndefinedTableError:
         raise
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as exc:
+    except (asyncpg.PostgresError, *_LOST, TimeoutError) as exc:
         raise StoreUnavailable(DOWN) from exc
 
 
@@ -58,12 +69,12 @@ class PostgresStore:
         self._database = database
 
     async def _ask(self, ask: "Callable[[asyncpg.Pool[asyncpg.Record]], Awaitable[_Result]]") -> _Result:
-        """Run `ask` on the pool; once more when the connection it got turned out to be lost."""
+        """Run `ask` on the pool; again when the connection it got turned out to be lost."""
         with database_errors():
-            try:
-                return await ask(self._database.pool)
-            except _LOST:
-                return await ask(self._database.pool)
+            for _ in range(TRIES - 1):
+                with suppress(*_LOST):
+                    return await ask(self._database.pool)
+            return await ask(self._database.pool)
 
     async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
         storable = [_storable(argument) for argument in arguments]

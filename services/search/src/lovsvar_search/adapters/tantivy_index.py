@@ -3,7 +3,7 @@
 import contextlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import tantivy
 from pydantic_core import from_json, to_json
@@ -14,9 +14,9 @@ from lovsvar_search.adapters.index_folder import IndexFolder, Stamp
 from lovsvar_search.core.analysis import prepare
 from lovsvar_search.core.corpus import IndexedSection, StoredHit, heading, is_sample, ledd_starts, status_of
 from lovsvar_search.core.errors import IndexUnusable
-from lovsvar_search.core.finding import Filters, Page
+from lovsvar_search.core.finding import Filters, Found, Ranking
 from lovsvar_search.core.query import QueryPlan
-from lovsvar_search.core.ranking import PINNED, Scored, prior
+from lovsvar_search.core.ranking import PINNED, prior
 
 LAYOUT = "1"
 """Raised whenever the schema, the analysis or a prior below changes: older indexes are then built anew."""
@@ -162,9 +162,9 @@ class TantivySnapshot:
 
     def probe(self) -> None:
         """Read a little of everything that a search reads; raises when the files are damaged."""
-        hits = self._searcher.search(Query.all_query(), limit=3).hits
-        self._stored([address for _, address in hits])
-        self.best(QueryPlan(("lov",)), Filters(), 3)
+        for _, address in self._searcher.search(Query.all_query(), limit=3).hits:
+            _hit(self._searcher.doc(address).get_first("hit"))
+        self.search(QueryPlan(("lov",)), Filters(), 3)
 
     def analyze(self, text: str) -> list[str]:
         """Return the terms of `text` as the index stores them."""
@@ -175,21 +175,20 @@ class TantivySnapshot:
         count = self.sections + 1
         return {term: math.log(count / (1 + self._searcher.doc_freq("text", term))) + 0.1 for term in terms}
 
-    def best(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[Scored]:
-        """Return the score and law type of the `limit` best hits, best first."""
-        hits = self._searcher.search(self._query(plan, filters), limit, count=False, weight_by_field="prior").hits
-        types = self._searcher.fast_field_values("law_type", [address for _, address in hits])
-        return [Scored(s / SCALE, LAW_TYPE_ORDER[int(number or 0)]) for (s, _), number in zip(hits, types, strict=True)]
+    def search(self, plan: QueryPlan, filters: Filters, limit: int) -> Ranking:
+        """Return the `limit` best hits; the same hits in the same order for every limit."""
+        result = self._searcher.search(self._query(plan, filters), limit, weight_by_field="prior")
+        addresses = [address for _, address in result.hits]
+        types = self._searcher.fast_field_values("law_type", addresses)
+        best = [
+            Found(score / SCALE, LAW_TYPE_ORDER[int(number or 0)], address)
+            for (score, address), number in zip(result.hits, types, strict=True)
+        ]
+        return Ranking(best, _count(result))
 
-    def page(self, plan: QueryPlan, filters: Filters, offset: int, limit: int) -> Page:
-        """Return hits `offset` to `offset + limit`, best first, in an order that does not change."""
-        query = self._query(plan, filters)
-        found = self._searcher.search(query, limit, offset=offset, weight_by_field="prior")
-        stored = self._stored([address for _, address in found.hits])
-        return Page([(score / SCALE, hit) for (score, _), hit in zip(found.hits, stored, strict=True)], _count(found))
-
-    def _stored(self, addresses: Sequence[tantivy.DocAddress]) -> list[StoredHit]:
-        return [_hit(self._searcher.doc(address).get_first("hit")) for address in addresses]
+    def fetch(self, hits: Sequence[Found]) -> list[StoredHit]:
+        """Return what is stored of each of these hits."""
+        return [_hit(self._searcher.doc(cast(tantivy.DocAddress, hit.place)).get_first("hit")) for hit in hits]
 
     def _count(self, query: Query) -> int:
         return _count(self._searcher.search(query, limit=1))

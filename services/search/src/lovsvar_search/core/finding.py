@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
@@ -29,11 +29,18 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Hits with their scores, best first, and how many there are in all."""
+class Found(Scored):
+    """A hit before it is fetched; `place` means something to the index that found it alone."""
 
-    hits: Sequence[tuple[float, StoredHit]]
-    total: int
+    place: object
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best hits, best first, and how many there are in all."""
+
+    best: Sequence[Found] = ()
+    total: int = 0
 
 
 class IndexSnapshot(Protocol):
@@ -42,11 +49,11 @@ class IndexSnapshot(Protocol):
     def analyze(self, text: str) -> list[str]:
         """Return the terms of `text` as the index stores them."""
 
-    def best(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[Scored]:
-        """Return the score and law type of the `limit` best hits, best first."""
+    def search(self, plan: QueryPlan, filters: Filters, limit: int) -> Ranking:
+        """Return the `limit` best hits; the same hits in the same order for every limit."""
 
-    def page(self, plan: QueryPlan, filters: Filters, offset: int, limit: int) -> Page:
-        """Return hits `offset` to `offset + limit`, best first, in an order that does not change."""
+    def fetch(self, hits: Sequence[Found]) -> Sequence[StoredHit]:
+        """Return what is stored of each of these hits."""
 
     def weights(self, terms: Sequence[str]) -> Mapping[str, float]:
         """Return how much each term says: the rarer, the more."""
@@ -56,29 +63,44 @@ def find_provisions(request: FindProvisions, index: IndexSnapshot, names: ActNam
     """Return the page of provisions that the request asks for. Does no I/O beyond the index."""
     began = time.perf_counter()
     plan = plan_query(request.query, names, index.analyze)
+    ranking, law_types = _rank(request, plan, index, names)
+    start = (request.page - 1) * request.page_size
+    page = ranking.best[start : start + request.page_size]
+    pattern, weights = snippet_pattern(plan.terms), index.weights(plan.terms)
+    return ProvisionHits(
+        correlation_id=request.correlation_id,
+        hits=tuple(
+            _hit(found.score, stored, pattern, weights) for found, stored in zip(page, index.fetch(page), strict=True)
+        ),
+        total=ranking.total,
+        page=request.page,
+        page_size=request.page_size,
+        searched_law_types=law_types,
+        prioritized=request.law_type is None,
+        corpus_version=version,
+        took_ms=round((time.perf_counter() - began) * 1000, 3),
+    )
+
+
+def _rank(
+    request: FindProvisions, plan: QueryPlan, index: IndexSnapshot, names: ActNames
+) -> tuple[Ranking, tuple[LawType, ...]]:
+    """Return the best hits, as many as the page needs, and the law types that were searched."""
+    wanted = request.page * request.page_size
     filters = Filters(
         law_types=(request.law_type,) if request.law_type else LAW_TYPE_ORDER,
         year=request.year,
         ministries=names.ministries_like(request.ministry) if request.ministry else None,
     )
-    page = Page((), 0)
-    if not plan.empty and filters.ministries != ():
-        if request.law_type is None:
-            best = index.best(plan, filters, LOOKED_AT)
-            filters = Filters(types_to_search(best, request.page_size), filters.year, filters.ministries)
-        page = index.page(plan, filters, (request.page - 1) * request.page_size, request.page_size)
-    pattern, weights = snippet_pattern(plan.terms), index.weights(plan.terms)
-    return ProvisionHits(
-        correlation_id=request.correlation_id,
-        hits=tuple(_hit(score, stored, pattern, weights) for score, stored in page.hits),
-        total=page.total,
-        page=request.page,
-        page_size=request.page_size,
-        searched_law_types=filters.law_types,
-        prioritized=request.law_type is None,
-        corpus_version=version,
-        took_ms=round((time.perf_counter() - began) * 1000, 3),
-    )
+    if plan.empty or filters.ministries == ():
+        return Ranking(), filters.law_types
+    if request.law_type is not None:
+        return index.search(plan, filters, wanted), filters.law_types
+    ranking = index.search(plan, filters, max(wanted, LOOKED_AT))
+    law_types = types_to_search(ranking.best[:LOOKED_AT], request.page_size)
+    if law_types != LAW_TYPE_ORDER:
+        ranking = index.search(plan, replace(filters, law_types=law_types), wanted)
+    return ranking, law_types
 
 
 def _hit(

@@ -8,19 +8,23 @@ swaps what is served in one assignment. Searches that run meanwhile keep what th
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import CorpusState, IndexedSection
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
 from lovsvar_search.core.finding import IndexSnapshot
 
+Result = TypeVar("Result")
+
 log = logging.getLogger(__name__)
 
 STARTING = "Søkeindeksen bygges."
+FAILED = "Søkeindeksen kunne ikke bygges. Feilen er loggført, og det prøves igjen."
 EMPTY = "Lovsamlingen er tom. Hent den med kommandoen «lovsvar ingest»."
 
 
@@ -120,6 +124,8 @@ class CorpusFollower:
         self._reason = STARTING
         self._hint = asyncio.Event()
         self._moved = asyncio.Condition()
+        # One thread: what was begun when the follower is stopped ends before the index is let go of.
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="index")
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -132,7 +138,8 @@ class CorpusFollower:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-        await asyncio.to_thread(self._index.close)
+        await self._in_thread(self._index.close)
+        self._thread.shutdown()
 
     def hint(self) -> None:
         """Tell that the corpus may have changed, so that nobody waits for the next look."""
@@ -172,6 +179,7 @@ class CorpusFollower:
             except Exception:
                 # A fault in one look must not end the following: what is served stays served.
                 log.exception("catching up failed")
+                self._reason = FAILED
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._hint.wait(), self._poll_seconds)
 
@@ -184,13 +192,22 @@ class CorpusFollower:
             return
         if self._served is None:
             self._reason = STARTING
-        self._indexed = await asyncio.to_thread(self._prepared, state)
+        self._indexed = await self._in_thread(self._prepared, state)
         try:
             async with self._source.changes(self._indexed.version) as changes:
                 await self._serve(changes, self._indexed)
         except BaseException:
-            await asyncio.shield(asyncio.to_thread(self._index.discard))
+            await asyncio.shield(self._in_thread(self._discard))
             raise
+
+    def _in_thread(self, work: Callable[..., Result], *arguments: object) -> "asyncio.Future[Result]":
+        return asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+
+    def _discard(self) -> None:
+        try:
+            self._index.discard()
+        except IndexUnusable:
+            self._indexed = None
 
     def _prepared(self, state: CorpusState) -> CorpusState:
         """Open the index, or begin an empty one when what is there cannot grow into `state`; return what it holds."""
@@ -207,12 +224,12 @@ class CorpusFollower:
     async def _serve(self, changes: CorpusChanges, indexed: CorpusState) -> None:
         names = await changes.names()
         if changes.state == indexed:
-            snapshot = await asyncio.to_thread(self._index.snapshot)
+            snapshot = await self._in_thread(self._index.snapshot)
         else:
             if indexed.version > 0:
-                await asyncio.to_thread(self._index.remove, await changes.refids())
+                await self._in_thread(self._index.remove, await changes.refids())
             await self._add_all(changes)
-            snapshot = await asyncio.to_thread(self._index.commit, changes.state.identity, changes.state.version)
+            snapshot = await self._in_thread(self._index.commit, changes.state.identity, changes.state.version)
         self._indexed = changes.state
         async with self._moved:
             self._served = Served(changes.state, snapshot, names)
@@ -221,13 +238,10 @@ class CorpusFollower:
 
     async def _add_all(self, changes: CorpusChanges) -> None:
         """Index each batch while the next is fetched."""
-        adding: asyncio.Task[None] | None = None
-        try:
-            async for batch in changes.sections():
-                if adding is not None:
-                    await adding
-                adding = asyncio.create_task(asyncio.to_thread(self._index.add, batch))
-        finally:
+        adding: asyncio.Future[None] | None = None
+        async for batch in changes.sections():
             if adding is not None:
-                # Also after a failure: only one thread at a time may touch the index.
-                await asyncio.shield(adding)
+                await adding
+            adding = self._in_thread(self._index.add, batch)
+        if adding is not None:
+            await adding

@@ -2,10 +2,6 @@
 -- Holds a data set against other syncs until the connection lets go. $1 data set
 SELECT pg_try_advisory_lock(hashtextextended('lovsvar.sync.' || $1, 0));
 
--- name: let_go_of_dataset
--- Lets go of a data set. $1 data set
-SELECT pg_advisory_unlock(hashtextextended('lovsvar.sync.' || $1, 0));
-
 -- name: begin_sync
 -- Notes that a sync began, again after an abort; returns the event it ended with when it already did.
 -- $1 sync_id, $2 data set, $3 source

@@ -1,0 +1,249 @@
+"""The `lovsvar` command as people run it: real processes, real services, and a source that cannot be reached."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import psutil
+import pytest
+
+from lovsvar_contracts.questions import Answer
+from lovsvar_contracts.search import CorpusStatus, ProvisionHits
+from lovsvar_local import exits
+from lovsvar_local.folder import DataFolder
+from lovsvar_local.state import read_state
+
+NOWHERE = "http://127.0.0.1:9/"
+QUESTION = "Hvor mye kan utleier kreve i depositum?"
+COMMAND_SECONDS = 120
+STOP_SECONDS = 5.0
+
+
+def start(*arguments: str, folder: Path, source: str = NOWHERE) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", "from lovsvar_local.cli import main; main()", *arguments]
+    return subprocess.Popen(
+        [*command, "--data-dir", str(folder), "--source", source],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={k: v for k, v in os.environ.items() if not k.startswith("LOVSVAR_")},
+    )
+
+
+def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    process = start(*arguments, folder=folder)
+    out, err = process.communicate(timeout=COMMAND_SECONDS)
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+def processes_on(folder: Path) -> list[psutil.Process]:
+    """Every process that was started with or told of `folder`."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            words = [*process.cmdline(), *process.environ().values()]
+            if process.pid != os.getpid() and any(str(folder) in word for word in words):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return [process for process in found if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
+
+
+def until(seen: Callable[[], bool], seconds: float = COMMAND_SECONDS) -> float:
+    """Wait for `seen` and return how long it took."""
+    began = time.monotonic()
+    while not seen():
+        assert time.monotonic() - began < seconds, "did not happen in time"
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def phase(folder: Path) -> str:
+    state = read_state(DataFolder(folder).state)
+    return state.phase if state else ""
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
+    """A folder after a first question, asked while the source could not be reached."""
+    folder = tmp_path_factory.mktemp("first") / "data"
+    return folder, run("ask", QUESTION, "--json", folder=folder)
+
+
+@pytest.fixture(scope="module")
+def up(sample) -> Iterator[tuple[Path, str]]:
+    """The system kept running on that folder, and its address."""
+    folder, _ = sample
+    with socket_port() as port:
+        process = start("up", "--port", str(port), folder=folder)
+    until(lambda: phase(folder) == "ready" or process.poll() is not None)
+    assert process.poll() is None
+    yield folder, f"http://127.0.0.1:{port}"
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=COMMAND_SECONDS)
+    assert process.returncode == exits.SIGNALLED + signal.SIGTERM
+    assert "Traceback" not in err
+    assert processes_on(folder) == []
+
+
+class socket_port:  # noqa: N801 # read as a function
+    """A port that is free when the block ends."""
+
+    def __enter__(self) -> int:
+        import socket
+
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            return int(probe.getsockname()[1])
+
+    def __exit__(self, *_: object) -> None:
+        return
+
+
+def test_a_first_question_without_a_source_is_answered_from_the_sample_and_says_so(sample) -> None:
+    folder, done = sample
+    assert done.returncode == exits.OK, done.stderr
+    answer = Answer.model_validate_json(done.stdout)
+    assert answer.sample
+    assert answer.citations
+    assert all(citation.verified for citation in answer.citations)
+    assert done.stderr.count("Får ikke kontakt med Lovdata") == 1
+    assert "oppdiktet" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert processes_on(folder) == []
+
+
+def test_while_up_runs_other_commands_use_it_and_leave_it_running(up) -> None:
+    folder, url = up
+    asked = run("ask", QUESTION, folder=folder)
+    assert asked.returncode == exits.OK, asked.stderr
+    assert "OBS: Svaret bygger på et lite, oppdiktet eksempelsett" in asked.stdout
+    status = CorpusStatus.model_validate_json(run("status", "--json", folder=folder).stdout)
+    assert status.sample
+    assert status.documents >= 6
+    assert set(status.services.values()) == {"ready"}
+    hits = ProvisionHits.model_validate_json(run("search", "depositum", "--json", folder=folder).stdout)
+    assert hits.hits
+    first = hits.hits[0]
+    shown = run("show", f"{first.refid}/{first.section}", folder=folder)
+    assert shown.returncode == exits.OK, shown.stderr
+    assert "depositum" in shown.stdout.lower()
+    unknown = run("show", "tullballoven § 99", folder=folder)
+    assert unknown.returncode == exits.PROBLEM
+    assert len(unknown.stderr.strip().splitlines()) == 1
+    assert phase(folder) == "ready"
+    assert url in DataFolder(folder).state.read_text()
+
+
+def test_a_gateway_can_be_named_by_its_address(up, tmp_path: Path) -> None:
+    _, url = up
+    asked = run("ask", QUESTION, "--url", url, "--json", folder=tmp_path / "unused")
+    assert asked.returncode == exits.OK, asked.stderr
+    assert Answer.model_validate_json(asked.stdout).sample
+    assert not (tmp_path / "unused").exists()
+
+
+def test_a_second_up_says_who_runs_it_and_a_busy_port_is_named(up, tmp_path: Path) -> None:
+    folder, url = up
+    second = run("up", folder=folder)
+    assert second.returncode == exits.ALREADY_RUNNING
+    assert url in second.stderr
+    busy = run("up", "--port", url.rpartition(":")[2], folder=tmp_path / "other")
+    assert busy.returncode == exits.CANNOT_START
+    assert url.rpartition(":")[2] in busy.stderr
+    assert "Traceback" not in second.stderr + busy.stderr
+    assert processes_on(tmp_path / "other") == []
+
+
+def test_a_filter_that_means_nothing_is_told_in_the_gateways_words(up) -> None:
+    folder, _ = up
+    done = run("search", "depositum", "--law-type", "tull", "--json", folder=folder)
+    assert done.returncode == exits.PROBLEM
+    assert json.loads(done.stdout)["kind"] == "problem"
+    assert "law_type" in done.stderr
+
+
+def test_two_first_questions_at_once_share_one_system_and_both_are_answered(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    both = [start("ask", QUESTION, "--json", folder=folder) for _ in range(2)]
+    outputs = [process.communicate(timeout=COMMAND_SECONDS) for process in both]
+    for process, (out, err) in zip(both, outputs, strict=True):
+        assert process.returncode == exits.OK, err
+        assert Answer.model_validate_json(out).sample
+    assert processes_on(folder) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("when", ["starting", "ready"])
+def test_a_signal_during_start_stops_everything_and_the_folder_can_be_used_again(
+    tmp_path: Path, number: signal.Signals, when: str
+) -> None:
+    folder = tmp_path / "data"
+    process = start("ask", QUESTION, folder=folder)
+    until(lambda: phase(folder) == when)
+    process.send_signal(number)
+    assert until(lambda: not processes_on(folder), STOP_SECONDS + 1) < STOP_SECONDS
+    _, err = process.communicate(timeout=COMMAND_SECONDS)
+    assert process.returncode == exits.SIGNALLED + number
+    assert "Traceback" not in err
+    assert run("status", folder=folder).returncode == exits.OK
+
+
+def test_a_launcher_that_is_killed_takes_everything_with_it(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    process = start("status", folder=folder)
+    until(lambda: phase(folder) == "ready" or process.poll() is not None)
+    process.kill()
+    process.communicate(timeout=COMMAND_SECONDS)
+    until(lambda: not processes_on(folder), 30)
+    assert run("status", folder=folder).returncode == exits.OK
+    assert processes_on(folder) == []
+
+
+@pytest.fixture
+def endless_source() -> Iterator[str]:
+    """A source that begins to send an archive and never ends."""
+    over = threading.Event()
+
+    class Endless(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "100000000")
+            self.end_headers()
+            self.wfile.write(b"BZh91AY&SY")
+            over.wait(COMMAND_SECONDS)
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Endless)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    over.set()
+    server.shutdown()
+    server.server_close()
+
+
+def test_ctrl_c_during_ingest_stops_everything_and_the_sync_is_not_forgotten(
+    tmp_path: Path, endless_source: str
+) -> None:
+    folder = tmp_path / "data"
+    process = start("ask", QUESTION, folder=folder, source=endless_source)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith("Henter"):
+            break
+    process.send_signal(signal.SIGINT)
+    assert until(lambda: not processes_on(folder), STOP_SECONDS + 1) < STOP_SECONDS
+    process.communicate(timeout=COMMAND_SECONDS)
+    assert process.returncode == exits.SIGNALLED + signal.SIGINT
+    noted = json.loads(DataFolder(folder).syncs.read_text())
+    assert [(sync["dataset"], sync["source"]) for sync in noted] == [("gjeldende-lover", endless_source)]

@@ -1,0 +1,43 @@
+# Run `just` for the list. Needs uv, and for itself only just (`uv tool install rust-just`).
+
+default:
+    @just --list
+
+# What CI runs, word for word: style, format, types, imports, every test
+check:
+    .ci/run
+
+# Every test
+test *arguments:
+    uv run pytest {{ arguments }}
+
+# Tests that need no server
+unit *arguments:
+    uv run pytest libs/*/tests/unit services/*/tests/unit deploy/local/tests/unit tests/deploy {{ arguments }}
+
+# Tests of one part against a real nats-server or PostgreSQL
+integration *arguments:
+    uv run pytest libs/*/tests/integration services/*/tests/integration deploy/local/tests/integration {{ arguments }}
+
+# Tests of the whole system from the gateway's door
+e2e *arguments:
+    uv run pytest tests/e2e {{ arguments }}
+
+# Style, format, and which package may import which
+lint:
+    uv run ruff check .
+    uv run ruff format --check .
+    uv run lint-imports
+
+# Types, strictly
+types:
+    uv run mypy
+
+# Put the code into the project's format
+fmt:
+    uv run ruff check --fix .
+    uv run ruff format .
+
+# One benchmark: `just bench search --source FOLDER`
+bench name *arguments:
+    uv run python benchmarks/{{ name }}.py {{ arguments }}

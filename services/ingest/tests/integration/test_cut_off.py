@@ -1,0 +1,97 @@
+"""A sync that is cut off anywhere, and started again, ends in the same store as one that was left alone."""
+
+import asyncio
+import os
+import random
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from lovsvar_chassis.database import Database
+from lovsvar_contracts.ingest import SyncCompleted, SyncRequested
+from lovsvar_ingest.adapters.archives import Archives
+from lovsvar_ingest.adapters.in_memory import MemoryEvents
+from lovsvar_ingest.adapters.migrations import migrate
+from lovsvar_ingest.adapters.postgres_store import PostgresStore
+from lovsvar_ingest.core.syncing import sync_dataset
+
+LAWS = "gjeldende-lover"
+
+
+def laws(make_law: Callable[..., bytes], count: int) -> Mapping[str, bytes]:
+    return {f"nl/{n}.xml": make_law(n, *(f"Regel {m} i lov {n}." for m in range(30))) for n in range(1, count + 1)}
+
+
+async def test_cancelled_at_any_moment(
+    put_archive: Any, make_law: Any, database: Any, database_url: str, snapshot: Any
+) -> None:
+    folder = put_archive(laws(make_law, 150))
+    await migrate(database)
+    pool = Database(database_url, size=2)
+    await pool.start()
+
+    async def sync() -> MemoryEvents:
+        events = MemoryEvents()
+        await sync_dataset(SyncRequested(dataset=LAWS), Archives(str(folder)), PostgresStore(pool), events)
+        return events
+
+    try:
+        began = asyncio.get_running_loop().time()
+        await sync()
+        whole = asyncio.get_running_loop().time() - began
+        undisturbed = await snapshot()
+        dice = random.Random(17)
+        for _ in range(10):
+            await database.execute("TRUNCATE documents, structures, sections, archives")
+            task = asyncio.create_task(sync())
+            await asyncio.wait({task}, timeout=dice.uniform(0, whole))
+            task.cancel()
+            await asyncio.wait({task})
+            events = await sync()
+            assert isinstance(events.syncs[-1], SyncCompleted)
+            assert await snapshot() == undisturbed
+    finally:
+        await pool.stop()
+
+
+async def test_killed_in_the_middle(
+    client: Any,
+    ingest: Any,
+    put_archive: Any,
+    make_law: Any,
+    database: Any,
+    database_url: str,
+    nats_url: str,
+    snapshot: Any,
+) -> None:
+    folder = put_archive(laws(make_law, 600))
+    environment = {
+        **os.environ,
+        "LOVSVAR_NATS_URL": nats_url,
+        "LOVSVAR_DATABASE_URL": database_url,
+        "LOVSVAR_SOURCE": str(folder),
+    }
+    program = "from lovsvar_ingest.app import main; main()"
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", program, env=environment)
+    request = SyncRequested(dataset=LAWS)
+    async with asyncio.timeout(60):
+        await until(database, "SELECT to_regclass('archives') IS NOT NULL")
+        await client.ask(request)
+        await until(database, "SELECT count(*) >= 100 FROM documents")
+    process.kill()
+    await process.wait()
+    assert await database.fetchval("SELECT count(*) FROM documents WHERE corpus_version IS NULL") < 600
+    async with ingest():
+        end = await client.end(request.sync_id)
+        assert isinstance(end, SyncCompleted)
+        cut_off = await snapshot()
+        await database.execute("TRUNCATE documents, structures, sections, archives")
+        await client.sync()
+    assert await snapshot() == cut_off
+    assert not any(pending for *_, pending in cut_off["documents"])
+
+
+async def until(database: Any, query: str) -> None:
+    """Wait until `query` says true."""
+    while not await database.fetchval(query):  # noqa: ASYNC110 - the database cannot tell
+        await asyncio.sleep(0.005)

@@ -1,0 +1,62 @@
+"""The database's schema."""
+
+import asyncio
+from importlib.resources import files
+from typing import Any
+
+import asyncpg
+
+from lovsvar_ingest.adapters.migrations import Migrations, load_migrations, migrate
+
+SCHEMA = """
+SELECT c.relname, c.relkind::text, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+    pg_get_expr(d.adbin, d.adrelid), col_description(c.oid, a.attnum), obj_description(c.oid)
+FROM pg_class c
+JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+WHERE c.relnamespace = 'public'::regnamespace ORDER BY 1, 3
+"""
+CONSTRAINTS = """
+SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2
+"""
+INDEXES = "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2"
+
+
+async def schema(connection: Any) -> list[tuple[Any, ...]]:
+    rows = [row for query in (SCHEMA, CONSTRAINTS, INDEXES) for row in await connection.fetch(query)]
+    assert rows
+    return [tuple(row) for row in rows]
+
+
+async def test_the_migrations_and_the_schema_file_make_the_same_database(database: Any) -> None:
+    await database.execute(files("lovsvar_ingest").joinpath("schema.sql").read_text())
+    written = await schema(database)
+    await database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    await migrate(database)
+    assert await schema(database) == written
+
+
+async def test_processes_that_start_at_once_migrate_once(database_url: str, database: Any) -> None:
+    parts = [Migrations(database_url) for _ in range(5)]
+    await asyncio.gather(*(part.start() for part in parts))
+    assert all(part.done for part in parts)
+    numbers = [row["number"] for row in await database.fetch("SELECT number FROM schema_migrations ORDER BY number")]
+    assert numbers == [migration.number for migration in load_migrations()]
+
+
+async def test_migrating_again_changes_nothing(database_url: str, database: Any) -> None:
+    await migrate(database)
+    before = await schema(database)
+    await migrate(database)
+    assert await schema(database) == before
+
+
+async def test_the_corpus_has_one_row_and_no_second(database: Any) -> None:
+    await migrate(database)
+    assert await database.fetchval("SELECT version FROM corpus") == 0
+    try:
+        await database.execute("INSERT INTO corpus (only_row) VALUES (false)")
+    except asyncpg.CheckViolationError:
+        return
+    raise AssertionError("a second row was stored")

@@ -1,0 +1,64 @@
+"""Lovdata's real archives, whole. Skipped where `LOVSVAR_ARCHIVES` does not name them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import etree
+
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncCompleted
+from lovsvar_ingest.adapters.tar_reading import TarLimits, read_tar
+
+
+def article_names(archives: Path, dataset: str) -> dict[str, list[str]]:
+    """Return the names of all provisions, by file, read with nothing but XPath."""
+    return {
+        file.name: etree.fromstring(file.content).xpath("//article[@class='legalArticle']/@data-name")
+        for file, _ in read_tar(archives / f"{dataset}.tar.bz2", TarLimits())
+    }
+
+
+async def test_both_archives_are_stored_whole(ingest: Any, client: Any, archives: Path, database: Any) -> None:
+    async with ingest(source=str(archives)):
+        ends = [await client.sync(dataset) for dataset in (DATASET_LAWS, DATASET_REGULATIONS)]
+        again = await client.sync(DATASET_REGULATIONS)
+    assert all(isinstance(end, SyncCompleted) and not end.report.skipped for end in ends)
+    assert sum(end.report.added for end in ends) == 4_241
+    assert sum(end.report.provisions for end in ends) >= 93_000
+    assert (again.report.unchanged, again.report.seconds < 2) == (3_447, True)
+    stored = await database.fetch(
+        "SELECT source_file, array_agg(section_key) FILTER (WHERE kind = 'provision') AS keys"
+        " FROM documents JOIN sections USING (refid) GROUP BY source_file"
+    )
+    keys = {row["source_file"]: row["keys"] or [] for row in stored}
+    for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
+        for file, names in article_names(archives, dataset).items():
+            assert {section_key(name) for name in names} <= set(keys.get(file, [])), file
+            assert len(keys.get(file, [])) == len(names), file
+
+
+@pytest.mark.parametrize(
+    ("refid", "section", "says"),
+    [
+        ("lov/1999-03-26-17", "§3-5", "seks måneders leie"),
+        ("lov/2018-06-15-38", "gdpr/a5", "dataminimering"),
+    ],
+)
+async def test_well_known_provisions_are_where_they_belong(
+    ingest: Any, client: Any, archives: Path, database: Any, refid: str, section: str, says: str
+) -> None:
+    async with ingest(source=str(archives)):
+        await client.sync(DATASET_LAWS)
+    text = await database.fetchval("SELECT text FROM sections WHERE refid = $1 AND section = $2", refid, section)
+    assert says in text
+
+
+async def test_announcements_are_stored_beside_the_laws_they_announce(
+    ingest: Any, client: Any, archives: Path, database: Any
+) -> None:
+    async with ingest(source=str(archives)):
+        end = await client.sync("lovtidend-avd1-2025")
+    assert (end.report.added, end.report.skipped) == (1_272, ())
+    assert await database.fetchval("SELECT bool_and(refid LIKE 'lti/%') FROM documents")
+    assert await database.fetchval("SELECT count(*) FROM documents WHERE changes_to <> '{}'") > 1_000

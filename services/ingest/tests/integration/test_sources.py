@@ -1,0 +1,140 @@
+"""Where archives are fetched from."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lovsvar_contracts.ingest import SyncCompleted, SyncFailed
+from lovsvar_contracts.problems import ProblemType
+from lovsvar_ingest.adapters.archives import Archives
+from lovsvar_ingest.adapters.tar_reading import TarLimits
+from lovsvar_ingest.core.errors import SourceUnreachable, SourceUnreadable
+
+Answer = Callable[[BaseHTTPRequestHandler, int], None]
+
+
+async def nothing(so_far: int, total: int | None) -> None:
+    """Hear of progress and say nothing."""
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Answer], str]]:
+    """Start a local server that answers as told, with the number of the request from 1; return its address."""
+    servers: list[ThreadingHTTPServer] = []
+
+    def start(answer: Answer) -> str:
+        count = iter(range(1, 1000))
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                answer(self, next(count))
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}/publicData/get"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def send(handler: BaseHTTPRequestHandler, body: bytes, status: int = 200, length: int | None = None) -> None:
+    handler.send_response(status)
+    handler.send_header("Content-Length", str(len(body) if length is None else length))
+    handler.send_header("Last-Modified", "Sat, 04 Jul 2026 03:00:00 GMT")
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+async def test_an_archive_is_fetched_over_http_and_dated_by_its_header(
+    ingest: Any, client: Any, put_archive: Any, make_law: Any, serve: Any
+) -> None:
+    folder = put_archive({"nl/1.xml": make_law(1)})
+    asked = []
+
+    def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
+        asked.append(handler.path)
+        send(handler, (folder / "gjeldende-lover.tar.bz2").read_bytes())
+
+    async with ingest(source=serve(answer)):
+        end = await client.sync()
+    assert isinstance(end, SyncCompleted)
+    assert (end.report.added, str(end.corpus_date)) == (1, "2026-07-04")
+    assert asked == ["/publicData/get/gjeldende-lover.tar.bz2"]
+
+
+async def test_a_request_may_name_its_own_source(ingest: Any, client: Any, put_archive: Any, make_law: Any) -> None:
+    folder = put_archive({"nl/1.xml": make_law(1)})
+    async with ingest(source="http://127.0.0.1:9/"):
+        for source in (str(folder), folder.as_uri()):
+            assert isinstance(await client.sync(source=source), SyncCompleted)
+
+
+async def test_a_server_that_stumbles_is_asked_again(put_archive: Any, make_law: Any, serve: Any) -> None:
+    data = (put_archive({"nl/1.xml": make_law(1)}) / "gjeldende-lover.tar.bz2").read_bytes()
+
+    def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
+        if number == 1:
+            send(handler, b"", 503)
+        elif number == 2:
+            send(handler, data[:100], length=len(data))
+        else:
+            send(handler, data)
+
+    async with Archives(serve(answer)).fetch("gjeldende-lover", None, nothing) as archive:
+        assert [file.name for file in archive.files()] == ["nl/1.xml"]
+
+
+async def test_a_server_that_stays_down_is_unreachable_within_ten_seconds(ingest: Any, client: Any, serve: Any) -> None:
+    began = time.monotonic()
+    async with ingest(source=serve(lambda handler, number: send(handler, b"", 503))):
+        end = await client.sync()
+    assert isinstance(end, SyncFailed)
+    assert (end.problem, "503" in end.detail) == (ProblemType.SOURCE_UNREACHABLE, True)
+    assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize(
+    "source", ["http://127.0.0.1:9/", "http://finnes-ikke.invalid/", "http://[::bad/", "https://127.0.0.1:9"]
+)
+async def test_an_address_where_nobody_answers_is_unreachable(source: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(SourceUnreachable) as caught:
+        async with Archives(source).fetch("gjeldende-lover", None, nothing):
+            pass
+    assert source.rstrip("/") in str(caught.value)
+    assert time.monotonic() - began < 10
+
+
+async def test_an_archive_that_the_server_does_not_have_is_asked_for_once(serve: Any) -> None:
+    asked = []
+
+    def answer(handler: BaseHTTPRequestHandler, number: int) -> None:
+        asked.append(number)
+        send(handler, b"", 404)
+
+    with pytest.raises(SourceUnreachable, match="404"):
+        async with Archives(serve(answer)).fetch("gjeldende-lover", None, nothing):
+            pass
+    assert asked == [1]
+
+
+async def test_a_download_without_end_is_stopped_and_leaves_no_file(
+    serve: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    address = serve(lambda handler, number: send(handler, b"x" * 3_000_000))
+    with pytest.raises(SourceUnreadable, match="større enn"):
+        async with Archives(address, TarLimits(archive_bytes=1_000_000)).fetch("gjeldende-lover", None, nothing):
+            pass
+    assert list(tmp_path.iterdir()) == []  # noqa: ASYNC240

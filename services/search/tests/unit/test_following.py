@@ -1,0 +1,203 @@
+"""Following the corpus, with a source and an index that can be made to fail."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from lovsvar_search.core.act_names import ActNames
+from lovsvar_search.core.corpus import CorpusState
+from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
+from lovsvar_search.core.following import EMPTY, STARTING, CorpusFollower
+
+HERE = "database"
+
+
+@dataclass
+class FakeSource:
+    """A corpus of one changed document a version."""
+
+    version: int = 1
+    identity: str = HERE
+    failures: list[Exception] = field(default_factory=list)
+    asked_since: list[int] = field(default_factory=list)
+
+    async def state(self) -> CorpusState:
+        if self.failures:
+            raise self.failures.pop(0)
+        return CorpusState(self.version, self.identity)
+
+    @contextlib.asynccontextmanager
+    async def changes(self, since: int) -> AsyncIterator["FakeSource.Changes"]:
+        self.asked_since.append(since)
+        yield FakeSource.Changes(CorpusState(self.version, self.identity), since)
+
+    @dataclass
+    class Changes:
+        state: CorpusState
+        since: int
+
+        async def names(self) -> ActNames:
+            return ActNames([])
+
+        async def refids(self) -> Sequence[str]:
+            return [f"lov/{version}" for version in range(self.since + 1, self.state.version + 1)]
+
+        async def sections(self) -> AsyncIterator[Sequence[Any]]:
+            for refid in await self.refids():
+                yield [refid]
+
+
+@dataclass
+class FakeSnapshot:
+    provisions: int
+
+
+@dataclass
+class FakeIndex:
+    """An index of refids. `on_disk` is what it was built from, `failures` what its next additions raise."""
+
+    on_disk: CorpusState | None = None
+    held: list[str] = field(default_factory=list)
+    committed: list[str] = field(default_factory=list)
+    failures: list[Exception] = field(default_factory=list)
+    resets: int = 0
+    closed: bool = False
+
+    def open(self) -> CorpusState:
+        if self.on_disk is None:
+            raise IndexUnusable("nothing there")
+        return self.on_disk
+
+    def reset(self) -> None:
+        self.held, self.committed, self.on_disk = [], [], None
+        self.resets += 1
+
+    def remove(self, refids: Sequence[str]) -> None:
+        self.held = [refid for refid in self.held if refid not in refids]
+
+    def add(self, sections: Sequence[Any]) -> None:
+        if self.failures:
+            raise self.failures.pop(0)
+        self.held += sections
+
+    def commit(self, identity: str, version: int) -> FakeSnapshot:
+        self.committed, self.on_disk = list(self.held), CorpusState(version, identity)
+        return self.snapshot()
+
+    def discard(self) -> None:
+        self.held = list(self.committed)
+
+    def snapshot(self) -> FakeSnapshot:
+        return FakeSnapshot(len(self.committed))
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@contextlib.asynccontextmanager
+async def following(source: FakeSource, index: FakeIndex) -> AsyncIterator[CorpusFollower]:
+    follower = CorpusFollower(source, index, poll_seconds=0.001)  # type: ignore[arg-type]
+    await follower.start()
+    try:
+        async with asyncio.timeout(10):
+            yield follower
+    finally:
+        await follower.stop()
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not true():  # noqa: ASYNC110 what is waited for tells nobody
+            await asyncio.sleep(0)
+
+
+async def test_nothing_is_served_before_the_first_catch_up() -> None:
+    follower = CorpusFollower(FakeSource(), FakeIndex())  # type: ignore[arg-type]
+    assert follower.not_ready() == STARTING
+    assert follower.served_counts == (0, 0)
+    with pytest.raises(NotReady, match="bygges"):
+        _ = follower.served
+    await follower.stop()
+
+
+async def test_an_empty_index_is_filled_with_everything() -> None:
+    source, index = FakeSource(version=3), FakeIndex()
+    async with following(source, index) as follower:
+        await follower.reach(3)
+        assert follower.not_ready() == ""
+        assert follower.served_counts == (3, 3)
+    assert source.asked_since == [0]
+    assert index.closed
+
+
+async def test_an_index_on_disk_takes_in_only_what_changed_since() -> None:
+    source = FakeSource(version=3)
+    index = FakeIndex(CorpusState(2, HERE), ["lov/1", "lov/2"], ["lov/1", "lov/2"])
+    async with following(source, index) as follower:
+        await follower.reach(3)
+    assert (source.asked_since, index.resets, index.committed) == ([2], 0, ["lov/1", "lov/2", "lov/3"])
+
+
+async def test_an_index_at_the_newest_version_is_served_as_it_is() -> None:
+    index = FakeIndex(CorpusState(1, HERE), ["x"], ["x"])
+    async with following(FakeSource(version=1), index) as follower:
+        await follower.reach(1)
+    assert (index.resets, index.committed) == (0, ["x"])
+
+
+@pytest.mark.parametrize("on_disk", [CorpusState(1, "another database"), CorpusState(9, HERE)])
+async def test_an_index_that_cannot_grow_into_the_corpus_is_begun_anew(on_disk: CorpusState) -> None:
+    index = FakeIndex(on_disk, ["strange"], ["strange"])
+    async with following(FakeSource(version=1), index) as follower:
+        await follower.reach(1)
+    assert (index.resets, index.committed) == (1, ["lov/1"])
+
+
+async def test_while_the_database_is_down_the_reason_is_told_and_it_is_tried_again() -> None:
+    source = FakeSource(failures=[StoreUnavailable("nede")])
+    follower = CorpusFollower(source, FakeIndex(), poll_seconds=3_600)  # type: ignore[arg-type]
+    await follower.start()
+    await until(lambda: follower.not_ready() != STARTING)
+    assert follower.not_ready() == "nede"
+    follower.hint()
+    async with asyncio.timeout(10):
+        await follower.reach(1)
+    await follower.stop()
+
+
+async def test_what_is_served_stays_served_while_the_database_is_down() -> None:
+    source = FakeSource()
+    async with following(source, FakeIndex()) as follower:
+        await follower.reach(1)
+        source.failures = [StoreUnavailable("nede"), RuntimeError("a fault")]
+        source.version = 2
+        await follower.reach(2)
+        assert follower.not_ready() == ""
+
+
+async def test_an_index_that_turns_out_damaged_is_built_anew() -> None:
+    source, index = FakeSource(), FakeIndex()
+    async with following(source, index) as follower:
+        await follower.reach(1)
+        index.failures, index.on_disk, source.version = [IndexUnusable("damaged")], None, 2
+        await follower.reach(2)
+    assert (index.resets, index.committed) == (2, ["lov/1", "lov/2"])
+
+
+async def test_a_half_made_change_is_forgotten() -> None:
+    source, index = FakeSource(version=2), FakeIndex(failures=[RuntimeError("out of memory")])
+    async with following(source, index) as follower:
+        await follower.reach(2)
+    assert index.committed == ["lov/1", "lov/2"]
+
+
+async def test_an_empty_corpus_is_told_apart_from_one_that_is_being_indexed() -> None:
+    follower = CorpusFollower(FakeSource(version=0), FakeIndex(), poll_seconds=0.001)  # type: ignore[arg-type]
+    await follower.start()
+    await until(lambda: follower.not_ready() != STARTING)
+    assert follower.not_ready() == EMPTY
+    await follower.stop()

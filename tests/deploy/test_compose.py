@@ -1,0 +1,94 @@
+"""The compose file and the images it builds, without a container engine."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from pydantic import AliasChoices
+from pydantic_settings import BaseSettings
+
+from lovsvar_testkit.servers import NATS_IMAGE, POSTGRES_IMAGE
+
+ROOT = Path(__file__).parents[2]
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+SERVICES = COMPOSE["services"]
+OURS = ("ingest", "search", "practice", "agent", "gateway")
+EACH = pytest.mark.parametrize("name", SERVICES)
+EACH_OF_OURS = pytest.mark.parametrize("name", OURS)
+
+
+def variables(settings: type[BaseSettings]) -> set[str]:
+    """The environment variables that `settings` are read from."""
+    prefix = settings.model_config.get("env_prefix", "")
+    named = set()
+    for name, field in settings.model_fields.items():
+        alias = field.validation_alias
+        assert not isinstance(alias, AliasChoices), "tell this test how to read it"
+        named.add(str(alias or f"{prefix}{name}").upper())
+    return named
+
+
+def test_it_runs_the_five_services_and_what_they_stand_on() -> None:
+    assert set(SERVICES) == {*OURS, "nats", "postgres"}
+
+
+@EACH
+def test_every_container_has_an_image_a_health_check_and_time_to_stop(name: str) -> None:
+    service = SERVICES[name]
+    assert ("image" in service) != ("build" in service)
+    assert service["healthcheck"]["test"][0] == "CMD"
+    assert re.fullmatch(r"\d+s", service["stop_grace_period"])
+
+
+def test_servers_are_the_ones_that_tests_run_against_with_a_fixed_tag() -> None:
+    assert (SERVICES["nats"]["image"], SERVICES["postgres"]["image"]) == (NATS_IMAGE, POSTGRES_IMAGE)
+    for image in (NATS_IMAGE, POSTGRES_IMAGE):
+        assert re.search(r":\d", image)
+
+
+@EACH_OF_OURS
+def test_every_variable_is_a_setting_of_its_service(name: str) -> None:
+    settings = importlib.import_module(f"lovsvar_{name}.settings").Settings
+    known = variables(settings) | {"OTEL_EXPORTER_OTLP_ENDPOINT"}
+    assert set(SERVICES[name]["environment"]) <= known
+
+
+@EACH_OF_OURS
+def test_every_service_is_told_where_its_servers_are(name: str) -> None:
+    service = SERVICES[name]
+    settings = importlib.import_module(f"lovsvar_{name}.settings").Settings
+    needed = {"LOVSVAR_NATS_URL", "LOVSVAR_DATABASE_URL"} & variables(settings)
+    assert needed <= set(service["environment"])
+    assert ("postgres" in service["depends_on"]) == ("LOVSVAR_DATABASE_URL" in needed)
+    assert {condition["condition"] for condition in service["depends_on"].values()} == {"service_healthy"}
+
+
+@EACH_OF_OURS
+def test_a_health_check_asks_the_service_itself(name: str) -> None:
+    assert SERVICES[name]["healthcheck"]["test"][1:] == ["python", "-m", "lovsvar_chassis.probe", name]
+
+
+@EACH_OF_OURS
+def test_an_image_holds_its_service_alone_and_does_not_run_as_root(name: str) -> None:
+    build = SERVICES[name]["build"]
+    assert build == {"context": ".", "dockerfile": f"services/{name}/Dockerfile"}
+    lines = (ROOT / build["dockerfile"]).read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.startswith("FROM")] == [
+        "FROM python:3.11-slim AS build",
+        "FROM python:3.11-slim",
+    ]
+    assert [line.split("--package ")[1] for line in lines if "uv sync" in line] == [f"lovsvar-{name}"]
+    assert lines[-2:] == ["USER lovsvar", f'CMD ["lovsvar-{name}"]']
+
+
+def test_the_one_open_door_is_the_gateway_on_this_machine() -> None:
+    assert {name: service["ports"] for name, service in SERVICES.items() if "ports" in service} == {
+        "gateway": ["127.0.0.1:8080:8080"]
+    }
+
+
+def test_what_is_stored_outlives_its_container() -> None:
+    mounted = {volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ())}
+    assert mounted == set(COMPOSE["volumes"]) == {"nats", "postgres"}
