@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +53,7 @@ from lovsvar_contracts.search import (
 from lovsvar_local.embedded import NatsServer, PostgresServer
 
 ECHO = "bench.echo"
+LOAD_SECONDS = 5.0
 ARBEIDSMILJOLOVEN = "lov/2005-06-17-62"
 QUERIES = (
     "Hvor mye kan utleier kreve i depositum?",
@@ -90,6 +91,12 @@ class SearchProcess:
         """Resident memory in MB (10^6 bytes)."""
         return psutil.Process(self.process.pid).memory_info().rss / 1e6
 
+    @property
+    def cpu_seconds(self) -> float:
+        """Processor time so far: unlike a latency, it hardly depends on what else the machine does."""
+        times = psutil.Process(self.process.pid).cpu_times()
+        return float(times.user + times.system)
+
 
 def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that say where the corpus comes from."""
@@ -111,7 +118,7 @@ async def corpus(arguments: argparse.Namespace) -> AsyncIterator[tuple[str, str]
                 yield nats_url, arguments.database_url
             else:
                 database_url = postgres.start()
-                with service_process("ingest", nats_url, database_url, {"LOVSVAR_SOURCE": arguments.source}):
+                with service_process("ingest", nats_url, database_url, LOVSVAR_SOURCE=arguments.source):
                     await ingest(nats_url)
                 yield nats_url, database_url
         finally:
@@ -120,18 +127,29 @@ async def corpus(arguments: argparse.Namespace) -> AsyncIterator[tuple[str, str]
 
 
 @contextlib.contextmanager
-def service_process(name: str, nats_url: str, database_url: str, more: dict[str, str]):
-    """Run a service as a process of its own until the block ends."""
-    environment = os.environ | {"LOVSVAR_NATS_URL": nats_url, "LOVSVAR_DATABASE_URL": database_url, **more}
-    code = f"from lovsvar_{name}.app import main; main()"
+def python_process(code: str, *arguments: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run Python code as a process of its own until the block ends."""
     process = subprocess.Popen(
-        [sys.executable, "-c", code], env=environment | {"LOVSVAR_LOG_LEVEL": "ERROR"}, stdin=subprocess.DEVNULL
+        [sys.executable, "-c", code, *arguments], env=os.environ | environment, stdin=subprocess.DEVNULL
     )
     try:
         yield process
     finally:
         process.terminate()
         process.wait(15)
+
+
+def service_process(
+    name: str, nats_url: str, database_url: str, **more: str
+) -> contextlib.AbstractContextManager[subprocess.Popen[bytes]]:
+    """Run a service as a process of its own until the block ends."""
+    return python_process(
+        f"from lovsvar_{name}.app import main; main()",
+        LOVSVAR_NATS_URL=nats_url,
+        LOVSVAR_DATABASE_URL=database_url,
+        LOVSVAR_LOG_LEVEL="ERROR",
+        **more,
+    )
 
 
 async def ingest(nats_url: str) -> None:
@@ -176,7 +194,7 @@ async def search_process(
     async with broker:
         requester = Requester(broker)
         began = time.perf_counter()
-        with service_process("search", nats_url, database_url, {"LOVSVAR_INDEX_DIR": str(index)}) as process:
+        with service_process("search", nats_url, database_url, LOVSVAR_INDEX_DIR=str(index)) as process:
             await ready(requester, "search")
             yield SearchProcess(process, time.perf_counter() - began), requester
 
@@ -193,31 +211,30 @@ async def timed(calls: int, call: Callable[[], Awaitable[object]]) -> list[float
     return sorted(times)
 
 
+ECHO_PROGRAM = f"""
+import asyncio, nats, sys
+async def echo(message):
+    await message.respond(message.data)
+async def main():
+    connection = await nats.connect(sys.argv[1])
+    await connection.subscribe({ECHO!r}, cb=echo)
+    await asyncio.Event().wait()
+asyncio.run(main())
+"""
+
+
 async def echo_times(nats_url: str) -> list[float]:
     """Return the times of a raw nats-py echo of 5 KB in a process of its own."""
-    code = (
-        "import asyncio, nats, sys\n"
-        "async def echo(message):\n"
-        "    await message.respond(message.data)\n"
-        "async def main():\n"
-        "    c = await nats.connect(sys.argv[1])\n"
-        f"    await c.subscribe('{ECHO}', cb=echo)\n"
-        "    await asyncio.Event().wait()\n"
-        "asyncio.run(main())\n"
-    )
-    process = subprocess.Popen([sys.executable, "-c", code, nats_url])
     connection = await nats.connect(nats_url)
-    try:
+    with python_process(ECHO_PROGRAM, nats_url):
         for _ in range(200):
             with contextlib.suppress(nats.errors.Error):
                 await connection.request(ECHO, b"x", timeout=1)
                 break
             await asyncio.sleep(0.05)
-        return await timed(500, lambda: connection.request(ECHO, b"x" * 5_000, timeout=5))
-    finally:
-        await connection.close()
-        process.terminate()
-        process.wait(5)
+        times = await timed(500, lambda: connection.request(ECHO, b"x" * 5_000, timeout=5))
+    await connection.close()
+    return times
 
 
 async def queries_a_second(requester: Requester, callers: int, seconds: float) -> float:
@@ -271,10 +288,14 @@ async def main() -> None:
         with tempfile.TemporaryDirectory(prefix="lovsvar-bench-index-") as index:
             async with search_process(nats_url, database_url, Path(index)) as (search, _):
                 report["build_s"], report["rss_after_build_mb"] = round(search.ready_seconds, 2), round(search.rss_mb)
+                report["build_cpu_s"] = round(search.cpu_seconds, 2)
             async with search_process(nats_url, database_url, Path(index)) as (search, requester):
                 report["restart_s"] = round(search.ready_seconds, 2)
                 times = {"nats echo": await echo_times(nats_url), **await measure(requester)}
-                report["queries_a_second"] = round(await queries_a_second(requester, arguments.callers, 5.0))
+                cpu = search.cpu_seconds
+                rate = await queries_a_second(requester, arguments.callers, LOAD_SECONDS)
+                report["queries_a_second"] = round(rate)
+                report["cpu_ms_a_query"] = round((search.cpu_seconds - cpu) / (rate * LOAD_SECONDS) * 1000, 2)
                 report["callers"], report["rss_mb"] = arguments.callers, round(search.rss_mb)
     report["ms"] = {
         name: {"p50": round(statistics.median(t), 2), "p99": round(t[int(len(t) * 0.99)], 2)}

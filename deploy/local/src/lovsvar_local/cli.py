@@ -73,13 +73,14 @@ def up(
     ] = 8080,
     data_dir: DataDir = None,
     source: Source = None,
+    as_json: Json = False,
 ) -> None:
     """Kjør hele systemet i forgrunnen til Ctrl-C."""
     from lovsvar_local.commands import up as command
     from lovsvar_local.commands.session import Where, run
 
     where = Where(data_dir, source)
-    raise typer.Exit(run(lambda progress: command.up(where, port, progress), as_json=False))
+    raise typer.Exit(run(lambda progress: command.up(where, port, progress, as_json=as_json), as_json=as_json))
 
 
 @app.command(epilog=exits.IN_WORDS)

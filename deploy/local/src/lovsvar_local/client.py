@@ -77,7 +77,7 @@ class Gateway:
 
     async def ask(self, question: str) -> str:
         """Hand `question` in and return the id of the run that answers it."""
-        reply = await self._request("POST", "/v1/questions", json={"question": question, "locale": "nb"})
+        reply = await self._request("POST", "/v1/questions", json={"question": question})
         return str(reply.json()["run_id"])
 
     async def snapshot(self, run_id: str) -> Answer:

@@ -20,6 +20,7 @@ from lovsvar_local.wording import (
     describe_sync,
     in_force_remark,
     number,
+    service_state,
 )
 
 PLAIN_WIDTH = 100
@@ -130,7 +131,7 @@ def show_status(status: CorpusStatus) -> None:
     table.add_row("Versjon", f"{status.corpus_version} (lagret {status.stored_version})")
     table.add_row("Dato", day(status.corpus_date) if status.corpus_date else "–")
     for service, state in status.services.items():
-        table.add_row(f"{service}", clean(state))
+        table.add_row(service, clean(service_state(state)))
     out.print(table)
     if status.sample:
         out.print(Text(SAMPLE_NOTICE.replace("Svaret bygger på", "Samlingen er"), style="bold yellow"))

@@ -1,6 +1,7 @@
 """The launcher: starts the servers and the services in a data folder, keeps them running, and stops them."""
 
 import asyncio
+import errno
 import os
 import socket
 import subprocess
@@ -231,8 +232,12 @@ def pick_port(host: str, wanted: int | None) -> int:
         try:
             probe.bind((host, wanted or 0))
         except OSError as exc:
-            reason = f"Port {wanted} på {host} kan ikke brukes: {os.strerror(exc.errno or 0)}."
-            raise PortBusy(f"{reason} Velg en annen med --port.") from exc
+            reasons = {
+                errno.EADDRINUSE: "et annet program bruker den",
+                errno.EACCES: "den krever rettigheter du ikke har",
+            }
+            reason = reasons.get(exc.errno or 0) or exc.strerror
+            raise PortBusy(f"Port {wanted} på {host} kan ikke brukes: {reason}. Velg en annen med --port.") from exc
         return int(probe.getsockname()[1])
 
 

@@ -7,7 +7,7 @@ it stops. Two commands that begin at the same moment on an empty folder thus sha
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from lovsvar_local.errors import AlreadyRunning, CannotStart
 from lovsvar_local.folder import DataFolder
 from lovsvar_local.locks import FileLock
+from lovsvar_local.progress import Progress
 from lovsvar_local.setup import Setup
 from lovsvar_local.signals import ended_at_once
 from lovsvar_local.state import RunningSystem, read_state
@@ -22,8 +23,6 @@ from lovsvar_local.state import RunningSystem, read_state
 POLL = 0.05
 OWNER_SECONDS = 120.0
 TELL_AFTER = 2.0
-
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class System:
 
 
 @asynccontextmanager
-async def use_system(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncIterator[System]:
+async def use_system(folder: DataFolder, setup: Setup, progress: Progress) -> AsyncIterator[System]:
     """Yield the system of `folder`: the running one, or one that is started here and stopped at the end.
 
     Raises `CannotStart`.
@@ -45,15 +44,15 @@ async def use_system(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncItera
     try:
         while True:
             if owner.try_alone():
-                async with _own(folder, setup, tell) as system:
+                async with _own(folder, setup, progress) as system:
                     yield system
-                    await _wait_for_users(users, tell)
+                    await _wait_for_users(users, progress)
                 return
             if url := _join(folder, users):
                 yield System(url, owned=False)
                 return
             if time.monotonic() > told:
-                tell("Venter på at Lovsvar, som startes eller stoppes av en annen kommando, skal bli klar …")
+                progress.say("Venter på at Lovsvar, som startes eller stoppes av en annen kommando, skal bli klar …")
                 told = deadline
             if time.monotonic() > deadline:
                 raise CannotStart(f"En annen lovsvar holder på med {folder.path}, men blir ikke klar.")
@@ -64,7 +63,7 @@ async def use_system(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncItera
 
 
 @asynccontextmanager
-async def own_system(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncIterator[System]:
+async def own_system(folder: DataFolder, setup: Setup, progress: Progress) -> AsyncIterator[System]:
     """Start the system of `folder` and stop it at the end.
 
     Raises `AlreadyRunning` when another command owns the folder, and `CannotStart`.
@@ -73,20 +72,23 @@ async def own_system(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncItera
     if not owner.try_alone():
         raise AlreadyRunning(_who(folder, read_state(folder.state)))
     try:
-        async with _own(folder, setup, tell) as system:
+        async with _own(folder, setup, progress) as system:
             yield system
     finally:
         owner.release()
 
 
 @asynccontextmanager
-async def _own(folder: DataFolder, setup: Setup, tell: Tell) -> AsyncIterator[System]:
+async def _own(folder: DataFolder, setup: Setup, progress: Progress) -> AsyncIterator[System]:
     from lovsvar_local.supervisor import Supervisor  # which those who join a running system have no use for
 
-    supervisor = Supervisor(folder, setup, tell)
+    supervisor = Supervisor(folder, setup, progress.say)
     with ended_at_once(supervisor.kill):
         try:
-            yield System(await supervisor.start(), owned=True)
+            progress.doing("Starter Lovsvar …")
+            url = await supervisor.start()
+            progress.doing("")
+            yield System(url, owned=True)
         finally:
             await _to_its_end(supervisor.stop())
 
@@ -115,11 +117,13 @@ def _join(folder: DataFolder, users: FileLock) -> str | None:
     return None
 
 
-async def _wait_for_users(users: FileLock, tell: Tell) -> None:
+async def _wait_for_users(users: FileLock, progress: Progress) -> None:
     told = False
     while not users.try_alone():
         if not told:
-            tell("Venter på at andre lovsvar-kommandoer som bruker systemet, skal bli ferdige (Ctrl-C stopper) …")
+            progress.say(
+                "Venter på at andre lovsvar-kommandoer som bruker systemet, skal bli ferdige (Ctrl-C stopper) …"
+            )
             told = True
         await asyncio.sleep(POLL)
 

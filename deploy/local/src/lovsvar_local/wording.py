@@ -80,6 +80,13 @@ def in_force_remark(in_force: InForce) -> str:
     return IN_FORCE[in_force]
 
 
+def service_state(state: str) -> str:
+    """Return how a service says that it is, in Norwegian."""
+    name, _, reason = state.partition(": ")
+    known = {"ready": "klar", "down": "nede", "not_ready": "ikke klar"}
+    return f"{known.get(name, name)}: {reason}" if reason else known.get(name, name)
+
+
 def describe_event(event: RunEvent) -> str | None:  # noqa: PLR0911 # one line for each kind
     """Return the line that a run event is worth, or None for those that are worth none."""
     match event:

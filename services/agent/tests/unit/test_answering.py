@@ -176,6 +176,7 @@ async def test_at_the_wall_limit_the_run_ends_with_what_it_has(asked, corpus, ty
     answer = answer_in(events)
     assert answer.status is RunStatus.LIMIT_REACHED
     assert answer.evidence
+    assert answer.suggestions == answer.evidence[:3]
     assert "stanset ved en grense" in answer.answer_text
 
 

@@ -3,10 +3,9 @@
 from lovsvar_chassis.work_queue import Handlers, RetryLater, WorkPolicy
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import SyncRequested
-from lovsvar_contracts.problems import ProblemType
 from lovsvar_ingest.core.errors import SyncUnderWay
 from lovsvar_ingest.core.ports import ArchiveSource, CorpusStore, SyncEvents
-from lovsvar_ingest.core.syncing import sync_dataset, tell_failure
+from lovsvar_ingest.core.syncing import abandon_sync, sync_dataset
 
 POLICY = WorkPolicy(
     stream=subjects.STREAM_INGEST,
@@ -31,6 +30,6 @@ def work(sources: ArchiveSource, store: CorpusStore, events: SyncEvents) -> Hand
 
     async def give_up(request: SyncRequested, reason: str) -> None:
         detail = f"Synkroniseringen av {request.dataset} ble gitt opp etter {POLICY.max_tries} forsøk."
-        await tell_failure(request, events, ProblemType.INTERNAL, detail)
+        await abandon_sync(request, detail, store, events)
 
     return Handlers(model=SyncRequested, handle=handle, give_up=give_up)

@@ -235,9 +235,18 @@ def test_provisions_inside_boxes_are_provisions(parse: Parse, make_article: Arti
     assert [s.section for s in document.sections] == ["innledning", "§1"]
 
 
-def test_two_hundred_levels_of_nesting_are_read(parse: Parse) -> None:
-    document = parse("<div>" * 200 + "innerst" + "</div>" * 200)
+@pytest.mark.parametrize("tag", ["div", "i", "li", "p", "a", "blockquote", "ukjent"])
+def test_two_hundred_levels_of_nesting_are_read(parse: Parse, tag: str) -> None:
+    document = parse(f"<{tag}>" * 200 + "innerst" + f"</{tag}>" * 200)
     assert document.sections[0].text == "innerst"
+
+
+def test_two_hundred_divisions_inside_each_other_are_read(parse: Parse, make_article: Article) -> None:
+    document = parse(
+        '<section class="section" data-name="del1"><h2>Del</h2>' * 200 + make_article("§1", "") + "</section>" * 200
+    )
+    assert len(document.sections[0].path) == len(document.structures) == 200
+    assert len({structure.name for structure in document.structures}) == 200
 
 
 def test_the_hash_changes_with_the_contents_and_with_nothing_else(

@@ -49,6 +49,7 @@ def test_a_heading_weighs_more_than_text_and_in_force_more_than_repealed(index: 
     index.add(
         [
             section("lov/1", "§1", "Depositum kan nevnes i forbifarten."),
+            section("lov/4", "§4", "Depositum kan nevnes i forbifarten."),
             section("lov/2", "§2", "Penger", title="Depositum"),
             section("lov/3", "§3", "Penger", InForce.REPEALED, title="Depositum"),
         ]

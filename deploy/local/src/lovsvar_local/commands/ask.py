@@ -19,12 +19,9 @@ async def ask(question: str, where: Where, progress: Progress, *, as_json: bool)
     """Answer `question`, print the answer, and let what was begun in the background end. Returns the exit code."""
     question = checked_question(question)
     checked_source(where.source)
-    progress.doing("Starter Lovsvar …" if not where.url else "")
     async with open_session(where, "ask", progress) as session:
-        progress.doing("")
         await session.filler.something_to_answer_from()
         answer = await answer_question(session.gateway, question, progress)
-        progress.doing("")
         _print(answer, progress, as_json=as_json)
         if session.owned:
             with suppress(CommandError):  # the answer is given; what is missing is fetched next time

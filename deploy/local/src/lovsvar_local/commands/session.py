@@ -11,7 +11,7 @@ from lovsvar_local import signals
 from lovsvar_local.client import Gateway
 from lovsvar_local.errors import BadArgument, CommandError, GatewayProblem
 from lovsvar_local.filling import Filler
-from lovsvar_local.folder import DataFolder, default_path, open_folder
+from lovsvar_local.folder import DataFolder, default_path, open_folder, unusable
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import PlainProgress, Progress, make_progress
 from lovsvar_local.setup import Setup
@@ -54,6 +54,9 @@ def run(command: Callable[[Progress], Awaitable[int]], *, as_json: bool) -> int:
         except CommandError as error:
             progress.close()
             return fail(error, as_json=as_json)
+        except OSError as error:
+            progress.close()
+            return fail(unusable(Path(error.filename or "datamappa"), error), as_json=as_json)
         finally:
             progress.close()
 
@@ -79,7 +82,7 @@ async def open_session(where: Where, command: str, progress: Progress) -> AsyncI
             yield Session(gateway, progress, source)
         return
     folder = open_folder(where.data_dir or default_path())
-    async with use_system(folder, setup(command, source), progress.say) as system, Gateway(system.url) as gateway:
+    async with use_system(folder, setup(command, source), progress) as system, Gateway(system.url) as gateway:
         yield Session(gateway, progress, source, folder, system.owned)
 
 

@@ -1,30 +1,41 @@
 """`lovsvar up`: the whole system in the foreground, until Ctrl-C."""
 
 import asyncio
+import os
 
+from lovsvar_contracts.message import Frozen
 from lovsvar_local.client import Gateway
 from lovsvar_local.commands.session import Where, checked_source, setup
 from lovsvar_local.errors import CommandError
 from lovsvar_local.filling import Filler
 from lovsvar_local.folder import default_path, open_folder
+from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 from lovsvar_local.syncs import RequestedSyncs
 from lovsvar_local.system import own_system
 
 
-async def up(where: Where, port: int, progress: Progress) -> int:
+class Running(Frozen):
+    """What `lovsvar up --json` prints once the gateway answers."""
+
+    url: str
+    data_dir: str
+    pid: int
+
+
+async def up(where: Where, port: int, progress: Progress, *, as_json: bool) -> int:
     """Run the system until this task is cancelled. Fills an empty store in the background."""
     source = checked_source(where.source)
     folder = open_folder(where.data_dir or default_path())
-    progress.doing("Starter Lovsvar …")
-    async with own_system(folder, setup("up", source, port), progress.say) as system, Gateway(system.url) as gateway:
-        progress.doing("")
+    async with own_system(folder, setup("up", source, port), progress) as system, Gateway(system.url) as gateway:
         progress.say(f"Lovsvar er klart på {system.url} (Ctrl-C stopper).")
+        if as_json:
+            show_json(Running(url=system.url, data_dir=str(folder.path), pid=os.getpid()))
         filler = Filler(gateway, RequestedSyncs(folder), source, progress)
         try:
             await filler.something_to_answer_from()
             await filler.the_rest()
         except CommandError as error:
             progress.say(str(error))
-        await asyncio.Event().wait()
-    raise AssertionError("nothing sets that event")
+        cancelled: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        return await cancelled

@@ -10,6 +10,7 @@
 | `words`      | content words, stems, and how two words meet                             |
 | `layout`     | where a provision's blocks stand in its stored text                      |
 | `sentences`  | where Norwegian legal sentences end                                      |
+| `cues`       | signs of an amount or a time                                             |
 | `quoting`    | which passages of a provision answer                                     |
 | `deciding`   | which of the provisions found answer, if any                             |
 | `proof`      | whether a quote stands in a provision                                    |

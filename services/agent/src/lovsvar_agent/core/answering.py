@@ -39,6 +39,8 @@ from lovsvar_contracts.search import CorpusStatus, ReadStatus
 
 MODEL = "extractive"
 ROUNDS = 1
+MAX_SUGGESTIONS = 3
+"""How many hits are suggested when none could be read before a limit."""
 
 
 @dataclass(frozen=True)
@@ -170,12 +172,13 @@ async def _give(run: Run, findings: Findings, limit: str | None) -> Answer:
 def _content(run: Run, draft: Draft, quoted: tuple[Quoted, ...], limit: str | None) -> Content:
     evidence = run.evidence
     remarks = draft.remarks
+    nearest = tuple(evidence.of(p) for p in draft.nearest) or evidence.all[:MAX_SUGGESTIONS]
     if limit:
         remarks = (*remarks, "Arbeidet ble stanset ved en grense, og svaret bygger på det som var funnet da.")
     return Content(
         quoted=quoted,
         remarks=remarks,
-        suggestions=() if quoted else tuple(evidence.of(p) for p in draft.nearest),
+        suggestions=() if quoted else nearest,
         sample=any(e.sample for e in evidence.all),
         notice=(
             composing.NO_MODEL_NOTICE if run.asked.mode in {Mode.AGENT, Mode.DIRECT} else composing.EXTRACTIVE_NOTICE

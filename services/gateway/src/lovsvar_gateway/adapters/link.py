@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 WATCH_SECONDS = 0.2
 
-DOWN = "Meldingstjenesten (NATS) er nede. Prøv igjen om litt."
+DOWN = "Meldingstjenesten (NATS) svarer ikke. Prøv igjen om litt."
 
 
 class Link:
@@ -52,8 +52,8 @@ class Link:
         """Whether NATS can be reached now."""
         return self._watcher is not None and self._broker.connection.is_connected
 
-    async def hold(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of `work`, which waits on NATS.
+    async def hold(self, work: Coroutine[Any, Any, T], *, within: float | None = None) -> T:
+        """Return the result of `work`, which waits on NATS, at most `within` seconds.
 
         Raises `ProblemError` (`unavailable`) when NATS is down, goes down meanwhile, or does not answer.
         """
@@ -62,7 +62,7 @@ class Link:
             raise ProblemError(problem(ProblemType.UNAVAILABLE, DOWN))
         working, lost = asyncio.ensure_future(work), asyncio.ensure_future(self._lost.wait())
         try:
-            await asyncio.wait({working, lost}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({working, lost}, timeout=within, return_when=asyncio.FIRST_COMPLETED)
             if not working.done():
                 raise ProblemError(problem(ProblemType.UNAVAILABLE, DOWN))
             return working.result()

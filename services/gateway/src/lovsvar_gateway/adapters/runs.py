@@ -1,6 +1,5 @@
 """Runs: accepting a question, cancelling it, reading and following what came of it."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 
 from lovsvar_chassis.events import EventPublisher
@@ -54,8 +53,7 @@ class Runs:
     async def snapshot(self, run_id: str) -> Answer:
         """Return the run as it stands. Raises `UnknownRun`, `ProblemError`."""
         try:
-            async with asyncio.timeout(READ_SECONDS):
-                return snapshot(await self._link.hold(self._log.read(run_id)))
+            return snapshot(await self._link.hold(self._log.read(run_id), within=READ_SECONDS))
         except RunUnknown as exc:
             raise UnknownRun(run_id) from exc
 

@@ -18,6 +18,7 @@ from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.core.errors import UnknownSync
 
 MAX_LISTED = 100
+READ_SECONDS = 5.0
 
 ENDS = (SyncCompleted, SyncFailed)
 """The events that end a sync."""
@@ -48,7 +49,7 @@ class Syncs:
 
     async def latest(self) -> list[SyncEvent]:
         """Return the last event of each recent sync, newest first, at most 100. Raises `ProblemError`."""
-        return await self._link.hold(self._latest())
+        return await self._link.hold(self._latest(), within=READ_SECONDS)
 
     async def follow(self, sync_id: str, after: int) -> AsyncGenerator[tuple[int, SyncEvent], None]:
         """Yield the sync's events with their stream sequences above `after`; end behind its last event.

@@ -123,14 +123,14 @@ class Archives:
                 on=_may_pass, attempts=ATTEMPTS, timeout=GIVE_UP_SECONDS, wait_initial=0.2, wait_max=1.0
             ):
                 with attempt:
-                    return await self._download_once(address, path, on_bytes)
+                    published = await self._download_once(address, path, on_bytes)
         except httpx2.HTTPStatusError as exc:
             raise SourceUnreachable(f"{address} svarer med status {exc.response.status_code}.") from exc
         except (httpx2.HTTPError, httpx2.InvalidURL) as exc:
             raise SourceUnreachable(f"{address} kan ikke nås ({exc or type(exc).__name__}).") from exc
         except OSError as exc:
             raise SourceUnreachable(f"{address} kan ikke lagres midlertidig: {exc.strerror or exc}.") from exc
-        raise AssertionError("a retry ends by returning or raising")
+        return published
 
     async def _download_once(self, address: str, path: Path, on_bytes: OnBytes) -> date | None:
         async with (

@@ -31,6 +31,8 @@ PART = 10_000
 """A text outside provisions is stored in parts of at most about so many characters."""
 
 LONGEST_NAME = 180
+LONGEST_HEADING = 500
+"""Characters of a heading that stand in the path of each section below it; the division has it whole."""
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _REPEALED = re.compile(r"\(?\s*(?:opphev|utgår)", re.IGNORECASE)
@@ -45,7 +47,7 @@ _KINDS: tuple[tuple[StructureKind, str, re.Pattern[str]], ...] = (
 def read_body(main: _Element, header: Header, today: date) -> tuple[list[Structure], list[Section]]:
     """Return the divisions and the sealed sections of the document body `main`, each in reading order."""
     body = _Body(header, today, _holders(main))
-    body.walk(main, None)
+    body.read_division(main, None)
     return body.structures, body.sections
 
 
@@ -101,15 +103,17 @@ class _Body:
         self._run = Flow(Aside())
         self._texts: Counter[str] = Counter()
 
-    def walk(self, element: _Element, within: Structure | None, skip: _Element | None = None) -> None:
-        """Read what is in `element`, which is the division `within` or part of it, but for its child `skip`."""
+    def read_division(self, element: _Element, within: Structure | None, skip: _Element | None = None) -> None:
+        """Read what is in `element`, which is the division `within` or the whole body, but for its child `skip`."""
+        self._walk(element, within, skip)
+        self._end_run(within)
+
+    def _walk(self, element: _Element, within: Structure | None, skip: _Element | None = None) -> None:
         self._run.put(element.text or "")
         for child in element:
             if child is not skip and isinstance(child.tag, str):
                 self._read(child, within)
             self._run.put(child.tail or "")
-        if element.get("class") in {"section", "documentBody"}:
-            self._end_run(within)
 
     def _read(self, child: _Element, within: Structure | None) -> None:
         if child.get("class") == "legalArticle":
@@ -120,7 +124,7 @@ class _Body:
             self._division(child, within)
         elif child in self._holders:
             self._run.flush()
-            self.walk(child, within)
+            self._walk(child, within)
             self._run.flush()
         elif not (child.tag == "h1" and self._is_title(child)):
             self._run.take(child)
@@ -144,7 +148,7 @@ class _Body:
             footnotes=aside.footnotes,
         )
         self.structures.append(structure)
-        self.walk(element, structure, heading)
+        self.read_division(element, structure, heading)
 
     def _provision(self, element: _Element, within: Structure | None) -> None:
         aside = Aside()
@@ -237,7 +241,7 @@ class _Body:
         """Return the headings from the outermost division inwards; one without a heading gives its name."""
         if within is None:
             return ()
-        return tuple(reversed([s.title or s.name for s in self._ancestry(within)]))
+        return tuple(reversed([(s.title or s.name)[:LONGEST_HEADING] for s in self._ancestry(within)]))
 
     def _ancestry(self, structure: Structure) -> Iterable[Structure]:
         """Yield `structure` and those around it, outwards."""

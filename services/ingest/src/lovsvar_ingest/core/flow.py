@@ -121,10 +121,12 @@ class Flow:
             self.gather(element)
             return
         inner = Flow(self.aside).read(element)
+        if not inner.text and not inner.blocks:
+            return
         if self.mode is Mode.LEDD and element.get("class") == "legalP":
             self._ledd += 1
             self.add(Block(BlockKind.LEDD, inner.text, None, self._ledd, inner.blocks))
-        elif inner.text or inner.blocks:
+        else:
             self.add(Block(BlockKind.PARAGRAPH, inner.text, children=inner.blocks))
 
     def numbered_paragraph(self, element: _Element) -> None:

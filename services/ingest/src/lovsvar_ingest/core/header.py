@@ -13,7 +13,7 @@ from lovsvar_ingest.core.flow import Aside, Flow
 from lovsvar_ingest.core.in_force import parse_date, read_force
 from lovsvar_ingest.core.lawtypes import law_type
 
-_REFID = re.compile(r"[a-z]+/(\d{4})-\d\d-\d\d(-\d+)?")
+_REFID = re.compile(r"[a-z]{1,40}/(\d{4})-\d\d-\d\d(-\d{1,10})?")
 _LANGUAGE = re.compile(r"-(nn|nb|bm|en|se|sme)\.xml$")
 _CAPITALS = re.compile(r"(?:[^A-ZÆØÅ]*[A-ZÆØÅ]){2}")
 
@@ -92,4 +92,3 @@ def _items(values: Mapping[str, _Element], css: str) -> tuple[str, ...]:
         return ()
     items = element.findall("ul/li") or [element]
     return tuple(text for item in items if (text := _text(item)))
-

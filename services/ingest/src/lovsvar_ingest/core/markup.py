@@ -12,8 +12,8 @@ from lovsvar_ingest.core.header import read_header
 READING = 1
 """Rises when the same file is read into something else than before, so that the next sync reads all files again."""
 
-LARGEST_DOCUMENT = 64 * 1024 * 1024
-"""Bytes of XML; Lovdata's largest document is a twentieth of it."""
+LARGEST_DOCUMENT = 32 * 1024 * 1024
+"""Bytes of XML; Lovdata's largest document is a sixteenth of it."""
 
 
 def parse_document(xml: bytes, file: str, dataset: str, today: date) -> ParsedDocument:
@@ -36,7 +36,10 @@ def parse_document(xml: bytes, file: str, dataset: str, today: date) -> ParsedDo
     if main is None:
         raise MalformedDocument("filen har ikke noe dokument (main)")
     header = read_header(root, file, dataset, today)
-    structures, sections = read_body(main, header, today)
+    try:
+        structures, sections = read_body(main, header, today)
+    except RecursionError as exc:
+        raise MalformedDocument("elementene ligger for dypt inne i hverandre") from exc
     return ParsedDocument(
         header=header,
         dataset=dataset,

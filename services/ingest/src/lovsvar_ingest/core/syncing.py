@@ -83,9 +83,16 @@ async def tell_failure(request: SyncRequested, events: SyncEvents, problem: Prob
             dataset=request.dataset,
             problem=problem,
             detail=detail,
-            retryable=problem is not ProblemType.CONFLICT,
+            retryable=problem is ProblemType.SOURCE_UNREACHABLE,
         )
     )
+
+
+async def abandon_sync(request: SyncRequested, detail: str, store: CorpusStore, events: SyncEvents) -> None:
+    """End a sync that failed each time it was tried."""
+    await tell_failure(request, events, ProblemType.INTERNAL, detail)
+    async with store.writer(request.dataset) as writer:
+        await writer.fail(request.sync_id, detail)
 
 
 @dataclass(slots=True)
@@ -159,10 +166,12 @@ class _Sync:
         tally = self._tally
         tally.xml_bytes += batch.xml_bytes
         tally.skipped.extend(batch.skipped)
-        tally.skipped.extend(
-            SkippedDocument(file=d.source_file, reason=c) for d in batch.documents if (c := self._clash(d))
-        )
-        documents = [d for d in batch.documents if not self._clash(d)]
+        documents = []
+        for document in batch.documents:
+            if reason := self._clash(document):
+                tally.skipped.append(SkippedDocument(file=document.source_file, reason=reason))
+            else:
+                documents.append(document)
         tally.seen.update(d.header.refid for d in documents)
         tally.provisions += sum(d.provisions for d in documents)
         news = [d for d in documents if self._is_news(d)]
@@ -189,7 +198,9 @@ class _Sync:
 
     def _is_news(self, document: ParsedDocument) -> bool:
         known = self._known.get(document.header.refid)
-        return self._request.force or not (known and known.live and known.content_hash == document.content_hash)
+        if self._request.force or known is None or not known.live:
+            return True
+        return (known.content_hash, known.dataset) != (document.content_hash, document.dataset)
 
     def _change(self, refid: str) -> DocumentChange:
         known = self._known.get(refid)

@@ -1,0 +1,128 @@
+"""What the embedded servers have in common.
+
+Each starts as a child process in a session of its own, so that Ctrl-C in a terminal does not reach it.
+`start` blocks until the server takes connections; `stop` may be called from another thread meanwhile and
+makes it give up. A server that died may be started again; one that was stopped may not.
+"""
+
+import signal
+import subprocess
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+from lovsvar_local.errors import ServerDidNotStart
+
+POLL = 0.01
+
+
+class EmbeddedServer(ABC):
+    """A server that runs as our child process. Subclasses say how it is started."""
+
+    name: str
+    stop_signal = signal.SIGTERM
+    kill_signal = signal.SIGKILL
+
+    def __init__(self, log: Path) -> None:
+        """`log` takes what the server prints; it is appended to."""
+        self.log = log
+        self._process: subprocess.Popen[bytes] | None = None
+        self._gate = threading.Lock()
+        self._given_up = False
+
+    @abstractmethod
+    def start(self) -> str:
+        """Start it, again where it was before, and return its URL. Raises `ServerDidNotStart`."""
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, or None when it is not running."""
+        return self._process.pid if self.alive() and self._process else None
+
+    def alive(self) -> bool:
+        """Whether its process runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def terminate(self) -> None:
+        """Ask it to end, and make a `start` under way give up. Returns at once."""
+        with self._gate:
+            self._given_up = True
+            self._signal(self.stop_signal)
+
+    def kill(self) -> None:
+        """End it at once; asked again, by force."""
+        with self._gate:
+            self._given_up = True
+            self._signal(self.kill_signal)
+            self.kill_signal = signal.SIGKILL
+
+    def stop(self, grace: float = 3.0) -> None:
+        """Stop it; end it at once when it has not stopped within `grace` seconds."""
+        self.terminate()
+        if self._process is None:
+            return
+        try:
+            self._process.wait(grace)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(1.0)
+            self.kill()
+            self._process.wait()
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(number)
+
+    def _spawn(self, command: Sequence[str | Path], **more: Any) -> subprocess.Popen[bytes]:
+        with self._gate:
+            if self._given_up:
+                raise ServerDidNotStart(f"{self.name} ble stoppet før den var klar.")
+            with self._open_log() as log:
+                self._process = subprocess.Popen(
+                    [str(part) for part in command],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                    **more,
+                )
+            return self._process
+
+    def _open_log(self) -> IO[bytes]:
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        return self.log.open("ab")
+
+    def _wait_until(self, ready: Callable[[], bool], timeout: float) -> None:
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
+            if ready():
+                return
+            if not self.alive():
+                break
+            time.sleep(POLL)
+        self._end_failed_start()
+        raise ServerDidNotStart(f"{self.name} startet ikke.\n{tail(self.log)}".rstrip())
+
+    def _end_failed_start(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(self.kill_signal)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(1.0)
+            self._process.kill()
+            self._process.wait()
+
+
+def tail(log: Path, lines: int = 5) -> str:
+    """Return the last lines of `log`, or "" when there is none."""
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, log.stat().st_size - 16_384))
+            text = file.read().decode(errors="replace")
+    except OSError:
+        return ""
+    return "\n".join(text.splitlines()[-lines:])
