@@ -4,8 +4,9 @@ import asyncio
 import json
 import os
 import sys
+import tempfile
 import textwrap
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
@@ -73,9 +74,16 @@ def scripted() -> MakeSetup:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> DataFolder:
+def fresh() -> Iterator[Path]:
+    """An empty folder. Not `tmp_path`: each pytest that starts closes its parent to PostgreSQL's account anew."""
+    with tempfile.TemporaryDirectory(prefix="lovsvar-local-", ignore_cleanup_errors=True) as path:
+        yield Path(path)
+
+
+@pytest.fixture
+def folder(fresh: Path) -> DataFolder:
     """A fresh data folder."""
-    return open_folder(tmp_path / "data")
+    return open_folder(fresh / "data")
 
 
 Handler = Callable[["Request"], Awaitable[None]]

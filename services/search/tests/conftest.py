@@ -1,10 +1,15 @@
 """A small invented corpus, as core sees it. The real acts are named, since names are what is resolved."""
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import ActName
+
+# How long an example takes says something of the machine, and nothing of the code.
+settings.register_profile("lovsvar-search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("lovsvar-search")
 
 
 def named(refid: str, title: str, short: str = "", abbreviation: str = "", in_force: InForce = InForce.YES) -> ActName:

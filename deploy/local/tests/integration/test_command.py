@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -71,10 +72,11 @@ def phase(folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
+def sample() -> Iterator[tuple[Path, subprocess.CompletedProcess[str]]]:
     """A folder after a first question, asked while the source could not be reached."""
-    folder = tmp_path_factory.mktemp("first") / "data"
-    return folder, run("ask", QUESTION, "--json", folder=folder)
+    with tempfile.TemporaryDirectory(prefix="lovsvar-local-", ignore_cleanup_errors=True) as path:
+        folder = Path(path) / "data"
+        yield folder, run("ask", QUESTION, "--json", folder=folder)
 
 
 @pytest.fixture(scope="module")
@@ -142,24 +144,24 @@ def test_while_up_runs_other_commands_use_it_and_leave_it_running(up) -> None:
     assert url in DataFolder(folder).state.read_text()
 
 
-def test_a_gateway_can_be_named_by_its_address(up, tmp_path: Path) -> None:
+def test_a_gateway_can_be_named_by_its_address(up, fresh: Path) -> None:
     _, url = up
-    asked = run("ask", QUESTION, "--url", url, "--json", folder=tmp_path / "unused")
+    asked = run("ask", QUESTION, "--url", url, "--json", folder=fresh / "unused")
     assert asked.returncode == exits.OK, asked.stderr
     assert Answer.model_validate_json(asked.stdout).sample
-    assert not (tmp_path / "unused").exists()
+    assert not (fresh / "unused").exists()
 
 
-def test_a_second_up_says_who_runs_it_and_a_busy_port_is_named(up, tmp_path: Path) -> None:
+def test_a_second_up_says_who_runs_it_and_a_busy_port_is_named(up, fresh: Path) -> None:
     folder, url = up
     second = run("up", folder=folder)
     assert second.returncode == exits.ALREADY_RUNNING
     assert url in second.stderr
-    busy = run("up", "--port", url.rpartition(":")[2], folder=tmp_path / "other")
+    busy = run("up", "--port", url.rpartition(":")[2], folder=fresh / "other")
     assert busy.returncode == exits.CANNOT_START
     assert url.rpartition(":")[2] in busy.stderr
     assert "Traceback" not in second.stderr + busy.stderr
-    assert processes_on(tmp_path / "other") == []
+    assert processes_on(fresh / "other") == []
 
 
 def test_a_filter_that_means_nothing_is_told_in_the_gateways_words(up) -> None:
@@ -170,8 +172,8 @@ def test_a_filter_that_means_nothing_is_told_in_the_gateways_words(up) -> None:
     assert "law_type" in done.stderr
 
 
-def test_two_first_questions_at_once_share_one_system_and_both_are_answered(tmp_path: Path) -> None:
-    folder = tmp_path / "data"
+def test_two_first_questions_at_once_share_one_system_and_both_are_answered(fresh: Path) -> None:
+    folder = fresh / "data"
     both = [start("ask", QUESTION, "--json", folder=folder) for _ in range(2)]
     outputs = [process.communicate(timeout=COMMAND_SECONDS) for process in both]
     for process, (out, err) in zip(both, outputs, strict=True):
@@ -183,9 +185,9 @@ def test_two_first_questions_at_once_share_one_system_and_both_are_answered(tmp_
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("when", ["starting", "ready"])
 def test_a_signal_during_start_stops_everything_and_the_folder_can_be_used_again(
-    tmp_path: Path, number: signal.Signals, when: str
+    fresh: Path, number: signal.Signals, when: str
 ) -> None:
-    folder = tmp_path / "data"
+    folder = fresh / "data"
     process = start("ask", QUESTION, folder=folder)
     until(lambda: phase(folder) == when)
     process.send_signal(number)
@@ -196,8 +198,8 @@ def test_a_signal_during_start_stops_everything_and_the_folder_can_be_used_again
     assert run("status", folder=folder).returncode == exits.OK
 
 
-def test_a_launcher_that_is_killed_takes_everything_with_it(tmp_path: Path) -> None:
-    folder = tmp_path / "data"
+def test_a_launcher_that_is_killed_takes_everything_with_it(fresh: Path) -> None:
+    folder = fresh / "data"
     process = start("status", folder=folder)
     until(lambda: phase(folder) == "ready" or process.poll() is not None)
     process.kill()
@@ -232,10 +234,8 @@ def endless_source() -> Iterator[str]:
     server.server_close()
 
 
-def test_ctrl_c_during_ingest_stops_everything_and_the_sync_is_not_forgotten(
-    tmp_path: Path, endless_source: str
-) -> None:
-    folder = tmp_path / "data"
+def test_ctrl_c_during_ingest_stops_everything_and_the_sync_is_not_forgotten(fresh: Path, endless_source: str) -> None:
+    folder = fresh / "data"
     process = start("ask", QUESTION, folder=folder, source=endless_source)
     assert process.stderr is not None
     for line in process.stderr:

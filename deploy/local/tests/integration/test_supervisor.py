@@ -132,16 +132,6 @@ def test_what_a_killed_launcher_left_behind_is_ended_at_the_next_start(folder) -
             process.wait()
 
 
-async def test_a_postgresql_that_was_left_running_gives_way_to_the_next(folder, scripted) -> None:
-    first = Supervisor(folder, scripted(), print)
-    await first.start()
-    left = psutil.Process(pids(folder)["PostgreSQL"])
-    async with started(folder, scripted()):
-        assert not left.is_running() or left.status() == psutil.STATUS_ZOMBIE
-        assert pids(folder)["PostgreSQL"] != left.pid
-    await first.stop()
-
-
 def test_a_busy_port_is_named() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -13,7 +13,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from lovsvar_chassis.service import stop_on_signals
-from lovsvar_gateway.core.errors import CannotListen
+from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.core.errors import CannotListen, GatewayError
 from lovsvar_gateway.settings import Settings
 
 log = structlog.get_logger()
@@ -63,13 +64,25 @@ async def run(app: FastAPI, settings: Settings) -> int:
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     stopping = stop_on_signals(exit_with_parent=settings.exit_with_parent)
     try:
-        listener = listen(settings.host, settings.port)
-    except CannotListen as exc:
+        with listen(settings.host, settings.port) as listener:
+            if await connected(app.state.parts.link, stopping):
+                return await serve(Server(app), listener, stopping)
+    except GatewayError as exc:
         print(exc, file=sys.stderr)  # noqa: T201
-        return EXIT_CANNOT_LISTEN
-    server = Server(app)
-    with listener:
-        return await serve(server, listener, stopping)
+        return EXIT_CANNOT_LISTEN if isinstance(exc, CannotListen) else EXIT_DID_NOT_START
+    return 0
+
+
+async def connected(link: Link, stopping: asyncio.Event) -> bool:
+    """Wait for NATS; return False when `stopping` is set first. Raises `CannotConnect`."""
+    connecting, stop = asyncio.create_task(link.connect()), asyncio.create_task(stopping.wait())
+    await asyncio.wait({connecting, stop}, return_when=asyncio.FIRST_COMPLETED)
+    stop.cancel()
+    if not connecting.done():
+        connecting.cancel()
+        return False
+    await connecting
+    return True
 
 
 async def serve(server: Server, listener: socket.socket, stopping: asyncio.Event) -> int:

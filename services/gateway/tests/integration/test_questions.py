@@ -1,6 +1,7 @@
 """Questions and their streams, over real HTTP and a real nats-server."""
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -14,6 +15,9 @@ from lovsvar_chassis.run_log import Cursor, RunLog
 from lovsvar_contracts import subjects
 from lovsvar_contracts.questions import Mode, QuestionAsked
 from lovsvar_contracts.run_events import AnswerDelta, RunAccepted, RunCompleted, RunEvent, RunLimits, RunStarted
+
+
+CONNECTIONS = 100
 
 
 def events_of(run_id: str, deltas: int = 5) -> list[RunEvent]:
@@ -167,6 +171,28 @@ async def test_a_client_that_goes_away_leaves_no_consumer_behind(
     async with gateway.stream("GET", "/v1/questions/run-1/events") as stream:
         await stream.next()
         assert await js.consumers_info(subjects.STREAM_ANSWERS)
+    await no_consumers(js, subjects.STREAM_ANSWERS)
+
+
+async def test_connections_cut_at_random_moments_leave_no_task_and_no_consumer(
+    gateway: Any, write: Any, js: JetStreamContext
+) -> None:
+    await write(events_of("run-1")[:1])
+    await gateway.client.get("/healthz")
+    before = len(asyncio.all_tasks())
+    moment = random.Random(1)
+    host, _, port = gateway.url.removeprefix("http://").rpartition(":")
+
+    async def cut() -> None:
+        _, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"GET /v1/questions/run-1/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        await asyncio.sleep(moment.random() / 5)
+        writer.transport.abort()
+
+    await asyncio.gather(*(cut() for _ in range(CONNECTIONS)))
+    async with asyncio.timeout(15):
+        while len(asyncio.all_tasks()) > before:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
     await no_consumers(js, subjects.STREAM_ANSWERS)
 
 

@@ -26,7 +26,7 @@ from lovsvar_contracts.search import (
     ResolveReference,
 )
 from lovsvar_search.core import finding, reading, resolving
-from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, SearchError, StoreUnavailable
+from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.reading import ProvisionStore
 
@@ -35,7 +35,6 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     NotFound: ProblemType.NOT_FOUND,
     ReplyTooLarge: ProblemType.TOO_LARGE,
     StoreUnavailable: ProblemType.UNAVAILABLE,
-    SearchError: ProblemType.INTERNAL,
 }
 
 QUEUE = "search"

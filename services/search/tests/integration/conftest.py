@@ -216,8 +216,9 @@ SETTLED = 30.0
 class Search:
     """A running search service, asked as others ask it."""
 
-    def __init__(self, requester: Requester) -> None:
+    def __init__(self, requester: Requester, not_ready: Callable[[], str]) -> None:
         self._requester = requester
+        self._not_ready = not_ready
 
     async def find(self, query: str, **more: Any) -> ProvisionHits:
         return await self._ask(subjects.SEARCH_PROVISIONS, FindProvisions(query=query, **more), ProvisionHits)
@@ -256,6 +257,12 @@ class Search:
             while (status := await self.status()).corpus_version < version:
                 pass
         return status
+
+    async def ready(self) -> None:
+        """Wait until this process is ready; requests are answered by any that runs."""
+        async with asyncio.timeout(SETTLED):
+            while self._not_ready():
+                await self.health()
 
     async def says(self, words: str) -> ServiceHealth:
         """Ask until the service says that it is not ready, in these words."""
@@ -317,8 +324,8 @@ def serve(nats_url: str, database_url: str) -> ServeSearch:
     ) -> AsyncIterator[Search]:
         settings = Settings(nats_url=nats_url, database_url=database, index_dir=index_dir, corpus_poll_seconds=poll)
         client = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
-        async with running(build(settings)), client:
-            search = Search(Requester(client))
+        async with running(build(settings)) as service, client:
+            search = Search(Requester(client), service.not_ready)
             if version:
                 await search.reach(version)
             yield search

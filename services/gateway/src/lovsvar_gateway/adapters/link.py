@@ -10,8 +10,10 @@ from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 
 from lovsvar_chassis.broker import problem
+from lovsvar_chassis.service import connect
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_contracts.problems import ProblemError, ProblemType
+from lovsvar_gateway.core.errors import CannotConnect
 
 log = structlog.get_logger()
 
@@ -35,6 +37,13 @@ class Link:
         self._replicas = replicas
         self._lost = asyncio.Event()
         self._watcher: asyncio.Task[None] | None = None
+
+    async def connect(self) -> None:
+        """Connect, waiting up to a minute for a NATS that is still starting. Raises `CannotConnect`."""
+        try:
+            await connect(self._broker)
+        except (NatsError, OSError) as exc:
+            raise CannotConnect("Får ikke kontakt med NATS. Er den startet, og er LOVSVAR_NATS_URL riktig?") from exc
 
     async def start(self) -> None:
         """Watch the connection; it stands when this is called."""

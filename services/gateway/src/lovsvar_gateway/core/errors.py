@@ -4,7 +4,8 @@ GatewayError             base; its words are the `detail` that a client is shown
 ├── UnknownRun           no such run, or its events have expired
 ├── UnknownSync          no such sync, or its events have expired
 ├── UnknownProvision     the document has no such provision
-└── CannotListen         the address is taken, or is none of this machine's
+├── CannotListen         the address is taken, or is none of this machine's
+└── CannotConnect        NATS was not reached in time at the start
 """
 
 from collections.abc import Mapping
@@ -39,6 +40,10 @@ class UnknownProvision(GatewayError):
 
 class CannotListen(GatewayError):
     """The address cannot be listened on. Remedy: free the port, or choose another with `LOVSVAR_PORT`."""
+
+
+class CannotConnect(GatewayError):
+    """NATS was not reached within a minute of the start. Remedy: start it, or correct `LOVSVAR_NATS_URL`."""
 
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {

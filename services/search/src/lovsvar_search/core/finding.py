@@ -15,7 +15,7 @@ from lovsvar_search.core.query import QueryPlan, plan_query
 from lovsvar_search.core.ranking import Scored, types_to_search
 from lovsvar_search.core.snippets import cut_snippet, snippet_pattern
 
-LOOKED_AT = 200
+LOOKED_AT = 100
 """Best hits over all types from which it is decided which types are searched."""
 
 
