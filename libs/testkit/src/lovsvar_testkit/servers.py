@@ -25,7 +25,7 @@ def use_containers() -> bool:
 def nats() -> Iterator[str]:
     """Run a nats-server with JetStream; yield its URL."""
     if use_containers():
-        from testcontainers.nats import NatsContainer
+        from testcontainers.community.nats import NatsContainer
 
         with NatsContainer(NATS_IMAGE).with_command("-js") as container:
             yield container.nats_uri()
@@ -42,7 +42,7 @@ def nats() -> Iterator[str]:
 def postgres() -> Iterator[str]:
     """Run a PostgreSQL with pgvector; yield the URL of its maintenance database."""
     if use_containers():
-        from testcontainers.postgres import PostgresContainer
+        from testcontainers.community.postgres import PostgresContainer
 
         with PostgresContainer(POSTGRES_IMAGE, driver=None) as container:
             yield container.get_connection_url()

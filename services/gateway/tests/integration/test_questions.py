@@ -16,7 +16,6 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.questions import Mode, QuestionAsked
 from lovsvar_contracts.run_events import AnswerDelta, RunAccepted, RunCompleted, RunEvent, RunLimits, RunStarted
 
-
 CONNECTIONS = 100
 
 

@@ -1,5 +1,6 @@
 """From the files of an archive to batches of documents that are stored together."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -44,7 +45,7 @@ def read_batches(files: Iterable[ArchiveFile], dataset: str, today: date) -> Ite
 
     Of two files with one refid the first in the archive keeps it; the next gets `-2` behind it, and so on.
     """
-    batch, refids = Batch(), set[str]()
+    batch, refids = Batch(), Counter[str]()
     for file in files:
         batch.xml_bytes += len(file.content)
         batch.offset = file.offset
@@ -55,7 +56,6 @@ def read_batches(files: Iterable[ArchiveFile], dataset: str, today: date) -> Ite
         except MalformedDocument as exc:
             batch.skipped.append(SkippedDocument(file=file.name, reason=str(exc)))
         else:
-            refids.add(document.header.refid)
             batch.documents.append(document)
         if batch.full:
             yield batch
@@ -63,12 +63,14 @@ def read_batches(files: Iterable[ArchiveFile], dataset: str, today: date) -> Ite
     yield batch
 
 
-def _unique(document: ParsedDocument, refids: set[str]) -> ParsedDocument:
-    refid, number = document.header.refid, 1
-    while refid in refids:
-        number += 1
-        refid = f"{document.header.refid}-{number}"
-    if number == 1:
+def _unique(document: ParsedDocument, refids: Counter[str]) -> ParsedDocument:
+    """Return `document` with a refid that is not among `refids`, and count it there."""
+    refid = own = document.header.refid
+    while refids[refid]:
+        refids[own] += 1
+        refid = f"{own}-{refids[own]}"
+    refids[refid] += 1
+    if refid == own:
         return document
     header = replace(document.header, refid=refid)
     digest = document_hash(header, document.source_file, document.structures, document.sections)

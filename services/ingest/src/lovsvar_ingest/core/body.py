@@ -68,6 +68,7 @@ class _Names:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self._numbers: Counter[str] = Counter()
 
     def give(self, *wishes: str) -> str:
         """Return the first of `wishes` that is free, else the last with a number."""
@@ -76,10 +77,11 @@ class _Names:
             last = "".join(wish.split())[:LONGEST_NAME]
             if self._take(last):
                 return last
-        number = 2
-        while not self._take(f"{last}~{number}"):
-            number += 1
-        return f"{last}~{number}"
+        while True:
+            self._numbers[last] += 1
+            numbered = f"{last}~{self._numbers[last] + 1}"
+            if self._take(numbered):
+                return numbered
 
     def _take(self, name: str) -> bool:
         key = section_key(name)
@@ -252,7 +254,7 @@ class _Body:
 
 
 def _set_aside(section: Section, aside: Aside) -> None:
-    section.notes, section.footnotes, section.refs = aside.notes, aside.footnotes, aside.refs
+    section.notes, section.footnotes, section.refs = aside.notes, aside.footnotes, list(aside.refs)
 
 
 def _parts(blocks: list[Block]) -> Iterable[list[Block]]:
@@ -276,11 +278,14 @@ def _cut(block: Block) -> Iterable[Block]:
             yield Block(block.kind, block.text, block.label, children=rows)
             block.text, block.label = "", None
         return
-    while len(block.text) > PART:
-        end = block.text.rfind(" ", 1, PART)
-        end = end if end > 0 else PART
-        yield Block(block.kind, block.text[:end], block.label)
-        block.kind, block.text, block.label = BlockKind.PARAGRAPH, block.text[end:].lstrip(), None
+    text, start = block.text, 0
+    while len(text) - start > PART:
+        space = text.rfind(" ", start + 1, start + PART)
+        end = space if space > 0 else start + PART
+        yield Block(block.kind, text[start:end], block.label)
+        block.kind, block.label = BlockKind.PARAGRAPH, None
+        start = end + 1 if space > 0 else end
+    block.text = text[start:]
     yield block
 
 

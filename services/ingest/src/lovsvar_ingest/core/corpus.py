@@ -183,8 +183,7 @@ def document_hash(
     )
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _sha256(*parts: Any) -> str:

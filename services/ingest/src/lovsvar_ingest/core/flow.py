@@ -16,7 +16,7 @@ from lovsvar_contracts.law import BlockKind
 from lovsvar_ingest.core.corpus import Block, plain_text
 
 _BREAK = "\x1e"  # may not occur in XML
-_UNSEEN = {ord(c): None for c in "\u00ad\u200b\u200c\u2060\ufeff"}
+_UNSEEN = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
 _NUMBER = re.compile(r"\s*(\([^\s()]{1,8}\)|[^\s()]{1,8}\)?)(?:\s+|$)")
 _PARENTHESIS = re.compile(r"\s*(\(\d{1,3}[a-zæøå]?\))")
 _LEDD = re.compile(r"\((\d{1,3})\)")
@@ -38,7 +38,8 @@ class Aside:
 
     notes: list[str] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
-    refs: list[str] = field(default_factory=list)
+    refs: dict[str, None] = field(default_factory=dict)
+    """What the text links to, in order; a dictionary since a text may link ten thousand times."""
 
 
 class Flow:
@@ -145,7 +146,7 @@ class Flow:
 def clean(text: str) -> str:
     """Return `text` with white space collapsed, unseen characters dropped and line breaks kept."""
     if not text.isascii():
-        text = text.translate(_UNSEEN)
+        text = _UNSEEN.sub("", text)
     if _BREAK not in text:
         return " ".join(text.split())
     return "\n".join(line for part in text.split(_BREAK) if (line := " ".join(part.split())))
@@ -189,8 +190,8 @@ def _reference_mark(flow: Flow, element: _Element) -> None:
 
 def _link(flow: Flow, element: _Element) -> None:
     target = element.get("href", "")
-    if target and not target.startswith("#") and ":" not in target and target not in flow.aside.refs:
-        flow.aside.refs.append(target)
+    if target and not target.startswith("#") and ":" not in target:
+        flow.aside.refs[target] = None
     flow.gather(element)
 
 
