@@ -49,7 +49,7 @@ class Filler:
         if self._has_law(status):
             return status
         patience = FIRST_SIGN_SECONDS_WITH_SAMPLE if status.stored_version else FIRST_SIGN_SECONDS
-        end = await self._sync(DATASET_LAWS, patience, quiet_failure=True)
+        end = await self._sync(DATASET_LAWS, patience, tell_failure=False)
         if isinstance(end, SyncCompleted):
             return await served(self.gateway, end.corpus_version)
         reason = end.detail.rstrip(".") if end else "ingen svar fra kilden"
@@ -73,7 +73,7 @@ class Filler:
             if not stored.get(dataset):
                 await self._finish(await self.syncs.request(self.gateway, dataset, self.source, first=True))
 
-    async def follow(self, sync: Sync, patience: float | None = None, *, quiet_failure: bool = False) -> SyncEnd | None:
+    async def follow(self, sync: Sync, patience: float | None = None, *, tell_failure: bool = True) -> SyncEnd | None:
         """Return how a sync ended, or None when it gave no sign of life for `patience` seconds.
 
         A sync that is not waited for goes on when it can, and stays noted.
@@ -81,8 +81,7 @@ class Filler:
         try:
             async with asyncio.timeout(patience) as limit, aclosing(self.gateway.sync_events(sync.sync_id)) as events:
                 async for event in events:
-                    if not (quiet_failure and isinstance(event, SyncFailed)):
-                        self.progress.sync(event)
+                    self.progress.sync(event, tell_failure=tell_failure)
                     if isinstance(event, SyncCompleted | SyncFailed):
                         await self.syncs.forget(sync)
                         return event
@@ -97,10 +96,10 @@ class Filler:
         begun = any(sync.first and sync.dataset == DATASET_LAWS for sync in self.syncs.noted())
         return bool(status.stored_version) and not status.sample and not begun
 
-    async def _sync(self, dataset: str, patience: float, *, quiet_failure: bool = False) -> SyncEnd | None:
+    async def _sync(self, dataset: str, patience: float, *, tell_failure: bool = True) -> SyncEnd | None:
         source = None if dataset == DATASET_SAMPLE else self.source
         sync = await self.syncs.request(self.gateway, dataset, source, first=True)
-        return await self.follow(sync, patience, quiet_failure=quiet_failure)
+        return await self.follow(sync, patience, tell_failure=tell_failure)
 
     async def _finish(self, sync: Sync) -> None:
         self.progress.say(f"Henter {dataset_name(sync.dataset)} også. Avbryter du, fortsetter det neste gang.")

@@ -2,10 +2,15 @@
 
 import sys
 import time
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, SyncProgressed
 from lovsvar_local.wording import clean, describe_sync
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
+
+DOING = "doing"
 
 LINE_EVERY = 10.0
 """Seconds between the lines of one sync where nothing can be drawn over."""
@@ -20,11 +25,11 @@ class Progress(Protocol):
     def doing(self, what: str) -> None:
         """Tell what is going on now, until told otherwise; "" ends it."""
 
-    def sync(self, event: SyncEvent) -> None:
-        """Tell how far a sync has come."""
+    def sync(self, event: SyncEvent, *, tell_failure: bool = True) -> None:
+        """Tell how far a sync has come. Without `tell_failure` its failure is left to the caller to tell."""
 
     def close(self) -> None:
-        """Leave the terminal as it was."""
+        """Leave the terminal as it was; more may be told later."""
 
 
 class PlainProgress:
@@ -42,9 +47,11 @@ class PlainProgress:
         if what:
             self.say(what)
 
-    def sync(self, event: SyncEvent) -> None:
+    def sync(self, event: SyncEvent, *, tell_failure: bool = True) -> None:
         """Print a line at the beginning, at the end, and now and then between."""
         now = time.monotonic()
+        if isinstance(event, SyncFailed) and not tell_failure:
+            return
         if isinstance(event, SyncProgressed) and now < self._next_line.get(event.sync_id, 0.0):
             return
         self._next_line[event.sync_id] = now + LINE_EVERY
@@ -55,50 +62,56 @@ class PlainProgress:
 
 
 class LiveProgress:
-    """A spinner and bars below the lines that stay."""
+    """A spinner and bars below the lines that stay, drawn only while something goes on."""
 
     def __init__(self) -> None:
         # Imported here: most uses of the command draw nothing.
         from rich.console import Console
-        from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn
+        from rich.progress import BarColumn, SpinnerColumn, TextColumn
         from rich.progress import Progress as Bars
 
         columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(bar_width=30))
-        self._console = Console(stderr=True, highlight=False, markup=False)
-        self._bars = Bars(*columns, console=self._console, transient=True)
-        self._current: TaskID | None = None
-        self._syncs: dict[str, TaskID] = {}
-        self._bars.start()
+        self._bars = Bars(*columns, console=Console(stderr=True, highlight=False, markup=False), transient=True)
+        self._drawn: dict[str, TaskID] = {}
 
     def say(self, line: str) -> None:
         """Print the line above what is drawn."""
-        self._bars.print(clean(line), soft_wrap=True)
+        self._bars.console.print(clean(line), soft_wrap=True)
 
     def doing(self, what: str) -> None:
         """Show it beside a spinner."""
-        if self._current is not None:
-            self._bars.remove_task(self._current)
-            self._current = None
-        if what:
-            self._current = self._bars.add_task(clean(what), total=None)
+        self._draw(DOING, what) if what else self._erase(DOING)
 
-    def sync(self, event: SyncEvent) -> None:
+    def sync(self, event: SyncEvent, *, tell_failure: bool = True) -> None:
         """Draw a bar; the end is a line that stays."""
         if isinstance(event, SyncCompleted | SyncFailed):
-            if (task := self._syncs.pop(event.sync_id, None)) is not None:
-                self._bars.remove_task(task)
-            self.say(describe_sync(event))
+            self._erase(event.sync_id)
+            if tell_failure or isinstance(event, SyncCompleted):
+                self.say(describe_sync(event))
             return
-        task = self._syncs.get(event.sync_id)
-        if task is None:
-            task = self._syncs[event.sync_id] = self._bars.add_task("", total=None)
-        self._bars.update(task, description=clean(describe_sync(event)))
+        task = self._draw(event.sync_id, describe_sync(event))
         if isinstance(event, SyncProgressed):
             self._bars.update(task, completed=event.archive_bytes, total=event.total_bytes)
 
     def close(self) -> None:
         """Take away what is drawn."""
-        self._bars.stop()
+        for name in list(self._drawn):
+            self._erase(name)
+
+    def _draw(self, name: str, what: str) -> "TaskID":
+        task = self._drawn.get(name)
+        if task is None:
+            self._bars.start()
+            task = self._drawn[name] = self._bars.add_task("", total=None)
+        self._bars.update(task, description=clean(what))
+        return task
+
+    def _erase(self, name: str) -> None:
+        task = self._drawn.pop(name, None)
+        if task is not None:
+            self._bars.remove_task(task)
+        if not self._drawn:
+            self._bars.stop()
 
 
 def make_progress() -> Progress:

@@ -1,16 +1,28 @@
 """What people are told, and what programs get."""
 
+import io
 import json
+import sys
 from datetime import date
 
 import pytest
 
-from lovsvar_contracts.ingest import SkippedDocument, SyncCompleted, SyncReport
+from lovsvar_contracts.ingest import (
+    SkippedDocument,
+    SyncCompleted,
+    SyncFailed,
+    SyncProgressed,
+    SyncReport,
+    SyncStage,
+    SyncStarted,
+)
 from lovsvar_contracts.law import InForce, LawType
+from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
 from lovsvar_contracts.run_events import AnswerDelta, RunLimits, RunStarted, SourcesFound, StepStarted, ToolResult
 from lovsvar_local.display import show_answer, show_syncs
 from lovsvar_local.json_output import show_json
+from lovsvar_local.progress import LiveProgress, make_progress
 from lovsvar_local.wording import clean, day, describe_event, number
 
 RUN = "r"
@@ -121,3 +133,27 @@ def test_numbers_days_and_control_characters() -> None:
     assert number(4241) == "4\u00a0241"
     assert day(date(2026, 12, 1)) == "1. desember 2026"
     assert clean("a\x1b]0;tittel\x07b\u202e\n") == "a]0;tittelb\n"
+
+
+def test_progress_in_a_terminal_leaves_its_lines_and_nothing_else(monkeypatch) -> None:
+    screen = io.StringIO()
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    progress = make_progress()
+    assert isinstance(progress, LiveProgress)
+    progress.doing("Starter …")
+    progress.doing("")
+    progress.sync(SyncStarted(sync_id="s", dataset="gjeldende-lover", source="x"))
+    stage = SyncStage.STORING
+    progress.sync(SyncProgressed(sync_id="s", dataset="gjeldende-lover", stage=stage, documents=7, archive_bytes=5))
+    progress.say("en linje [/bold]")
+    failed = SyncFailed(
+        sync_id="s", dataset="gjeldende-lover", problem=ProblemType.SOURCE_UNREACHABLE, detail="ikke nådd"
+    )
+    progress.sync(failed, tell_failure=False)
+    progress.close()
+    progress.sync(failed)
+    assert "en linje [/bold]" in screen.getvalue()
+    assert screen.getvalue().count("ikke nådd") == 1
+    assert screen.getvalue().endswith("ikke nådd\n")

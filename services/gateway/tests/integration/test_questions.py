@@ -14,7 +14,15 @@ from nats.js import JetStreamContext
 from lovsvar_chassis.run_log import Cursor, RunLog
 from lovsvar_contracts import subjects
 from lovsvar_contracts.questions import Mode, QuestionAsked
-from lovsvar_contracts.run_events import AnswerDelta, RunAccepted, RunCompleted, RunEvent, RunLimits, RunStarted
+from lovsvar_contracts.run_events import (
+    AnswerDelta,
+    RunAccepted,
+    RunCompleted,
+    RunEvent,
+    RunLimits,
+    RunStarted,
+    run_event_adapter,
+)
 
 CONNECTIONS = 100
 
@@ -249,3 +257,13 @@ async def test_an_unknown_run_is_not_found_before_any_stream_begins(gateway: Any
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert answer.json()["type"] == "urn:lovsvar:problem:not-found"
     assert "never-asked" in answer.json()["detail"]
+
+
+async def test_a_question_that_no_agent_can_be_given_is_refused_and_leaves_no_run_open(
+    gateway: Any, js: JetStreamContext
+) -> None:
+    await js.delete_stream(subjects.STREAM_QUESTIONS)
+    answer = await gateway.client.post("/v1/questions", json={"question": "Hva er depositum?"})
+    assert answer.status_code == 503
+    last = await js.get_last_msg(subjects.STREAM_ANSWERS, subjects.ANSWER_ANY)
+    assert run_event_adapter.validate_json(last.data or b"").type == "run.failed"

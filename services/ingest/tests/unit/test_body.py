@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from lovsvar_contracts.law import Block, BlockKind, InForce, ProvisionKind, StructureKind
 from lovsvar_ingest.core.body import PART
 from lovsvar_ingest.core.corpus import ParsedDocument, Section
+from lovsvar_ingest.core.errors import MalformedDocument
 from lovsvar_ingest.core.markup import READING
 
 Parse = Callable[..., ParsedDocument]
@@ -247,6 +248,20 @@ def test_two_hundred_divisions_inside_each_other_are_read(parse: Parse, make_art
     )
     assert len(document.sections[0].path) == len(document.structures) == 200
     assert len({structure.name for structure in document.structures}) == 200
+
+
+def test_a_document_of_too_many_parts_is_refused(parse: Parse) -> None:
+    with pytest.raises(MalformedDocument, match="50000 deler"):
+        parse('<article class="legalArticle" data-name="a"/>' * 50_001)
+
+
+def test_a_text_that_links_and_repeats_endlessly_is_read_in_reasonable_time(
+    parse: Parse, make_article: Article
+) -> None:
+    links = "".join(f'<a href="lov/{n}">x</a>' for n in range(50_000))
+    assert len(parse(make_article("§1", f"<p>{links}</p>")).sections[0].refs) == 50_000
+    names = [section.section for section in parse(make_article("§1", "") * 20_000).sections]
+    assert len(set(names)) == 20_000
 
 
 def test_the_hash_changes_with_the_contents_and_with_nothing_else(

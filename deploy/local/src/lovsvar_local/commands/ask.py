@@ -21,7 +21,9 @@ async def ask(question: str, where: Where, progress: Progress, *, as_json: bool)
     checked_source(where.source)
     async with open_session(where, "ask", progress) as session:
         await session.filler.something_to_answer_from()
+        progress.doing("Finner svaret …")
         answer = await answer_question(session.gateway, question, progress)
+        progress.close()
         _print(answer, progress, as_json=as_json)
         if session.owned:
             with suppress(CommandError):  # the answer is given; what is missing is fetched next time

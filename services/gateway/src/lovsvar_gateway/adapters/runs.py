@@ -1,12 +1,14 @@
 """Runs: accepting a question, cancelling it, reading and following what came of it."""
 
+import contextlib
 from collections.abc import AsyncGenerator
 
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_contracts import subjects
+from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, CancelQuestion, QuestionAsked
-from lovsvar_contracts.run_events import CLOSING, RunAccepted, RunCancelled, RunEvent
+from lovsvar_contracts.run_events import CLOSING, RunAccepted, RunCancelled, RunEvent, RunFailed
 from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.core.errors import UnknownRun
 
@@ -22,7 +24,7 @@ class Runs:
         self._link = link
 
     async def accept(self, asked: QuestionAsked) -> None:
-        """Store the question and hand it to the agents. Raises `ProblemError`."""
+        """Store the question and hand it to the agents. Raises `ProblemError`; the run is then closed as failed."""
         accepted = RunAccepted(
             run_id=asked.run_id,
             correlation_id=asked.correlation_id,
@@ -30,8 +32,21 @@ class Runs:
             mode=asked.mode,
             locale=asked.locale,
         )
-        await self._link.hold(self._log.append(accepted, Cursor()))
-        await self._link.hold(self._events.publish(subjects.QUESTION_ASKED, asked))
+        _, end = await self._link.hold(self._log.append(accepted, Cursor()))
+        try:
+            await self._link.hold(self._events.publish(subjects.QUESTION_ASKED, asked))
+        except ProblemError as exc:
+            failed = RunFailed(
+                run_id=asked.run_id,
+                correlation_id=asked.correlation_id,
+                problem=exc.problem.type,
+                detail=exc.problem.detail,
+                retryable=exc.problem.retryable,
+            )
+            # Where this cannot be stored either, the log expires by itself.
+            with contextlib.suppress(ProblemError, RunTaken):
+                await self._link.hold(self._log.append(failed, end))
+            raise
 
     async def cancel(self, run_id: str) -> None:
         """Cancel the run; one that has ended stays as it ended. Raises `UnknownRun`, `ProblemError`."""

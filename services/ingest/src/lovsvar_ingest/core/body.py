@@ -24,6 +24,7 @@ from lxml.etree import _Element
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import BlockKind, InForce, ProvisionKind, StructureKind
 from lovsvar_ingest.core.corpus import Block, Header, Section, Structure
+from lovsvar_ingest.core.errors import MalformedDocument
 from lovsvar_ingest.core.flow import Aside, Flow, Mode, child_of_class, read_heading
 from lovsvar_ingest.core.in_force import parse_date
 
@@ -31,8 +32,11 @@ PART = 10_000
 """A text outside provisions is stored in parts of at most about so many characters."""
 
 LONGEST_NAME = 180
-LONGEST_HEADING = 500
-"""Characters of a heading that stand in the path of each section below it; the division has it whole."""
+LONGEST_PATH = 5_000
+"""About so many characters the headings in a section's path have together; each division has its own whole."""
+
+MOST_PARTS = 50_000
+"""Divisions and sections of one document; Lovdata's largest has a twentieth of it."""
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _REPEALED = re.compile(r"\(?\s*(?:opphev|utgår)", re.IGNORECASE)
@@ -45,7 +49,10 @@ _KINDS: tuple[tuple[StructureKind, str, re.Pattern[str]], ...] = (
 
 
 def read_body(main: _Element, header: Header, today: date) -> tuple[list[Structure], list[Section]]:
-    """Return the divisions and the sealed sections of the document body `main`, each in reading order."""
+    """Return the divisions and the sealed sections of the document body `main`, each in reading order.
+
+    Raises `MalformedDocument` when there are more than `MOST_PARTS`.
+    """
     body = _Body(header, today, _holders(main))
     body.read_division(main, None)
     return body.structures, body.sections
@@ -104,6 +111,7 @@ class _Body:
         self._structure_names = _Names()
         self._run = Flow(Aside())
         self._texts: Counter[str] = Counter()
+        self._paths: dict[int, tuple[str, ...]] = {}
 
     def read_division(self, element: _Element, within: Structure | None, skip: _Element | None = None) -> None:
         """Read what is in `element`, which is the division `within` or the whole body, but for its child `skip`."""
@@ -150,6 +158,7 @@ class _Body:
             footnotes=aside.footnotes,
         )
         self.structures.append(structure)
+        self._count()
         self.read_division(element, structure, heading)
 
     def _provision(self, element: _Element, within: Structure | None) -> None:
@@ -234,7 +243,12 @@ class _Body:
             in_force_from=self._header.in_force_from,
         )
         self.sections.append(section)
+        self._count()
         return section
+
+    def _count(self) -> None:
+        if len(self.structures) + len(self.sections) > MOST_PARTS:
+            raise MalformedDocument(f"dokumentet har mer enn {MOST_PARTS} deler")
 
     def _in_annex(self, structure: Structure) -> bool:
         return any(s.kind is StructureKind.VEDLEGG for s in self._ancestry(structure))
@@ -243,7 +257,11 @@ class _Body:
         """Return the headings from the outermost division inwards; one without a heading gives its name."""
         if within is None:
             return ()
-        return tuple(reversed([(s.title or s.name)[:LONGEST_HEADING] for s in self._ancestry(within)]))
+        if within.position not in self._paths:
+            ancestry = list(self._ancestry(within))
+            longest = LONGEST_PATH // len(ancestry)
+            self._paths[within.position] = tuple(reversed([(s.title or s.name)[:longest] for s in ancestry]))
+        return self._paths[within.position]
 
     def _ancestry(self, structure: Structure) -> Iterable[Structure]:
         """Yield `structure` and those around it, outwards."""

@@ -185,7 +185,9 @@ def _unseen(flow: Flow, element: _Element) -> None:
 
 
 def _reference_mark(flow: Flow, element: _Element) -> None:
-    flow.put(f"[{Flow(flow.aside).read(element).as_text()}]")
+    flow.put("[")
+    flow.gather(element)
+    flow.put("]")
 
 
 def _link(flow: Flow, element: _Element) -> None:
