@@ -87,6 +87,7 @@ async def sync_all(urls: dict[str, str], source: Path) -> dict[str, float | int]
             runs = [await sync(publisher, dataset) for dataset in DATASETS]
             again = [await sync(publisher, dataset) for dataset in DATASETS]
         peak = peak_memory(ingest.pid)
+        cpu = psutil.Process(ingest.pid).cpu_times()
     finally:
         ingest.terminate()
         await ingest.wait()
@@ -102,6 +103,7 @@ async def sync_all(urls: dict[str, str], source: Path) -> dict[str, float | int]
         "documents/s": sum(report.added for report in reports) / seconds,
         "provisions/s": sum(report.provisions for report in reports) / seconds,
         "xml MB/s": sum(report.xml_bytes for report in reports) / 1e6 / seconds,
+        "ingest CPU, s": cpu.user + cpu.system,
         "peak resident MB": peak,
         **{f"stage {name}, s": sum(stage.get(name, 0.0) for stage in stages) for name in sorted(set().union(*stages))},
         "unchanged again, s": sum(completed.report.seconds for completed, _ in again),

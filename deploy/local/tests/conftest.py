@@ -37,6 +37,12 @@ SCRIPTS: Mapping[str, str] = {
         print("det mangler en nøkkel", flush=True)
         raise SystemExit(1)
     """,
+    # Says which servers it was told of.
+    "telling": """
+        import os, sys
+        print(os.environ["LOVSVAR_NATS_URL"], os.environ["LOVSVAR_DATABASE_URL"], flush=True)
+        sys.stdin.read()
+    """,
     # Says that it is alive, as the gateway does.
     "gateway": """
         import http.server, os, signal, sys, threading

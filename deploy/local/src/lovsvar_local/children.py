@@ -130,8 +130,8 @@ class Watched:
 
     @property
     def keeps_dying(self) -> bool:
-        """Whether it died so often, so soon, that somebody should be told."""
-        return self.deaths >= QUICK_DEATHS
+        """Whether it has just now died so often, so soon, that somebody should be told; true once in a row of deaths."""
+        return self.deaths == QUICK_DEATHS
 
 
 def rotate(log: Path) -> None:

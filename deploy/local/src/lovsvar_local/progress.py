@@ -102,7 +102,7 @@ class LiveProgress:
         task = self._drawn.get(name)
         if task is None:
             self._bars.start()
-            task = self._drawn[name] = self._bars.add_task("", total=None)
+            task = self._drawn[name] = self._bars.add_task(clean(what), total=None)
         self._bars.update(task, description=clean(what))
         return task
 

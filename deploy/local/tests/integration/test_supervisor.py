@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import socket
 import time
 from collections.abc import AsyncIterator, Callable
@@ -130,6 +131,15 @@ def test_what_a_killed_launcher_left_behind_is_ended_at_the_next_start(folder) -
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
             process.wait()
+
+
+async def test_servers_that_are_given_are_used_and_none_are_started(folder, scripted, nats_url, database_url) -> None:
+    setup = dataclasses.replace(scripted(agent="telling"), nats_url=nats_url, database_url=database_url)
+    async with started(folder, setup):
+        assert set(pids(folder)) == {"agent", "gateway"}
+        await until(lambda: database_url in folder.log("agent").read_text())
+        assert nats_url in folder.log("agent").read_text()
+    assert not folder.postgres.exists()
 
 
 def test_a_busy_port_is_named() -> None:

@@ -23,6 +23,7 @@ log = structlog.get_logger()
 
 CONNECT_SECONDS = 60.0
 DRAIN_SECONDS = 2.0
+DISCONNECT_SECONDS = 1.0
 
 
 class Part(Protocol):
@@ -45,7 +46,8 @@ class Service:
     """A service, built and not yet started.
 
     `parts` start in order once the broker is connected and before requests are taken; `workers` start
-    last. `not_ready` returns why the service is not ready, in Norwegian, or "" when it is.
+    last. `not_ready` returns why the service is not ready, in Norwegian, or "" when it is. `distribution`
+    names the package that holds it when that is not `lovsvar-<name>`.
     """
 
     name: str
@@ -54,16 +56,17 @@ class Service:
     parts: Sequence[Part] = ()
     workers: Sequence[Part] = ()
     not_ready: Callable[[], str] = field(default=always_ready)
+    distribution: str = ""
 
 
-def service_version(name: str) -> str:
+def service_version(name: str, distribution: str = "") -> str:
     """Return the installed version of service `name`."""
-    return version(f"lovsvar-{name}")
+    return version(distribution or f"lovsvar-{name}")
 
 
-def main(name: str, settings: ServiceSettings, build: Callable[[], Service]) -> None:
+def main(name: str, settings: ServiceSettings, build: Callable[[], Service], distribution: str = "") -> None:
     """Run a service until SIGTERM, SIGINT, or the end of its parent."""
-    telemetry.configure(name, service_version(name), settings.log_level)
+    telemetry.configure(name, service_version(name, distribution), settings.log_level)
     asyncio.run(serve(build()))
 
 
@@ -72,20 +75,23 @@ async def serve(service: Service, stopping: asyncio.Event | None = None, started
     if stopping is None:
         stopping = stop_on_signals(exit_with_parent=service.settings.exit_with_parent)
     told = asyncio.create_task(stopping.wait())
-    async with contextlib.AsyncExitStack() as stack:
-        starting = asyncio.create_task(start(service, stack))
-        await asyncio.wait({starting, told}, return_when=asyncio.FIRST_COMPLETED)
-        if starting.done():
-            await starting
-            log.info("started")
-            if started is not None:
-                started.set()
-            await told
-        else:
-            starting.cancel()
-            await asyncio.wait({starting})
-        log.info("stopping")
-    told.cancel()
+    try:
+        async with contextlib.AsyncExitStack() as stack:
+            starting = asyncio.create_task(start(service, stack))
+            try:
+                await asyncio.wait({starting, told}, return_when=asyncio.FIRST_COMPLETED)
+                if starting.done():
+                    await starting
+                    log.info("started")
+                    if started is not None:
+                        started.set()
+                    await told
+            finally:
+                starting.cancel()
+                await asyncio.wait({starting})
+            log.info("stopping")
+    finally:
+        told.cancel()
 
 
 async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
@@ -96,7 +102,8 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     for part in service.parts:
         stack.push_async_callback(part.stop)
         await part.start()
-    answer_health(service.broker, service.name, service_version(service.name), service.not_ready)
+    installed = service_version(service.name, service.distribution)
+    answer_health(service.broker, service.name, installed, service.not_ready)
     await service.broker.start()
     await flush(service.broker)
     stack.push_async_callback(drain, service.broker)
@@ -121,7 +128,9 @@ async def flush(broker: NatsBroker) -> None:
 async def disconnect(broker: NatsBroker) -> None:
     """Close the connection, also one that is down: `broker.stop()` would raise and leave it trying to reconnect."""
     try:
-        await broker.stop()
+        # A subscription with a message that nobody reads would hold it up for half a minute.
+        async with asyncio.timeout(DISCONNECT_SECONDS):
+            await broker.stop()
     except (NatsError, OSError, ExceptionGroup):
         with contextlib.suppress(NatsError, OSError):
             await broker.connection.close()

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from lovsvar_chassis.service import Part, Service, flush, serve
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_testkit.running import running
+from lovsvar_testkit.waiting import until
 
 if TYPE_CHECKING:
     from conftest import RestartableNats
@@ -192,6 +194,34 @@ async def test_no_request_is_lost_while_one_of_two_instances_stops(nats_url: str
                     await asyncio.sleep(0)
         await asyncio.wait_for(asyncio.gather(*asking), PATIENCE)
     assert len(answered) >= 300
+
+
+async def test_a_service_that_is_cancelled_while_it_starts_lets_go_of_what_it_had(nats_url: str) -> None:
+    notes: list[str] = []
+    starting = asyncio.Event()
+
+    async def start_for_ever() -> None:
+        starting.set()
+        await asyncio.Event().wait()
+
+    service = build(nats_url, parts=(Noted("pool", notes), Noted("index", notes, start_for_ever)))
+    serving = asyncio.create_task(serve(service, asyncio.Event()))
+    await asyncio.wait_for(starting.wait(), PATIENCE)
+    serving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await serving
+    assert notes == ["+pool", "+index", "-index", "-pool"]
+
+
+async def test_a_message_that_nobody_reads_does_not_hold_up_the_stop(nats_url: str, client) -> None:
+    service = build(nats_url)
+    async with running(service):
+        unread = await service.broker.connection.subscribe(SUBJECT)
+        await flush(service.broker)
+        await client.connection.publish(SUBJECT, b"?")
+        await until(lambda: asyncio.sleep(0, unread.pending_msgs == 1))
+        began = time.monotonic()
+    assert time.monotonic() - began < PATIENCE / 2
 
 
 async def test_a_service_whose_nats_server_is_gone_stops_all_the_same(restartable_nats: "RestartableNats") -> None:

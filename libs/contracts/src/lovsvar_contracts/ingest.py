@@ -1,4 +1,4 @@
-"""Sync commands, sync progress, document events."""
+"""Sync commands, sync progress, document events, embedding."""
 
 from datetime import date
 from enum import StrEnum
@@ -13,6 +13,11 @@ from lovsvar_contracts.problems import ProblemType
 DATASET_LAWS = "gjeldende-lover"
 DATASET_REGULATIONS = "gjeldende-sentrale-forskrifter"
 DATASET_SAMPLE = "eksempel"
+
+ContentHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+"""SHA-256 of a text that is embedded."""
+
+ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 Dataset = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
 
@@ -126,3 +131,19 @@ class DocumentChanged(Message):
     change: DocumentChange
     dataset: Dataset
     sections: tuple[Section, ...] = Field(default=(), description="The sections that changed, at most 500 named.")
+
+
+class EmbeddingRequested(Message):
+    """Embed these passages with `model`. Their texts are found by their hashes in the database."""
+
+    kind: Literal["embedding_requested"] = "embedding_requested"
+    model: ModelName
+    passages: tuple[ContentHash, ...] = Field(min_length=1, max_length=1_000)
+
+
+class EmbeddingStored(Message):
+    """A batch of passages was embedded with `model` and stored. A hint: the database is the truth."""
+
+    kind: Literal["embedding_stored"] = "embedding_stored"
+    model: ModelName
+    stored: int

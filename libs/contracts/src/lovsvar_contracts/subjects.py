@@ -24,6 +24,7 @@ DOCUMENT_CHANGED = f"{PREFIX}.document.changed"
 DOCUMENT_REMOVED = f"{PREFIX}.document.removed"
 DOCUMENT_ANY = f"{PREFIX}.document.*"
 EMBEDDING_REQUESTED = f"{PREFIX}.embedding.requested"
+EMBEDDING_STORED = f"{PREFIX}.embedding.stored"
 DEAD_ANY = f"{PREFIX}.dead.*"
 
 STREAM_QUESTIONS = "QUESTIONS"

@@ -145,8 +145,11 @@ class StoredCorpus:
 
     async def stamp(self) -> int:
         """End a sync: raise the version, and stamp what is pending with it."""
-        version = await self.connection.fetchval("UPDATE corpus SET version = version + 1 RETURNING version")
-        await self.connection.execute("UPDATE documents SET corpus_version = $1 WHERE corpus_version IS NULL", version)
+        async with self.connection.transaction():
+            version = await self.connection.fetchval("UPDATE corpus SET version = version + 1 RETURNING version")
+            await self.connection.execute(
+                "UPDATE documents SET corpus_version = $1 WHERE corpus_version IS NULL", version
+            )
         return int(version)
 
     async def _insert(self, table: str, **values: Any) -> None:

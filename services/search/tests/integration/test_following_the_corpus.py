@@ -145,8 +145,7 @@ async def test_a_database_set_back_to_an_older_version_is_followed(serve: Any, s
     await stored.stamp()
     async with serve(version=2) as search:
         await stored.remove(husleie.refid)
-        await stored.connection.execute("UPDATE documents SET corpus_version = 1")
-        await stored.connection.execute("UPDATE corpus SET version = 1")
+        await stored.connection.execute("UPDATE documents SET corpus_version = 1; UPDATE corpus SET version = 1")
         async with asyncio.timeout(30):
             while (await search.status()).corpus_version != 1:
                 pass

@@ -5,7 +5,10 @@ IngestError                 base
 ├── SourceUnreachable       the archive cannot be fetched
 ├── SourceUnreadable        the archive was fetched and is broken, empty or too large
 ├── SampleNotWanted         the invented sample was asked for where real law is stored
-└── SyncUnderWay            another process is syncing the same data set
+├── SyncUnderWay            another process is syncing the same data set
+├── EmbedderUnavailable     the embedder cannot be reached, or is too busy
+├── TextRefused             the embedder does not take a text
+└── OtherModelWanted        passages were asked to be embedded with a model that this worker does not run
 """
 
 
@@ -31,3 +34,15 @@ class SampleNotWanted(IngestError):
 
 class SyncUnderWay(IngestError):
     """Another process is syncing the same data set. Remedy: wait for it."""
+
+
+class EmbedderUnavailable(IngestError):
+    """The embedder cannot be reached, is too busy, or refuses our key. Remedy: try again later."""
+
+
+class TextRefused(IngestError):
+    """The embedder does not take one of the texts. Remedy: leave that text out."""
+
+
+class OtherModelWanted(IngestError):
+    """Another model is wanted than this worker runs. Remedy: the same settings for ingest and its workers."""
