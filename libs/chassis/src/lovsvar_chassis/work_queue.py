@@ -188,21 +188,27 @@ class WorkQueue(Generic[Work]):
             return
         try:
             await self._handlers.handle(work, tries)
-        except asyncio.CancelledError:
-            with contextlib.suppress(NatsError, OSError):
-                await asyncio.shield(message.nak())
-            raise
         except RetryLater as later:
             log.info("work put off", stream=policy.stream, tries=tries, reason=str(later))
             await self._put_off(message, later.delay, tries)
+        except asyncio.CancelledError as exc:
+            if not _is_cancelled():
+                await self._fail(message, work, exc, tries)
+                return
+            with contextlib.suppress(NatsError, OSError):
+                await asyncio.shield(message.nak())
+            raise
         except Exception as exc:
-            log.exception("work failed", stream=policy.stream, tries=tries)
-            if tries >= policy.max_tries:
-                await self._give_up(message, work, f"{type(exc).__name__}: {exc}", tries)
-            else:
-                await message.nak(delay=policy.delay(tries))
+            await self._fail(message, work, exc, tries)
         else:
             await message.ack()
+
+    async def _fail(self, message: Msg, work: Work, error: BaseException, tries: int) -> None:
+        log.error("work failed", stream=self._policy.stream, tries=tries, exc_info=error)
+        if tries >= self._policy.max_tries:
+            await self._give_up(message, work, f"{type(error).__name__}: {error}", tries)
+        else:
+            await message.nak(delay=self._policy.delay(tries))
 
     async def _put_off(self, message: Msg, delay: float, tries: int) -> None:
         if tries < self._policy.max_tries:
@@ -242,3 +248,9 @@ class WorkQueue(Generic[Work]):
             await asyncio.sleep(self._policy.ack_wait / 3)
             with contextlib.suppress(NatsError, OSError):
                 await message.in_progress()
+
+
+def _is_cancelled() -> bool:
+    """Say whether the running task was told to end, and not only something that it waited for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -199,6 +199,23 @@ async def test_a_handler_that_cannot_even_give_up_does_not_keep_the_message(
         await until(lambda: stream_is_empty(events))
 
 
+async def test_work_that_waits_for_something_that_was_cancelled_has_failed_and_its_worker_goes_on(
+    events: EventPublisher,
+) -> None:
+    log = Log()
+
+    async def wait_for_a_cancelled_task(work: QuestionAsked, attempt: int) -> None:
+        if attempt == 1:
+            inner = asyncio.create_task(asyncio.sleep(60))
+            inner.cancel()
+            await inner
+
+    async with working(events, wait_for_a_cancelled_task, log):
+        await ask(events, "?")
+        assert [await log.next_try() for _ in range(2)] == [("?", 1), ("?", 2)]
+        await until(lambda: stream_is_empty(events))
+
+
 async def test_heartbeats_keep_long_work_from_being_given_to_another(events: EventPublisher) -> None:
     log = Log()
 

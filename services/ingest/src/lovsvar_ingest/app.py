@@ -4,13 +4,16 @@ from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
 from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.service import Service
+from lovsvar_chassis.service import Part, Service
 from lovsvar_chassis.work_queue import WorkQueue
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.migrations import Migrations
+from lovsvar_ingest.adapters.nats_embedding_queue import NatsEmbeddingQueue
 from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
+from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.handlers import POLICY, work
+from lovsvar_ingest.planner import Planner
 from lovsvar_ingest.settings import Settings
 
 NAME = "ingest"
@@ -23,6 +26,9 @@ def build(settings: Settings) -> Service:
     database = Database(settings.database_url, size=settings.database_pool)
     migrations = Migrations(settings.database_url)
     handlers = work(Archives(settings.source), PostgresStore(database), NatsSyncEvents(publisher))
+    workers: list[Part] = [WorkQueue(POLICY, handlers, publisher)]
+    if settings.model:
+        workers.append(Planner(settings.model, PostgresEmbeddings(database), NatsEmbeddingQueue(publisher), broker))
 
     def not_ready() -> str:
         return "" if migrations.done else "Databasen gjøres klar."
@@ -32,7 +38,7 @@ def build(settings: Settings) -> Service:
         settings=settings,
         broker=broker,
         parts=(migrations, database),
-        workers=(WorkQueue(POLICY, handlers, publisher),),
+        workers=workers,
         not_ready=not_ready,
     )
 

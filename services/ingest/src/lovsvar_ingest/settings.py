@@ -2,12 +2,12 @@
 
 from pydantic import Field
 
-from lovsvar_chassis.settings import DatabaseSettings
+from lovsvar_ingest.embedding_settings import EmbeddingSettings
 
 LOVDATA = "https://api.lovdata.no/v1/publicData/get/"
 
 
-class Settings(DatabaseSettings):
+class Settings(EmbeddingSettings):
     """Read once at start."""
 
     source: str = Field(

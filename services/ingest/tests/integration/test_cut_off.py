@@ -42,7 +42,7 @@ async def test_cancelled_at_any_moment(
         undisturbed = await snapshot()
         dice = random.Random(17)
         for _ in range(10):
-            await database.execute("TRUNCATE documents, structures, sections, archives")
+            await database.execute("TRUNCATE documents, structures, sections, archives CASCADE")
             task = asyncio.create_task(sync())
             await asyncio.wait({task}, timeout=dice.uniform(0, whole))
             task.cancel()
@@ -85,7 +85,7 @@ async def test_killed_in_the_middle(
         end = await client.end(request.sync_id)
         assert isinstance(end, SyncCompleted)
         cut_off = await snapshot()
-        await database.execute("TRUNCATE documents, structures, sections, archives")
+        await database.execute("TRUNCATE documents, structures, sections, archives CASCADE")
         await client.sync()
     assert await snapshot() == cut_off
     assert not any(pending for *_, pending in cut_off["documents"])

@@ -82,7 +82,7 @@ class PostgresWriter:
             columns = ("refid", "section_key", *_SECTION, "blocks")
             await self._copy("incoming_sections", columns, _section_rows(documents))
             changed = await self._connection.fetch(_SQL["remove_sections"], refids)
-            changed += await self._connection.fetch(_SQL["store_sections"])
+            changed += await self._connection.fetch(_SQL["store_sections"], refids)
         sections: defaultdict[str, list[str]] = defaultdict(list)
         for refid, section in changed:
             sections[refid].append(section)

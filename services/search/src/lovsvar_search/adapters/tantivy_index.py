@@ -3,6 +3,7 @@
 import contextlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 import tantivy
@@ -12,7 +13,7 @@ from tantivy import Filter, Occur, Query, TextAnalyzerBuilder, Tokenizer
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_search.adapters.index_folder import IndexFolder, Stamp
 from lovsvar_search.core.analysis import prepare
-from lovsvar_search.core.corpus import IndexedSection, StoredHit, heading, is_sample, ledd_starts, status_of
+from lovsvar_search.core.corpus import ActName, IndexedSection, StoredHit, heading, is_sample, ledd_starts, status_of
 from lovsvar_search.core.errors import IndexUnusable
 from lovsvar_search.core.finding import Filters, Found, Ranking
 from lovsvar_search.core.query import QueryPlan
@@ -229,7 +230,7 @@ def _document(section: IndexedSection) -> tantivy.Document:
     act = section.act
     status = status_of(act.in_force, section.in_force)
     document = tantivy.Document()
-    document.add_text("title", prepare(f"{act.short_title} {act.title} {act.abbreviation}"))
+    document.add_text("title", _prepared_title(act))
     document.add_text("heading", prepare(f"{section.value} {section.title}"))
     document.add_text("path", prepare(" ".join(section.path)))
     document.add_text("text", prepare(section.text))
@@ -243,6 +244,12 @@ def _document(section: IndexedSection) -> tantivy.Document:
     document.add_float("prior", _weight_value(prior(act.law_type, status, section.kind)))
     document.add_bytes("hit", _stored_bytes(section, status))
     return document
+
+
+@lru_cache(maxsize=64)
+def _prepared_title(act: ActName) -> str:
+    """Return what is searched of an act's names; sections of an act come one after another."""
+    return prepare(f"{act.short_title} {act.title} {act.abbreviation}")
 
 
 def _weight_value(factor: float) -> float:

@@ -8,12 +8,12 @@ in the index and in queries alike.
 import re
 
 SECTION_NUMBER = (
-    r"\d+(?:[a-z](?!\w)|\s(?!i\s+\w)[a-z](?!\w))?"
-    r"(?:\s?[-–]\s?\d+(?:[a-z](?!\w)|\s(?!i\s+\w)[a-z](?!\w))?)*"
+    r"\d+(?:[a-zA-Z](?!\w)|\s(?![iI]\s+\w)[a-zA-Z](?!\w))?"
+    r"(?:\s?[-–]\s?\d+(?:[a-zA-Z](?!\w)|\s(?![iI]\s+\w)[a-zA-Z](?!\w))?)*"
 )
 """A section's number without its sign: 3-5, 2 A-1, 13 a. A lone `i` before a word is a preposition: § 5 i loven."""
 
-_SECTION = re.compile(rf"§+\s*({SECTION_NUMBER})", re.IGNORECASE)
+_SECTION = re.compile(rf"§+\s*({SECTION_NUMBER})")
 
 _QUESTION_WORDS = """
 bare blir bli burde bør dei denne dersom dette ein eit etter fikk fortsatt får få fått gi gir gjør gjøre

@@ -55,10 +55,14 @@ WHERE refid = ANY($1) AND removed_at IS NULL
 RETURNING refid, section;
 
 -- name: store_sections
--- Stores the incoming sections that differ from what is stored; returns those whose content does. No parameters
-WITH differing AS (
+-- Stores the incoming sections that differ from what is stored; returns those whose content does. $1 refids
+-- (which keep the planner, who knows nothing of temporary tables, from reading all sections)
+WITH before AS (
+    SELECT refid, section_key, section, position, structure, kind, in_force, content_hash, removed_at
+    FROM sections WHERE refid = ANY($1)
+), differing AS (
     SELECT i.*, s.content_hash IS DISTINCT FROM i.content_hash OR s.removed_at IS NOT NULL AS news
-    FROM incoming_sections i LEFT JOIN sections s USING (refid, section_key)
+    FROM incoming_sections i LEFT JOIN before s USING (refid, section_key)
     WHERE s.refid IS NULL
         OR s.removed_at IS NOT NULL
         OR (s.content_hash, s.section, s.position, s.kind, s.in_force)

@@ -102,14 +102,16 @@ ORDER BY asked.n;
 SELECT s.refid, s.section_key, s.value, s.title, s.blocks::text AS blocks,
     coalesce(nullif(d.short_title, ''), d.title) AS act
 FROM (
-    SELECT DISTINCT min(ROW(p.refid, p.section_key)::text) OVER (PARTITION BY p.content_hash) AS first,
-        ROW(p.refid, p.section_key)::text AS this, p.refid, p.section_key
-    FROM passages AS p
-    WHERE p.content_hash = ANY($1)
+    SELECT DISTINCT refid, section_key
+    FROM (
+        SELECT DISTINCT ON (content_hash) refid, section_key
+        FROM passages
+        WHERE content_hash = ANY($1)
+        ORDER BY content_hash, refid, section_key
+    ) AS one_for_each
 ) AS chosen
 JOIN sections AS s USING (refid, section_key)
-JOIN documents AS d USING (refid)
-WHERE chosen.first = chosen.this;
+JOIN documents AS d USING (refid);
 
 -- name: set_dimensions
 -- Notes the dimensions of a model's first vector; returns a row only then. $1 model, $2 dimensions

@@ -1,0 +1,49 @@
+"""Embedding by any server that speaks OpenAI's `/v1/embeddings`."""
+
+from collections.abc import Sequence
+
+from openai import APIError, APIStatusError, AsyncOpenAI
+from pydantic import SecretStr
+
+from lovsvar_ingest.core.embedding_ports import Vector
+from lovsvar_ingest.core.errors import EmbedderUnavailable, TextRefused
+
+TIMEOUT = 60.0
+RETRIES = 3
+
+REFUSALS = frozenset({400, 413, 422})
+"""Statuses that are about the texts; any other is about the server, our key, or how often we ask."""
+
+
+class OpenAIEmbedder:
+    """A client of one model. A part: start, stop. `url` is the base address, with `/v1`."""
+
+    def __init__(self, url: str, model: str, key: SecretStr | None) -> None:
+        self.model = model
+        self._client = AsyncOpenAI(
+            base_url=url,
+            api_key=key.get_secret_value() if key else "none",
+            timeout=TIMEOUT,
+            max_retries=RETRIES,
+        )
+
+    async def start(self) -> None:
+        """Nothing is connected before it is used."""
+
+    async def stop(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Return one vector for each text. Raises `EmbedderUnavailable`, `TextRefused`."""
+        try:
+            reply = await self._client.embeddings.create(input=list(texts), model=self.model, encoding_format="float")
+        except APIStatusError as exc:
+            error = TextRefused if exc.status_code in REFUSALS else EmbedderUnavailable
+            raise error(f"{exc.status_code}: {exc.message}") from exc
+        except APIError as exc:
+            raise EmbedderUnavailable(exc.message) from exc
+        vectors = [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
+        if len(vectors) != len(texts):
+            raise EmbedderUnavailable(f"{len(vectors)} vektorer for {len(texts)} tekster")
+        return vectors

@@ -1,0 +1,130 @@
+"""Passages and their vectors in PostgreSQL with pgvector.
+
+Vectors of all models share one table; each model has a partial index over a cast to its dimensions, which
+is made with its first vectors. Planning holds an advisory lock, which ends with the connection.
+"""
+
+import contextlib
+from collections import defaultdict
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+import asyncpg
+from asyncpg.pool import PoolConnectionProxy
+
+from lovsvar_chassis.database import Database, load_queries
+from lovsvar_contracts.law import LAW_TYPE_ORDER
+from lovsvar_ingest.core.embedding_ports import CutDocument, UncutDocument, Vector
+from lovsvar_ingest.core.passages import SectionText
+
+_SQL = load_queries("lovsvar_ingest.adapters")
+
+_PASSAGE = ("refid", "section_key", "number", "ledd", "content_hash", "characters")
+
+
+class PostgresEmbeddings:
+    """Passages, vectors, and who plans."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @contextlib.asynccontextmanager
+    async def planning(self) -> AsyncIterator["PostgresPlans | None"]:
+        """Hold planning while the block runs; None when another process has it.
+
+        The pool lets go of a connection's advisory locks when it takes the connection back.
+        """
+        async with self._database.pool.acquire() as connection:
+            held = await connection.fetchval(_SQL["try_hold_planning"])
+            yield PostgresPlans(connection) if held else None
+
+    async def unembedded(self, model: str, passages: Sequence[str]) -> Sequence[str]:
+        """Return which of these texts have no vector, in the order given."""
+        return [row[0] for row in await self._database.pool.fetch(_SQL["unembedded"], model, list(passages))]
+
+    async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
+        """Return sections from which these texts can be cut."""
+        return [
+            SectionText(**dict(row))
+            for row in await self._database.pool.fetch(_SQL["sections_of_passages"], list(passages))
+        ]
+
+    async def store(
+        self, model: str, asked: Sequence[str], vectors: Mapping[str, Vector], refused: Mapping[str, str]
+    ) -> None:
+        """Answer a request in one transaction."""
+        async with self._database.pool.acquire() as connection, connection.transaction():
+            if vectors:
+                await self._index(connection, model, len(next(iter(vectors.values()))))
+                written = ["[" + ",".join(map(str, vector)) + "]" for vector in vectors.values()]
+                await connection.execute(_SQL["store_vectors"], model, list(vectors), written)
+            await connection.execute(_SQL["answer_requests"], model, list(asked))
+            if refused:
+                await connection.execute(_SQL["note_refusals"], model, list(refused), list(refused.values()))
+
+    async def _index(self, connection: "PoolConnectionProxy[asyncpg.Record]", model: str, dimensions: int) -> None:
+        """Make the index of a model of which this is the first vector."""
+        if await connection.fetchval(_SQL["set_dimensions"], model, dimensions):
+            for row in await connection.fetch(_SQL["make_index"], model, dimensions):
+                await connection.execute(row[0])
+
+
+class PostgresPlans:
+    """The store while one process plans."""
+
+    def __init__(self, connection: "PoolConnectionProxy[asyncpg.Record]") -> None:
+        self._connection = connection
+
+    async def begin(self, model: str) -> bool:
+        """Make `model` the one that is built; return whether it was another before."""
+        return await self._connection.fetchval(_SQL["begin_model"], model) is not None
+
+    async def uncut(self, cutting: int, limit: int) -> Sequence[UncutDocument]:
+        """Return documents that changed since they were cut. What changes while they are read is read again."""
+        documents = await self._connection.fetch(_SQL["uncut_documents"], cutting, limit)
+        acts = {row["refid"]: row["act"] for row in documents}
+        sections: defaultdict[str, list[SectionText]] = defaultdict(list)
+        for row in await self._connection.fetch(_SQL["sections_to_cut"], list(acts)):
+            sections[row["refid"]].append(SectionText(act=acts[row["refid"]], **dict(row)))
+        return [UncutDocument(row["refid"], row["content_hash"], sections[row["refid"]]) for row in documents]
+
+    async def store_cuts(self, documents: Sequence[CutDocument], cutting: int) -> None:
+        """Replace the passages of `documents`, in one transaction."""
+        refids = [document.refid for document in documents]
+        rows = [
+            (document.refid, section_key, p.number, p.ledd, p.content_hash, len(p.text))
+            for document in documents
+            for section_key, passages in document.passages.items()
+            for p in passages
+        ]
+        async with self._connection.transaction():
+            await self._connection.execute(_SQL["drop_passages"], refids)
+            await self._connection.copy_records_to_table("passages", records=rows, columns=_PASSAGE)
+            hashes = [document.content_hash for document in documents]
+            await self._connection.execute(_SQL["note_cuts"], refids, hashes, cutting)
+
+    async def drop_removed(self) -> None:
+        """Delete the passages of documents that are no longer served."""
+        await self._connection.execute(_SQL["drop_removed_documents"])
+
+    async def missing(self, model: str, limit: int) -> Sequence[str]:
+        """Return texts without a vector that nobody was asked to embed, the most urgent first."""
+        order = [law_type.value for law_type in LAW_TYPE_ORDER]
+        return [row[0] for row in await self._connection.fetch(_SQL["missing_passages"], model, order, limit)]
+
+    async def note_requests(self, model: str, passages: Sequence[str]) -> None:
+        """Note that these texts are asked for."""
+        await self._connection.execute(_SQL["note_requests"], model, list(passages))
+
+    async def forget_requests(self, model: str) -> None:
+        """Forget all that was asked for; what was refused stays."""
+        await self._connection.execute(_SQL["forget_requests"], model)
+
+    async def complete(self, model: str) -> None:
+        """Note that `model` has every vector; delete earlier models, and vectors that no passage has."""
+        async with self._connection.transaction():
+            if await self._connection.fetchval(_SQL["complete_model"], model) is None:
+                return
+            for row in await self._connection.fetch(_SQL["make_drop_earlier_indexes"], model):
+                await self._connection.execute(row[0])
+            await self._connection.execute(_SQL["drop_earlier_models"], model)
+            await self._connection.execute(_SQL["drop_orphans"])
