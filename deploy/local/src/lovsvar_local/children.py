@@ -130,7 +130,7 @@ class Watched:
 
     @property
     def keeps_dying(self) -> bool:
-        """Whether it has just now died so often, so soon, that somebody should be told; true once in a row of deaths."""
+        """Whether its last death was the one to tell somebody of: often enough, soon enough, and told once."""
         return self.deaths == QUICK_DEATHS
 
 

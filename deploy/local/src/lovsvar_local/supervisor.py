@@ -161,11 +161,14 @@ class Supervisor:
                 raise KeepsDying(words)
             self._tell(words)
         with suppress(CannotStart, OSError):  # not started counts as one more death
-            await asyncio.to_thread(child.start)
+            if isinstance(child, EmbeddedServer):
+                await asyncio.to_thread(child.start)
+                self._guard.watch(child)
+            else:
+                child.start()
         watched.started(time.monotonic())
-        if isinstance(child, EmbeddedServer):
-            self._guard.watch(child)
-        self._write_state()
+        with suppress(FolderUnusable):
+            self._write_state()
 
     async def _until_gateway_answers(self) -> None:
         deadline = time.monotonic() + START_SECONDS

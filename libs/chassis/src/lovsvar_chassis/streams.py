@@ -1,8 +1,9 @@
 """Which JetStream streams exist, and how each is kept. Declaring one that exists updates it."""
 
+import stamina
 from nats.js import JetStreamContext
 from nats.js.api import RetentionPolicy, StorageType, StreamConfig
-from nats.js.errors import NotFoundError
+from nats.js.errors import NotFoundError, ServerError, ServiceUnavailableError
 
 from lovsvar_contracts import subjects
 
@@ -34,13 +35,23 @@ STREAMS: tuple[StreamConfig, ...] = (
 )
 
 
+NOT_YET = (ServerError, ServiceUnavailableError)
+"""What a server says that has just started, or is still removing a stream of the same name."""
+
+
 async def declare_streams(js: JetStreamContext, replicas: int = 1) -> None:
     """Create every stream that is missing and bring the others to the configuration above."""
     for stream in STREAMS:
         config = stream.evolve(storage=StorageType.FILE, num_replicas=replicas)
-        try:
-            await js.stream_info(str(config.name))
-        except NotFoundError:
-            await js.add_stream(config)
-        else:
-            await js.update_stream(config)
+        async for attempt in stamina.retry_context(on=NOT_YET, attempts=10, wait_initial=0.05, wait_max=0.5):
+            with attempt:
+                await _declare(js, config)
+
+
+async def _declare(js: JetStreamContext, config: StreamConfig) -> None:
+    try:
+        await js.stream_info(str(config.name))
+    except NotFoundError:
+        await js.add_stream(config)
+    else:
+        await js.update_stream(config)

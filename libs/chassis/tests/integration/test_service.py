@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lovsvar_chassis import service as service_module
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.health import service_states
 from lovsvar_chassis.requests import Requester
@@ -28,11 +27,6 @@ PATIENCE = 20.0
 Handler = Callable[[FindPractice], Awaitable[PracticeHits]]
 
 
-@pytest.fixture(autouse=True)
-def version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_module, "service_version", lambda name: "1.2.3")
-
-
 @pytest.fixture
 async def client(nats_url: str):
     async with make_broker(ServiceSettings(nats_url=nats_url), "client", {}) as broker:
@@ -48,7 +42,7 @@ def build(nats_url: str, handler: Handler | None = None, *, max_workers: int = 8
             return await handler(request)
 
         broker.subscriber(SUBJECT, queue="test", max_workers=max_workers)(handle)
-    return Service(name="practice", settings=settings, broker=broker, **parts)
+    return Service(name="practice", settings=settings, broker=broker, distribution="lovsvar-chassis", **parts)
 
 
 class Noted(Part):

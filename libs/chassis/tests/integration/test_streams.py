@@ -35,6 +35,14 @@ async def test_many_services_may_declare_at_the_same_time(broker: NatsBroker) ->
     assert set(await declared(broker)) == NAMES
 
 
+async def test_streams_that_were_just_deleted_are_made_again(broker: NatsBroker) -> None:
+    js = broker.connection.jetstream()
+    for _ in range(20):
+        await asyncio.gather(*(js.delete_stream(name) for name in NAMES))
+        await declare_streams(js)
+    assert set(await declared(broker)) == NAMES
+
+
 async def test_a_stream_that_was_kept_otherwise_is_brought_to_what_is_written(broker: NatsBroker) -> None:
     js = broker.connection.jetstream()
     written = (await declared(broker))[subjects.STREAM_ANSWERS]

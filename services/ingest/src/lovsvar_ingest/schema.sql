@@ -169,7 +169,7 @@ CREATE VIEW embedded_provisions AS
 SELECT s.refid, s.section_key
 FROM sections AS s
 JOIN documents AS d USING (refid)
-JOIN passage_cuts AS c USING (refid)
+JOIN passage_cuts AS c ON c.refid = d.refid AND c.content_hash = d.content_hash
 CROSS JOIN serving_model AS m
 WHERE s.kind = 'provision' AND s.removed_at IS NULL AND d.removed_at IS NULL
     AND NOT EXISTS (
@@ -178,7 +178,7 @@ WHERE s.kind = 'provision' AND s.removed_at IS NULL AND d.removed_at IS NULL
             SELECT FROM embeddings AS e WHERE e.model = m.model AND e.content_hash = p.content_hash
         )
     );
-COMMENT ON VIEW embedded_provisions IS 'Live provisions all of whose passages have a vector of the serving model.';
+COMMENT ON VIEW embedded_provisions IS 'Live provisions of which every passage, as of the text that is stored, has a vector of the serving model.';
 
 CREATE TABLE schema_migrations (
     number integer PRIMARY KEY,

