@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, settings
 
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_search.core.act_names import ActNames
+from lovsvar_search.core.aliases import Alias
 from lovsvar_search.core.corpus import ActName
 
 # How long an example takes says something of the machine, and nothing of the code.
@@ -57,4 +58,9 @@ def names() -> ActNames:
             ),
         ],
         [("lov/2018-06-15-38", "gdpr")],
+        [
+            Alias("borettslagsloven", "lov/2003-06-06-39"),
+            Alias("personvernforordningen", "lov/2018-06-15-38", "gdpr/a"),
+            Alias("DOK", "forskrift/2017-06-19-840"),
+        ],
     )

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 from faststream.nats import NatsBroker
-from nats.js.api import RetentionPolicy, StorageType
+from nats.js.api import RetentionPolicy, StorageType, StreamConfig, StreamInfo
+from nats.js.errors import APIError, ServerError, ServiceUnavailableError
 
 from lovsvar_chassis.streams import STREAMS, declare_streams
 from lovsvar_contracts import subjects
@@ -35,12 +36,22 @@ async def test_many_services_may_declare_at_the_same_time(broker: NatsBroker) ->
     assert set(await declared(broker)) == NAMES
 
 
-async def test_streams_that_were_just_deleted_are_made_again(broker: NatsBroker) -> None:
+@pytest.mark.parametrize("answer", [ServerError(code=500, err_code=10049), ServiceUnavailableError(code=503)])
+async def test_a_server_that_cannot_make_a_stream_yet_is_asked_again(broker: NatsBroker, answer: APIError) -> None:
     js = broker.connection.jetstream()
-    for _ in range(20):
-        await asyncio.gather(*(js.delete_stream(name) for name in NAMES))
-        await declare_streams(js)
+    for name in NAMES:
+        await js.delete_stream(name)
+    real, not_yet = js.add_stream, [answer, answer]
+
+    async def add_stream(config: StreamConfig) -> StreamInfo:
+        if not_yet:
+            raise not_yet.pop()
+        return await real(config)
+
+    js.add_stream = add_stream
+    await declare_streams(js)
     assert set(await declared(broker)) == NAMES
+    assert not not_yet
 
 
 async def test_a_stream_that_was_kept_otherwise_is_brought_to_what_is_written(broker: NatsBroker) -> None:

@@ -1,11 +1,14 @@
 """Wiring of the ingest service."""
 
+from functools import partial
+
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.service import Part, Service
 from lovsvar_chassis.work_queue import WorkQueue
+from lovsvar_contracts import subjects
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.migrations import Migrations
 from lovsvar_ingest.adapters.nats_embedding_queue import NatsEmbeddingQueue
@@ -14,6 +17,7 @@ from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.handlers import POLICY, work
 from lovsvar_ingest.planner import Planner
+from lovsvar_ingest.schedule import Schedule
 from lovsvar_ingest.settings import Settings
 
 NAME = "ingest"
@@ -29,6 +33,8 @@ def build(settings: Settings) -> Service:
     workers: list[Part] = [WorkQueue(POLICY, handlers, publisher)]
     if settings.model:
         workers.append(Planner(settings.model, PostgresEmbeddings(database), NatsEmbeddingQueue(publisher), broker))
+    if settings.nightly is not None:
+        workers.append(Schedule(settings.nightly, partial(publisher.publish, subjects.INGEST_REQUESTED)))
 
     def not_ready() -> str:
         return "" if migrations.done else "Databasen gjøres klar."

@@ -100,9 +100,16 @@ CREATE TABLE archives (
     dataset text PRIMARY KEY,
     checksum text NOT NULL,
     reading integer NOT NULL,
-    stored_at timestamptz NOT NULL DEFAULT now()
+    stored_at timestamptz NOT NULL DEFAULT now(),
+    source text NOT NULL DEFAULT '',
+    etag text NOT NULL DEFAULT '',
+    last_modified text NOT NULL DEFAULT '',
+    reread date
 );
 COMMENT ON TABLE archives IS 'The archive that each data set was last made equal to, and in which way it was read.';
+COMMENT ON COLUMN archives.etag IS 'As the server at source gave it; so is last_modified.';
+COMMENT ON COLUMN archives.reread IS
+    'From this day on the archive reads otherwise, since a date in it has come; NULL when none is to come.';
 
 CREATE EXTENSION IF NOT EXISTS vector;
 

@@ -1,5 +1,7 @@
 """Settings of the ingest service."""
 
+from datetime import time
+
 from pydantic import Field
 
 from lovsvar_ingest.embedding_settings import EmbeddingSettings
@@ -13,3 +15,13 @@ class Settings(EmbeddingSettings):
     source: str = Field(
         default=LOVDATA, description="An http(s) base address or a folder that holds `<dataset>.tar.bz2`."
     )
+    sync_at: str = Field(
+        default="",
+        pattern=r"^(?:|(?:[01]\d|2[0-3]):[0-5]\d)$",
+        description="When the law in force is synced every night, `03:30`, in UTC; empty for never.",
+    )
+
+    @property
+    def nightly(self) -> time | None:
+        """The time of day (UTC) of the nightly syncs; None for none."""
+        return time.fromisoformat(self.sync_at) if self.sync_at else None

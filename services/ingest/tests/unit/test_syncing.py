@@ -14,6 +14,7 @@ from lovsvar_contracts.ingest import (
     SyncRequested,
     SyncStarted,
 )
+from lovsvar_contracts.law import InForce
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_ingest.adapters.in_memory import MemoryArchives, MemoryEvents, MemoryStore
 from lovsvar_ingest.core.errors import SourceUnreachable, SourceUnreadable, SyncUnderWay
@@ -29,6 +30,7 @@ class World:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.today = date(2026, 11, 21)
         self.store = MemoryStore()
         self.archives = MemoryArchives({LAWS: {"nl/1.xml": self.law(1), "nl/2.xml": self.law(2)}}, date(2026, 7, 2))
         self.events = MemoryEvents()
@@ -43,7 +45,7 @@ class World:
         request = SyncRequested.model_validate({"dataset": dataset, **fields})
         self.events.syncs.clear()
         self.events.documents.clear()
-        await sync_dataset(request, self.archives, self.store, self.events, lambda: date(2026, 11, 21))
+        await sync_dataset(request, self.archives, self.store, self.events, lambda: self.today)
         end = self.events.syncs[-1]
         assert isinstance(end, SyncCompleted | SyncFailed)
         return end
@@ -83,6 +85,21 @@ async def test_a_second_sync_of_the_same_archive_writes_nothing(world: World) ->
     assert (report.added, report.changed, report.unchanged) == (0, 0, 2)
     assert (world.store.writes, world.store.version) == (2, 1)
     assert world.changes() == []
+
+
+async def test_what_its_source_says_is_unchanged_is_not_fetched_until_a_date_in_it_has_come(world: World) -> None:
+    await world.sync()
+    await world.sync()
+    assert world.archives.fetched == 1
+    head = '<dd class="dateInForce">2026-11-22</dd>'
+    world.archives.archives[LAWS] = {"nl/1.xml": world.page(head=head, refid="lov/2999-01-01-1")}
+    await world.sync()
+    await world.sync()
+    assert (world.archives.fetched, world.store.archives[LAWS].reread) == (2, date(2026, 11, 22))
+    world.today = date(2026, 11, 22)
+    await world.sync()
+    assert world.archives.fetched == 3
+    assert world.store.documents["lov/2999-01-01-1"].header.in_force is InForce.YES
 
 
 async def test_only_what_changed_is_written(world: World) -> None:

@@ -1,5 +1,7 @@
 """Wiring of the search service."""
 
+from importlib.resources import files
+
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
@@ -10,6 +12,7 @@ from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.postgres import READ_ONLY, PostgresStore
 from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
 from lovsvar_search.adapters.tantivy_index import TantivyIndex
+from lovsvar_search.core.aliases import Alias, parse_aliases
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.handlers import PROBLEMS, Handlers, routes
 from lovsvar_search.settings import Settings
@@ -23,13 +26,18 @@ def build(settings: Settings) -> Service:
     # No connection is made at start: a database that is down makes the service not ready, not dead.
     database = Database(settings.database_url, settings.database_pool, READ_ONLY, min_size=0)
     index = TantivyIndex(IndexFolder(settings.index_dir))
-    follower = CorpusFollower(PostgresCorpus(database), index, settings.corpus_poll_seconds)
+    follower = CorpusFollower(PostgresCorpus(database, load_aliases()), index, settings.corpus_poll_seconds)
     requester = Requester(broker)
     handlers = Handlers(follower, PostgresStore(database), lambda: service_states(requester))
     broker.include_router(routes(handlers))
     return Service(
         name=NAME, settings=settings, broker=broker, parts=(database, follower), not_ready=follower.not_ready
     )
+
+
+def load_aliases() -> tuple[Alias, ...]:
+    """Return the everyday names that are shipped with this service. Raises `BadAliases`."""
+    return parse_aliases(files("lovsvar_search").joinpath("data", "aliases.tsv").read_text(encoding="utf-8"))
 
 
 def main() -> None:

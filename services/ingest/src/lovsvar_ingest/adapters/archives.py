@@ -13,30 +13,27 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import httpx2
-import stamina
 
 from lovsvar_contracts.ingest import DATASET_SAMPLE
+from lovsvar_ingest.adapters.downloading import TIMEOUT, Download, no_room
 from lovsvar_ingest.adapters.tar_reading import TarLimits, read_tar
 from lovsvar_ingest.core.batches import ArchiveFile
-from lovsvar_ingest.core.errors import SourceUnreachable, SourceUnreadable
+from lovsvar_ingest.core.errors import SourceUnreachable
 from lovsvar_ingest.core.ports import OnBytes
+from lovsvar_ingest.core.provenance import Provenance, Validators
 
 SUFFIX = ".tar.bz2"
-CHUNK = 256 * 1024
-TIMEOUT = httpx2.Timeout(8.0, connect=2.5)
-ATTEMPTS = 3
-GIVE_UP_SECONDS = 8.0
-"""After so long nothing is tried again."""
 
 
 class TarArchive:
     """An archive that lies on disk as `tar.bz2`."""
 
-    def __init__(self, path: Path, checksum: str, published: date | None, limits: TarLimits) -> None:
+    def __init__(self, path: Path, checksum: str, validators: Validators, limits: TarLimits) -> None:
         self.checksum = checksum
+        self.validators = validators
         self.size = path.stat().st_size
         self._path = path
-        self._published = published
+        self._published = _day(validators.last_modified)
         self._newest: date | None = None
         self._limits = limits
 
@@ -60,6 +57,7 @@ class SampleArchive:
         for name, file in self._files:
             digest.update(name.encode() + file.read_bytes())
         self.checksum = digest.hexdigest()
+        self.validators = Validators()
         self.size = sum(len(file.read_bytes()) for _, file in self._files)
 
     def files(self) -> Iterator[ArchiveFile]:
@@ -78,9 +76,10 @@ class SampleArchive:
 class Archives:
     """Fetches `<dataset>.tar.bz2` from an http(s) address or a folder; the data set `eksempel` is bundled."""
 
-    def __init__(self, source: str, limits: TarLimits | None = None) -> None:
-        """`source` is used where a request names none."""
+    def __init__(self, source: str, limits: TarLimits | None = None, timeout: httpx2.Timeout = TIMEOUT) -> None:
+        """`source` is used where a request names none; `timeout` is that of one read, and of connecting."""
         self._source = source
+        self._timeout = timeout
         self._limits = limits or TarLimits()
 
     def describe(self, dataset: str, source: str | None) -> str:
@@ -94,71 +93,45 @@ class Archives:
 
     @contextlib.asynccontextmanager
     async def fetch(
-        self, dataset: str, source: str | None, on_bytes: OnBytes
-    ) -> AsyncIterator[TarArchive | SampleArchive]:
-        """Fetch the archive; a downloaded one is deleted when the block is left."""
+        self, dataset: str, source: str | None, on_bytes: OnBytes, stored: Provenance | None = None
+    ) -> AsyncIterator[TarArchive | SampleArchive | None]:
+        """Fetch the archive, or None when its server says that it is `stored` still.
+
+        A downloaded one is deleted when the block is left.
+        """
         if dataset == DATASET_SAMPLE:
             yield await asyncio.to_thread(SampleArchive)
             return
         address = self.describe(dataset, source)
         if not _is_http(address):
-            yield await asyncio.to_thread(self._open, Path(address))
+            yield await asyncio.to_thread(self._open, Path(address), Validators())
             return
-        with tempfile.TemporaryDirectory(prefix="lovsvar-ingest-", ignore_cleanup_errors=True) as folder:
-            path = Path(folder) / "archive"
-            published = await self._download(address, path, on_bytes)
-            yield await asyncio.to_thread(self._open, path, published)
+        with _temporary_folder() as folder:
+            download = Download(address, folder / "archive", self._limits.archive_bytes, on_bytes, self._timeout)
+            validators = stored.validators if stored and stored.source == address else Validators()
+            changed = await download.run(validators)
+            yield await asyncio.to_thread(self._open, folder / "archive", download.validators) if changed else None
 
-    def _open(self, path: Path, published: date | None = None) -> TarArchive:
+    def _open(self, path: Path, validators: Validators) -> TarArchive:
         try:
             with path.open("rb") as file:
                 checksum = hashlib.file_digest(file, "sha256").hexdigest()
-            return TarArchive(path, checksum, published, self._limits)
+            return TarArchive(path, checksum, validators, self._limits)
         except OSError as exc:
             raise SourceUnreachable(f"Arkivet {path} kan ikke åpnes: {exc.strerror or exc}.") from exc
 
-    async def _download(self, address: str, path: Path, on_bytes: OnBytes) -> date | None:
-        try:
-            async for attempt in stamina.retry_context(
-                on=_may_pass, attempts=ATTEMPTS, timeout=GIVE_UP_SECONDS, wait_initial=0.2, wait_max=1.0
-            ):
-                with attempt:
-                    published = await self._download_once(address, path, on_bytes)
-        except httpx2.HTTPStatusError as exc:
-            raise SourceUnreachable(f"{address} svarer med status {exc.response.status_code}.") from exc
-        except (httpx2.HTTPError, httpx2.InvalidURL) as exc:
-            raise SourceUnreachable(f"{address} kan ikke nås ({exc or type(exc).__name__}).") from exc
-        except OSError as exc:
-            raise SourceUnreachable(f"{address} kan ikke lagres midlertidig: {exc.strerror or exc}.") from exc
-        return published
 
-    async def _download_once(self, address: str, path: Path, on_bytes: OnBytes) -> date | None:
-        async with (
-            httpx2.AsyncClient(timeout=TIMEOUT, follow_redirects=True) as client,
-            client.stream("GET", address) as response,
-        ):
-            response.raise_for_status()
-            length = response.headers.get("Content-Length", "")
-            total = int(length) if length.isdecimal() else None
-            so_far = 0
-            with path.open("wb") as file:
-                async for chunk in response.aiter_bytes(CHUNK):
-                    so_far += len(chunk)
-                    if so_far > self._limits.archive_bytes:
-                        raise SourceUnreadable(f"{address} er større enn {self._limits.archive_bytes} byte.")
-                    file.write(chunk)
-                    await on_bytes(so_far, total)
-            return _day(response.headers.get("Last-Modified"))
+@contextlib.contextmanager
+def _temporary_folder() -> Iterator[Path]:
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="lovsvar-ingest-", ignore_cleanup_errors=True)
+    except OSError as exc:
+        raise no_room(exc, Path(tempfile.gettempdir())) from exc
+    with folder as name:
+        yield Path(name)
 
 
-def _may_pass(error: Exception) -> bool:
-    """Whether the same request may succeed a moment later."""
-    if isinstance(error, httpx2.HTTPStatusError):
-        return error.response.status_code in {408, 429} or error.response.status_code >= 500
-    return isinstance(error, httpx2.TransportError) and not isinstance(error, httpx2.UnsupportedProtocol)
-
-
-def _day(header: str | None) -> date | None:
+def _day(header: str) -> date | None:
     try:
         return parsedate_to_datetime(header).date() if header else None
     except ValueError:

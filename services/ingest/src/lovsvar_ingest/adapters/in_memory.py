@@ -10,6 +10,7 @@ from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import IngestError, SyncUnderWay
 from lovsvar_ingest.core.ports import Finished, KnownDocument, OnBytes
+from lovsvar_ingest.core.provenance import Provenance, Validators
 
 
 class MemoryStore:
@@ -22,7 +23,7 @@ class MemoryStore:
         self.version = 0
         self.corpus_date: date | None = None
         self.writes = 0
-        self.archives: dict[str, tuple[str, int]] = {}
+        self.archives: dict[str, Provenance] = {}
         self.syncs: dict[str, SyncCompleted | str | None] = {}
         self._held: set[str] = set()
 
@@ -58,10 +59,10 @@ class MemoryWriter:
             for refid, d in store.documents.items()
         }
 
-    async def is_current(self, checksum: str, reading: int) -> bool:
-        """Return whether the data set was made equal to this archive, with nothing pending."""
+    async def stored(self) -> Provenance | None:
+        """Return what the data set was last made equal to; None when something is pending since."""
         pending = any(self._store.documents[refid].dataset == self._dataset for refid in self._store.pending)
-        return self._store.archives.get(self._dataset) == (checksum, reading) and not pending
+        return None if pending else self._store.archives.get(self._dataset)
 
     async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
         """Store `documents`, pending; return the sections that changed, by refid."""
@@ -80,7 +81,11 @@ class MemoryWriter:
             store.writes += 1
         return {refid: names for refid, names in changed.items() if names}
 
-    async def finish(self, gone: Sequence[str], published: date | None, checksum: str, reading: int) -> Finished:
+    async def corpus(self) -> Finished:
+        """Return the corpus as it is."""
+        return Finished(self._store.version, self._store.corpus_date)
+
+    async def finish(self, gone: Sequence[str], published: date | None, archive: Provenance) -> Finished:
         """Make what is pending count."""
         store = self._store
         sample = [
@@ -96,7 +101,7 @@ class MemoryWriter:
         store.pending.clear()
         if published and (store.corpus_date is None or store.corpus_date < published):
             store.corpus_date = published
-        store.archives[self._dataset] = (checksum, reading)
+        store.archives[self._dataset] = archive
         return Finished(store.version, store.corpus_date, tuple(sample))
 
     async def complete(self, event: SyncCompleted) -> None:
@@ -114,6 +119,7 @@ class MemoryArchive:
     def __init__(self, contents: Mapping[str, bytes], day: date | None, broken: IngestError | None) -> None:
         self.checksum = hashlib.sha256(repr(sorted(contents.items())).encode()).hexdigest()
         self.size = sum(map(len, contents.values()))
+        self.validators = Validators(etag=self.checksum)
         self._contents = contents
         self._day = day
         self._broken = broken
@@ -131,11 +137,15 @@ class MemoryArchive:
 
 
 class MemoryArchives:
-    """Archives by data set. `unreachable` is raised by every fetch, `broken` at the end of every archive."""
+    """Archives by data set, that are given again only when they changed.
+
+    `unreachable` is raised by every fetch, `broken` at the end of every archive.
+    """
 
     def __init__(self, archives: Mapping[str, Mapping[str, bytes]], day: date | None = None) -> None:
         self.archives = dict(archives)
         self.day = day
+        self.fetched = 0
         self.unreachable: Exception | None = None
         self.broken: IngestError | None = None
 
@@ -144,11 +154,17 @@ class MemoryArchives:
         return f"memory:{source or ''}{dataset}"
 
     @contextlib.asynccontextmanager
-    async def fetch(self, dataset: str, source: str | None, on_bytes: OnBytes) -> AsyncIterator[MemoryArchive]:
-        """Give the archive of `dataset`."""
+    async def fetch(
+        self, dataset: str, source: str | None, on_bytes: OnBytes, stored: Provenance | None = None
+    ) -> AsyncIterator[MemoryArchive | None]:
+        """Give the archive of `dataset`, or None when it is `stored`."""
         if self.unreachable:
             raise self.unreachable
         archive = MemoryArchive(self.archives[dataset], self.day, self.broken)
+        if stored and stored.validators == archive.validators:
+            yield None
+            return
+        self.fetched += 1
         await on_bytes(archive.size, archive.size)
         yield archive
 

@@ -8,6 +8,7 @@ with the connection however the process ends.
 import contextlib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -19,6 +20,7 @@ from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncCompleted, SyncRequeste
 from lovsvar_ingest.core.corpus import Header, ParsedDocument
 from lovsvar_ingest.core.errors import SyncUnderWay
 from lovsvar_ingest.core.ports import Finished, KnownDocument
+from lovsvar_ingest.core.provenance import Provenance, Validators
 
 _SQL = load_queries("lovsvar_ingest.adapters")
 
@@ -67,9 +69,13 @@ class PostgresWriter:
         rows = await self._connection.fetch(_SQL["known_documents"])
         return {row[0]: KnownDocument(*row[1:]) for row in rows}
 
-    async def is_current(self, checksum: str, reading: int) -> bool:
-        """Return whether the data set was made equal to this archive today, with nothing changed since."""
-        return bool(await self._connection.fetchval(_SQL["is_current"], self._dataset, checksum, reading))
+    async def stored(self) -> Provenance | None:
+        """Return what the data set was last made equal to; None when something is pending since."""
+        row = await self._connection.fetchrow(_SQL["stored_archive"], self._dataset)
+        if row is None:
+            return None
+        validators = Validators(row["etag"], row["last_modified"])
+        return Provenance(row["checksum"], row["reading"], row["source"], validators, row["reread"])
 
     async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
         """Store `documents` in one transaction, pending; return the sections that changed, by refid."""
@@ -88,7 +94,12 @@ class PostgresWriter:
             sections[refid].append(section)
         return {refid: tuple(names) for refid, names in sections.items()}
 
-    async def finish(self, gone: Sequence[str], published: date | None, checksum: str, reading: int) -> Finished:
+    async def corpus(self) -> Finished:
+        """Return the corpus as it is."""
+        [corpus] = await self._connection.fetch(_SQL["corpus"])
+        return Finished(corpus["version"], corpus["corpus_date"])
+
+    async def finish(self, gone: Sequence[str], published: date | None, archive: Provenance) -> Finished:
         """Make what is pending count, in one transaction."""
         connection, datasets = self._connection, [self._dataset]
         async with connection.transaction():
@@ -101,9 +112,8 @@ class PostgresWriter:
             await connection.execute(_SQL["raise_version"], datasets)
             await connection.execute(_SQL["stamp_documents"], datasets)
             await connection.execute(_SQL["move_corpus_date"], published)
-            await connection.execute(_SQL["note_archive"], self._dataset, checksum, reading)
-            [corpus] = await connection.fetch(_SQL["corpus"])
-        return Finished(corpus["version"], corpus["corpus_date"], tuple(record["refid"] for record in sample))
+            await connection.execute(_SQL["note_archive"], self._dataset, *_archive_row(archive))
+        return replace(await self.corpus(), sample_removed=tuple(record["refid"] for record in sample))
 
     async def complete(self, event: SyncCompleted) -> None:
         """Note how the sync ended."""
@@ -115,6 +125,14 @@ class PostgresWriter:
 
     async def _copy(self, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
         await self._connection.copy_records_to_table(table, records=rows, columns=columns)
+
+
+def _archive_row(archive: Provenance) -> tuple[Any, ...]:
+    validators = archive.validators
+    return (
+        *(archive.checksum, archive.reading, archive.source),
+        *(validators.etag, validators.last_modified, archive.reread),
+    )
 
 
 def _document_row(document: ParsedDocument) -> tuple[Any, ...]:

@@ -164,6 +164,8 @@ class ParsedDocument:
     sections: Sequence[Section]
     xml_bytes: int
     content_hash: str
+    reread: date | None = None
+    """The first day on which the same file reads otherwise, since a date in it has come."""
 
     @property
     def provisions(self) -> int:

@@ -4,6 +4,7 @@ IngestError                 base
 ├── MalformedDocument       one file is not a Lovdata document; it is skipped, the sync goes on
 ├── SourceUnreachable       the archive cannot be fetched
 ├── SourceUnreadable        the archive was fetched and is broken, empty or too large
+├── NoRoom                  what is fetched cannot be written to this machine's disk
 ├── SampleNotWanted         the invented sample was asked for where real law is stored
 ├── SyncUnderWay            another process is syncing the same data set
 ├── EmbedderUnavailable     the embedder cannot be reached, or is too busy
@@ -26,6 +27,10 @@ class SourceUnreachable(IngestError):
 
 class SourceUnreadable(IngestError):
     """The archive is broken, empty or larger than allowed. Remedy: another copy of it. Nothing was removed."""
+
+
+class NoRoom(IngestError):
+    """What is fetched cannot be written to this machine's disk. Remedy: room in its temporary folder."""
 
 
 class SampleNotWanted(IngestError):

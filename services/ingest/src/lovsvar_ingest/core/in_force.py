@@ -18,7 +18,7 @@ Whatever is not one date is kept word for word as the note.
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from lovsvar_contracts.law import InForce
 
@@ -52,6 +52,16 @@ def read_force(field: str, today: date) -> Force:
     if dates := [day for match in _DATE.finditer(field) if (day := parse_date(match[0]))]:
         return Force(_status(min(dates), today), min(dates), note)
     return Force(_status_in_words(field, today), None, note)
+
+
+def next_turn(dates: str, today: date) -> date | None:
+    """Return the first day after `today` on which what is in force may be another: a date in `dates`, or the next.
+
+    The day itself, for what begins then; the day after, for what ends with it.
+    """
+    tomorrow = today + timedelta(days=1)
+    days = (parse_date(match[0]) for match in _DATE.finditer(dates))
+    return min((max(day, tomorrow) for day in days if day and day >= today), default=None)
 
 
 def parse_date(text: str) -> date | None:

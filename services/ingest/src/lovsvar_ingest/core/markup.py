@@ -5,9 +5,10 @@ from datetime import date
 from lxml import etree
 
 from lovsvar_ingest.core.body import read_body
-from lovsvar_ingest.core.corpus import ParsedDocument, document_hash
+from lovsvar_ingest.core.corpus import Header, ParsedDocument, document_hash
 from lovsvar_ingest.core.errors import MalformedDocument
 from lovsvar_ingest.core.header import read_header
+from lovsvar_ingest.core.in_force import next_turn
 
 READING = 1
 """Rises when the same file is read into something else than before, so that the next sync reads all files again."""
@@ -48,7 +49,14 @@ def parse_document(xml: bytes, file: str, dataset: str, today: date) -> ParsedDo
         sections=sections,
         xml_bytes=len(xml),
         content_hash=document_hash(header, file, structures, sections),
+        reread=next_turn(_dates(root, header), today),
     )
+
+
+def _dates(root: etree._Element, header: Header) -> str:
+    """Return, in one text, the dates that decide what is in force."""
+    repeals = (element.get("data-repealeddate", "") for element in root.iter("{*}article"))
+    return " ".join([str(header.in_force_from), header.in_force_note, *repeals])
 
 
 def _parser() -> etree.XMLParser:

@@ -9,6 +9,7 @@ from typing import Protocol
 from lovsvar_contracts.ingest import DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
+from lovsvar_ingest.core.provenance import Provenance, Validators
 
 OnBytes = Callable[[int, int | None], Awaitable[None]]
 """Told how many bytes were fetched, and of how many when that is known."""
@@ -21,6 +22,8 @@ class Archive(Protocol):
     """SHA-256 of the archive's bytes."""
     size: int
     """Bytes of the archive."""
+    validators: Validators
+    """What its server names this state of it by."""
 
     def files(self) -> Iterator[ArchiveFile]:
         """Yield its XML files in order, blocking. Raises `SourceUnreadable`."""
@@ -35,10 +38,12 @@ class ArchiveSource(Protocol):
     def describe(self, dataset: str, source: str | None) -> str:
         """Return the address that `dataset` is fetched from; `source` None means the one that is set up."""
 
-    def fetch(self, dataset: str, source: str | None, on_bytes: OnBytes) -> AbstractAsyncContextManager[Archive]:
+    def fetch(
+        self, dataset: str, source: str | None, on_bytes: OnBytes, stored: Provenance | None = None
+    ) -> AbstractAsyncContextManager[Archive | None]:
         """Fetch the archive of `dataset`, and let go of it when the block is left.
 
-        Raises `SourceUnreachable`, `SourceUnreadable`.
+        None when its source says that it is `stored` still. Raises `SourceUnreachable`, `SourceUnreadable`, `NoRoom`.
         """
 
 
@@ -70,13 +75,16 @@ class CorpusWriter(Protocol):
     async def known(self) -> Mapping[str, KnownDocument]:
         """Return every document that was ever stored, of any data set, by refid."""
 
-    async def is_current(self, checksum: str, reading: int) -> bool:
-        """Return whether the data set was made equal to this archive today, read in the same way."""
+    async def stored(self) -> Provenance | None:
+        """Return what the data set was last made equal to; None when something is pending since."""
 
     async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
         """Store `documents` whole, in one transaction, pending; return the sections that changed, by refid."""
 
-    async def finish(self, gone: Sequence[str], published: date | None, checksum: str, reading: int) -> Finished:
+    async def corpus(self) -> Finished:
+        """Return the corpus as it is."""
+
+    async def finish(self, gone: Sequence[str], published: date | None, archive: Provenance) -> Finished:
         """Make what is pending count, in one transaction: mark `gone` as removed, raise the corpus version."""
 
     async def complete(self, event: SyncCompleted) -> None:

@@ -26,9 +26,25 @@ from lovsvar_contracts.problems import ProblemType
 from lovsvar_ingest.core.ahead import ahead
 from lovsvar_ingest.core.batches import Batch, read_batches
 from lovsvar_ingest.core.corpus import ParsedDocument
-from lovsvar_ingest.core.errors import IngestError, SampleNotWanted, SourceUnreachable, SourceUnreadable, SyncUnderWay
+from lovsvar_ingest.core.errors import (
+    IngestError,
+    NoRoom,
+    SampleNotWanted,
+    SourceUnreachable,
+    SourceUnreadable,
+    SyncUnderWay,
+)
 from lovsvar_ingest.core.markup import READING
-from lovsvar_ingest.core.ports import Archive, ArchiveSource, CorpusStore, CorpusWriter, KnownDocument, SyncEvents
+from lovsvar_ingest.core.ports import (
+    Archive,
+    ArchiveSource,
+    CorpusStore,
+    CorpusWriter,
+    Finished,
+    KnownDocument,
+    SyncEvents,
+)
+from lovsvar_ingest.core.provenance import Provenance
 
 BATCHES_AHEAD = 1
 PROGRESS_SECONDS = 0.2
@@ -37,6 +53,7 @@ SECTIONS_NAMED = 500
 FAILURES: Mapping[type[IngestError], ProblemType] = {
     SourceUnreachable: ProblemType.SOURCE_UNREACHABLE,
     SourceUnreadable: ProblemType.SOURCE_UNREADABLE,
+    NoRoom: ProblemType.UNAVAILABLE,
     SampleNotWanted: ProblemType.CONFLICT,
 }
 """How a sync ends that cannot succeed."""
@@ -61,12 +78,13 @@ async def sync_dataset(
     the same request may be handled again.
     """
     async with store.writer(request.dataset) as writer:
-        completed = await writer.begin(request, sources.describe(request.dataset, request.source))
+        address = sources.describe(request.dataset, request.source)
+        completed = await writer.begin(request, address)
         if completed is not None:
             await events.tell(completed)
             return
         try:
-            await _Sync(request, writer, events, today()).run(sources)
+            await _Sync(request, writer, events, today(), address).run(sources)
         except SyncUnderWay:
             raise
         except IngestError as exc:
@@ -83,7 +101,7 @@ async def tell_failure(request: SyncRequested, events: SyncEvents, problem: Prob
             dataset=request.dataset,
             problem=problem,
             detail=detail,
-            retryable=problem is ProblemType.SOURCE_UNREACHABLE,
+            retryable=problem in {ProblemType.SOURCE_UNREACHABLE, ProblemType.UNAVAILABLE},
         )
     )
 
@@ -106,16 +124,20 @@ class _Tally:
     xml_bytes: int = 0
     skipped: list[SkippedDocument] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    reread: date | None = None
 
 
 class _Sync:
     """One sync under way."""
 
-    def __init__(self, request: SyncRequested, writer: CorpusWriter, events: SyncEvents, today: date) -> None:
+    def __init__(
+        self, request: SyncRequested, writer: CorpusWriter, events: SyncEvents, today: date, address: str
+    ) -> None:
         self._request = request
         self._writer = writer
         self._events = events
         self._today = today
+        self._address = address
         self._tally = _Tally()
         self._known: Mapping[str, KnownDocument] = {}
         self._began = time.monotonic()
@@ -130,18 +152,31 @@ class _Sync:
                 correlation_id=request.correlation_id,
                 sync_id=request.sync_id,
                 dataset=request.dataset,
-                source=sources.describe(request.dataset, request.source),
+                source=self._address,
             )
         )
-        async with sources.fetch(request.dataset, request.source, self._fetched) as archive:
-            if not request.force and await self._writer.is_current(archive.checksum, READING):
+        stored = await self._still_holds()
+        async with sources.fetch(request.dataset, request.source, self._fetched, stored) as archive:
+            if archive is None:
                 self._tally.unchanged = sum(1 for _ in self._stored())
-                gone: list[str] = []
+                await self._complete(await self._writer.corpus(), removed=0, size=0)
+                return
+            gone: list[str] = []
+            if stored is not None and stored.checksum == archive.checksum:
+                self._tally.unchanged = sum(1 for _ in self._stored())
+                self._tally.reread = stored.reread
             else:
                 await self._store_all(archive)
                 gone = self._gone()
             await self._progress(SyncStage.FINISHING, archive.size, archive.size, at_once=True)
             await self._finish(archive, gone)
+
+    async def _still_holds(self) -> Provenance | None:
+        """Return the archive that need not be read again if it is the same."""
+        stored = await self._writer.stored()
+        if self._request.force or stored is None or not stored.holds(READING, self._today):
+            return None
+        return stored
 
     def _stored(self) -> Iterable[tuple[str, KnownDocument]]:
         """Yield what the data set held before this sync."""
@@ -173,6 +208,8 @@ class _Sync:
             else:
                 documents.append(document)
         tally.seen.update(d.header.refid for d in documents)
+        turns = [day for d in batch.documents if (day := d.reread)]
+        tally.reread = min([tally.reread, *turns] if tally.reread else turns, default=None)
         tally.provisions += sum(d.provisions for d in documents)
         news = [d for d in documents if self._is_news(d)]
         tally.unchanged += len(documents) - len(news)
@@ -212,10 +249,14 @@ class _Sync:
         return [r for r, k in self._stored() if r not in self._tally.seen and k.source_file not in unread]
 
     async def _finish(self, archive: Archive, gone: list[str]) -> None:
-        request, tally = self._request, self._tally
-        finished = await self._writer.finish(gone, archive.published(), archive.checksum, READING)
+        provenance = Provenance(archive.checksum, READING, self._address, archive.validators, self._tally.reread)
+        finished = await self._writer.finish(gone, archive.published(), provenance)
         removed = [*gone, *finished.sample_removed]
         await self._events.tell_documents([self._document_event(refid, DocumentChange.REMOVED) for refid in removed])
+        await self._complete(finished, len(gone), archive.size)
+
+    async def _complete(self, finished: Finished, removed: int, size: int) -> None:
+        request, tally = self._request, self._tally
         event = SyncCompleted(
             correlation_id=request.correlation_id,
             sync_id=request.sync_id,
@@ -223,11 +264,11 @@ class _Sync:
             report=SyncReport(
                 added=tally.added,
                 changed=tally.changed,
-                removed=len(gone),
+                removed=removed,
                 unchanged=tally.unchanged,
                 provisions=tally.provisions,
                 skipped=tuple(tally.skipped),
-                archive_bytes=archive.size,
+                archive_bytes=size,
                 xml_bytes=tally.xml_bytes,
                 seconds=round(time.monotonic() - self._began, 3),
             ),

@@ -67,6 +67,7 @@ class PostgresStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._counted: tuple[tuple[object, ...], int] | None = None
 
     async def _ask(self, ask: "Callable[[asyncpg.Pool[asyncpg.Record]], Awaitable[_Result]]") -> _Result:
         """Run `ask` on the pool; again when the connection it got turned out to be lost."""
@@ -123,8 +124,9 @@ class PostgresStore:
     async def counts(self) -> Counts:
         """Return how much is stored; zeros where nothing has been stored yet."""
         try:
-            corpus = (await self._fetch("count_corpus"))[0]
+            corpus = (await self._fetch("state_counted"))[0]
             rows = await self._fetch("count_documents")
+            provisions = await self._count_provisions(tuple(corpus))
         except asyncpg.UndefinedTableError:
             return Counts(0, None, 0, {}, {})
         by_type: dict[LawType, int] = {}
@@ -132,7 +134,13 @@ class PostgresStore:
         for row in rows:
             by_type[LawType(row["law_type"])] = by_type.get(LawType(row["law_type"]), 0) + row["documents"]
             by_dataset[row["dataset"]] = by_dataset.get(row["dataset"], 0) + row["documents"]
-        return Counts(corpus["version"], corpus["corpus_date"], corpus["provisions"], by_type, by_dataset)
+        return Counts(corpus["version"], corpus["corpus_date"], provisions, by_type, by_dataset)
+
+    async def _count_provisions(self, state: tuple[object, ...]) -> int:
+        """Return how many provisions are served; counted once for each `state` of the corpus."""
+        if self._counted is None or self._counted[0] != state:
+            self._counted = state, (await self._fetch("count_provisions"))[0]["provisions"]
+        return self._counted[1]
 
 
 def _storable(argument: object) -> object:

@@ -1,6 +1,6 @@
 """The corpus as the follower reads it from PostgreSQL: one snapshot of the database, streamed."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 
 import asyncpg
@@ -9,6 +9,7 @@ from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_search.adapters.postgres import SQL, database_errors
 from lovsvar_search.core.act_names import ActNames
+from lovsvar_search.core.aliases import Alias
 from lovsvar_search.core.corpus import ActName, CorpusState, IndexedSection
 
 BATCH = 1_000
@@ -18,10 +19,11 @@ NOTHING = CorpusState(0, "")
 
 
 class PostgresCorpus:
-    """What has been stored, by version (`CorpusSource`)."""
+    """What has been stored, by version (`CorpusSource`). `aliases` are everyday names of documents."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, aliases: Iterable[Alias] = ()) -> None:
         self._database = database
+        self._aliases = tuple(aliases)
 
     async def state(self) -> CorpusState:
         """Return the newest version; 0 when nothing has been stored yet."""
@@ -37,16 +39,21 @@ class PostgresCorpus:
                 self._database.pool.acquire() as connection,
                 connection.transaction(isolation="repeatable_read", readonly=True),
             ):
-                yield PostgresChanges(connection, since, await _state(connection))
+                yield PostgresChanges(connection, since, await _state(connection), self._aliases)
 
 
 class PostgresChanges:
     """The corpus at one version, inside one transaction (`CorpusChanges`)."""
 
     def __init__(
-        self, connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", since: int, state: CorpusState
+        self,
+        connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
+        since: int,
+        state: CorpusState,
+        aliases: Sequence[Alias],
     ) -> None:
         self._connection = connection
+        self._aliases = aliases
         self._since = since
         self._acts: dict[str, ActName] = {}
         self.state = state
@@ -56,7 +63,7 @@ class PostgresChanges:
         rows = await self._connection.fetch(SQL["act_names"])
         self._acts = {row["refid"]: _act(row) for row in rows}
         parts = await self._connection.fetch(SQL["section_parts"])
-        return ActNames(self._acts.values(), [(row["refid"], row["part"]) for row in parts])
+        return ActNames(self._acts.values(), [(row["refid"], row["part"]) for row in parts], self._aliases)
 
     async def refids(self) -> Sequence[str]:
         """Return the documents that changed or were removed since the asked version."""

@@ -4,6 +4,7 @@
 |--------------|----------------------------------------------------------------------------|
 | `corpus`     | what the index is made of, and what is known of each document                |
 | `analysis`   | how text is prepared for the index, and which words of a question say nothing |
+| `aliases`    | the curated file of everyday names                                           |
 | `act_names`  | what acts are called, and where a text calls them so                         |
 | `references` | references as people and machines write them                                 |
 | `query`      | from a question to the terms and direct hits that are searched                |

@@ -7,11 +7,12 @@ words or too short to be told from one, so that it needs a section beside it, or
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from lovsvar_contracts.law import InForce, LawType
+from lovsvar_search.core.aliases import Alias
 from lovsvar_search.core.corpus import ActName
 
 _WORD = re.compile(r"\w+")
@@ -26,60 +27,47 @@ LONGEST = 14
 """A title of more words than this is never written out by anyone."""
 
 WEAK_LENGTH = 3
-"""Letters that an abbreviation needs to count without a section beside it."""
+"""Letters that an act's own abbreviation needs to count without a section beside it; an alias needs one more."""
 
-ORDINARY = frozenset({"bal", "barn", "dal", "fal", "fel", "fjell", "gol", "hol", "hul", "mil", "sel", "voksne"})
+ORDINARY = frozenset(
+    {"bal", "barn", "dal", "dora", "fal", "fel", "fjell", "gol", "hol", "hul", "mil", "reach", "sel", "voksne"}
+)
 """Abbreviations that are words of their own."""
-
-PART_NAMES: Mapping[str, str] = {
-    "gdpr": "gdpr",
-    "personvernforordningen": "gdpr",
-    "emk": "emkn",
-    "den europeiske menneskerettskonvensjon": "emkn",
-    "den europeiske menneskerettighetskonvensjon": "emkn",
-}
-"""What people call a treaty or regulation that is printed inside an act, and its prefix in section names."""
-
-EVERYDAY_NAMES: Mapping[str, str] = {
-    "borettslagsloven": "burettslagslova",
-    "naboloven": "grannelova",
-    "nabogjerdeloven": "grannegjerdelova",
-    "sameieloven": "sameigelova",
-    "offentlighetsloven": "offentleglova",
-    "offentligloven": "offentleglova",
-    "veiloven": "veglova",
-    "vegloven": "veglova",
-    "boligoppføringsloven": "bustadoppføringslova",
-    "eiendomsskatteloven": "eigedomsskattelova",
-    "stedsnavnloven": "stadnamnlova",
-    "gdpr-loven": "personopplysningsloven",
-}
-"""Bokmål and everyday names of acts that Lovdata lists under another."""
 
 _AMENDING = (("forskrift", "til"), ("forskrifter", "til"), ("endringslov", "til"), ("endringer", "i"), ("endring", "i"))
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A place in a text that names acts. `part` is the section prefix of what is printed inside an act."""
+    """A place in a text that names acts.
+
+    `prefix` begins the names of articles of what is printed inside an act (`gdpr/a`). A weak name needs a
+    section beside it, or to stand alone.
+    """
 
     start: int
     end: int
     refids: tuple[str, ...]
-    part: str | None
+    prefix: str | None
     weak: bool
 
 
 @dataclass(slots=True)
 class _Entry:
     refids: list[str]
-    part: str | None = None
-    weak: bool = True
+    prefix: str | None = None
+    abbreviation: bool = True
+    weak: bool = False
 
 
 def fold(name: str) -> tuple[str, ...]:
     """Return the words of `name` in the form in which names are compared."""
     return tuple(_fold_word(word) for word in _WORD.findall(name.casefold()))
+
+
+def _is_weak(words: tuple[str, ...], letters: int) -> bool:
+    """Whether an abbreviation is too short, or too much a word of its own, to be told from other text."""
+    return len(words) == 1 and (len(words[0]) < letters or words[0] in ORDINARY)
 
 
 def _fold_word(word: str) -> str:
@@ -89,8 +77,13 @@ def _fold_word(word: str) -> str:
 class ActNames:
     """The names of every document of one corpus version. Immutable once made; lookups do no I/O."""
 
-    def __init__(self, acts: Iterable[ActName], parts: Iterable[tuple[str, str]] = ()) -> None:
-        """`parts` holds (refid, prefix) for each prefix of section names such as `gdpr` in `gdpr/a5`."""
+    def __init__(
+        self, acts: Iterable[ActName], parts: Iterable[tuple[str, str]] = (), aliases: Iterable[Alias] = ()
+    ) -> None:
+        """`parts` holds (refid, prefix) for each prefix of section names such as `gdpr` in `gdpr/a5`.
+
+        An alias of a document that is not among `acts` is not used.
+        """
         self._acts = {act.refid: act for act in acts}
         self._parts: dict[str, list[str]] = defaultdict(list)
         self._entries: dict[tuple[str, ...], _Entry] = {}
@@ -98,33 +91,47 @@ class ActNames:
             for name in strong_names(act):
                 self._add(fold(name), act.refid)
             for name in weak_names(act):
-                self._add(fold(name), act.refid, weak=True)
+                self._add(fold(name), act.refid, abbreviation=True)
         for refid, part in parts:
             self._parts[refid].append(part)
-            self._add((part,), refid, part=part)
-            for name, named_part in PART_NAMES.items():
-                if named_part == part:
-                    self._add(fold(name), refid, part=part)
-        for name, other in EVERYDAY_NAMES.items():
-            if (entry := self._entries.get(fold(other))) is not None:
-                self._entries.setdefault(fold(name), entry)
+            self._add((part,), refid, prefix=f"{part}/a")
+        for alias in aliases:
+            self._add_alias(alias)
         self._longest: dict[str, int] = defaultdict(int)
         for words in self._entries:
             self._longest[words[0]] = max(self._longest[words[0]], len(words))
         self._ministries = frozenset(ministry for act in self._acts.values() for ministry in act.ministries)
 
-    def _add(self, words: tuple[str, ...], refid: str, *, part: str | None = None, weak: bool = False) -> None:
+    def _add(
+        self, words: tuple[str, ...], refid: str, *, prefix: str | None = None, abbreviation: bool = False
+    ) -> None:
         if not words or len(words) > LONGEST:
             return
-        entry = self._entries.setdefault(words, _Entry([], part))
-        if entry.weak and not weak and entry.refids:
+        entry = self._entries.setdefault(words, _Entry([], prefix))
+        if entry.abbreviation and not abbreviation and entry.refids:
             # A full name outranks another act's abbreviation of the same letters.
             entry.refids = []
-        if weak and entry.refids and not entry.weak:
+        if abbreviation and entry.refids and not entry.abbreviation:
             return
         if refid not in entry.refids:
             entry.refids.append(refid)
-        entry.weak = weak
+        entry.abbreviation = abbreviation
+        entry.weak = abbreviation and _is_weak(words, WEAK_LENGTH)
+
+    def _add_alias(self, alias: Alias) -> None:
+        """Let a name mean what the curated file says, unless it is the name of one other act that is in force."""
+        words = fold(alias.name)
+        if alias.refid not in self._acts or not words:
+            return
+        if (entry := self._entries.get(words)) and self._names_another_in_force(entry, alias.refid):
+            return
+        own = entry is not None and alias.refid in entry.refids and not entry.weak
+        weak = not own and alias.prefix is None and _is_weak(words, WEAK_LENGTH + 1)
+        self._entries[words] = _Entry([alias.refid], alias.prefix, weak=weak)
+
+    def _names_another_in_force(self, entry: _Entry, refid: str) -> bool:
+        valid = [other for other in entry.refids if self._acts[other].in_force is InForce.YES]
+        return not entry.prefix and len(valid) == 1 and valid[0] != refid
 
     def __len__(self) -> int:
         return len(self._acts)
@@ -169,7 +176,7 @@ class ActNames:
                 found.append(Named(words[at - 2][1], end, (), None, weak=False))
             else:
                 refids = self.in_force_among(tuple(entry.refids))
-                found.append(Named(start, end, refids, entry.part, entry.weak))
+                found.append(Named(start, end, refids, entry.prefix, entry.weak))
             at += length
         return found
 

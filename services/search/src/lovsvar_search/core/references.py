@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from lovsvar_contracts.identifiers import section_key
-from lovsvar_search.core.act_names import ORDINARY, WEAK_LENGTH, ActNames
+from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.analysis import SECTION_NUMBER
 
 MAX_REFERENCES = 10
@@ -75,7 +75,7 @@ class _Act:
     start: int
     end: int
     refids: tuple[str, ...]
-    part: str | None = None
+    prefix: str | None = None
     weak: bool = False
     article: str | None = None
 
@@ -106,8 +106,7 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
     alone = text.strip(" .,;:?!\"'«»()")
     for act in acts:
         name = text[act.start : act.end]
-        telling = len(name) >= WEAK_LENGTH and name.casefold() not in ORDINARY
-        if act not in used and (not act.weak or telling or name == alone):
+        if act not in used and (not act.weak or name == alone):
             sections = (section_key(act.article),) if act.article else ()
             found.append(Reference(act.start, act.end, name, name, act.refids, sections))
     distinct = {(ref.refids or ref.act_text, ref.sections): ref for ref in sorted(found, key=lambda r: -r.start)}
@@ -127,7 +126,7 @@ def _acts(text: str, names: ActNames) -> list[_Act]:
     ]
     taken = [(act.start, act.end) for act in acts]
     acts += [
-        _Act(named.start, named.end, named.refids, named.part, named.weak)
+        _Act(named.start, named.end, named.refids, named.prefix, named.weak)
         for named in names.find(text)
         if not any(start < named.end and named.start < end for start, end in taken)
     ]
@@ -200,10 +199,13 @@ def _with_section(text: str, section: _Section, act: _Act | None, names: ActName
     reference = Reference(start, end, text[start:end], name, act.refids, (), section.ledd)
     if not section.article:
         return replace(reference, sections=_paragraph(section.number))
-    key = f"a{section_key(section.number)}"
-    parts = [act.part] if act.part else [part for refid in act.refids for part in names.parts(refid)]
-    inside = tuple(f"{part}/{key}" for part in parts)
-    return replace(reference, sections=inside if act.part else (key, *inside))
+    number = section_key(section.number)
+    if act.prefix:
+        # Where one thing alone is printed inside an act, a few of its articles have lost their prefix.
+        alone = all(len(names.parts(refid)) == 1 for refid in act.refids)
+        return replace(reference, sections=(f"{act.prefix}{number}", *((f"a{number}",) if alone else ())))
+    parts = [part for refid in act.refids for part in names.parts(refid)]
+    return replace(reference, sections=(f"a{number}", *(f"{part}/a{number}" for part in parts)))
 
 
 def _paragraph(number: str) -> tuple[str, ...]:

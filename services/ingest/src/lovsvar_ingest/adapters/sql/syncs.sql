@@ -19,20 +19,20 @@ UPDATE syncs SET status = 'completed', finished_at = now(), completed = $2 WHERE
 -- Notes that a sync ended badly. $1 sync_id, $2 why
 UPDATE syncs SET status = 'failed', finished_at = now(), detail = $2 WHERE sync_id = $1;
 
--- name: is_current
--- Whether a data set equals an archive: last stored from it, in the same way, nothing pending, and no
--- document or provision has come into force, ended or been repealed by the calendar since.
--- $1 data set, $2 checksum, $3 reading
-SELECT EXISTS (
-    SELECT FROM archives WHERE dataset = $1 AND checksum = $2 AND reading = $3 AND stored_at >= current_date
-) AND NOT EXISTS (
-    SELECT FROM documents WHERE dataset = $1 AND corpus_version IS NULL
+-- name: stored_archive
+-- What a data set was last made equal to; no row when something is pending in it since. $1 data set
+SELECT checksum, reading, source, etag, last_modified, reread FROM archives
+WHERE dataset = $1 AND NOT EXISTS (
+    SELECT FROM documents WHERE documents.dataset = $1 AND corpus_version IS NULL
 );
 
 -- name: note_archive
--- Notes what a data set was made equal to. $1 data set, $2 checksum, $3 reading
-INSERT INTO archives (dataset, checksum, reading) VALUES ($1, $2, $3)
-ON CONFLICT (dataset) DO UPDATE SET checksum = $2, reading = $3, stored_at = now();
+-- Notes what a data set was made equal to. $1 data set, $2 checksum, $3 reading, $4 source, $5 ETag,
+-- $6 Last-Modified, $7 the day to read it again, or NULL
+INSERT INTO archives (dataset, checksum, reading, source, etag, last_modified, reread)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (dataset) DO UPDATE SET
+    checksum = $2, reading = $3, source = $4, etag = $5, last_modified = $6, reread = $7, stored_at = now();
 
 -- name: forget_archive
 -- Forgets what a data set was made equal to. $1 data set

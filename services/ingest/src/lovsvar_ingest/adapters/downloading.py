@@ -1,0 +1,152 @@
+"""One archive on its way from a server to a file: dropped, taken up again, and whole in the end.
+
+What was received is kept between attempts. The rest is asked for by `Range`, on the condition
+(`If-Range`, RFC 9110 section 13.1.5) that it is the rest of the same bytes: a server that answers with the
+whole, since they changed or since it knows no ranges, is read from the beginning.
+"""
+
+import errno
+from collections.abc import Mapping
+from pathlib import Path
+
+import httpx2
+import stamina
+
+from lovsvar_ingest.core.errors import NoRoom, SourceUnreachable, SourceUnreadable
+from lovsvar_ingest.core.ports import OnBytes
+from lovsvar_ingest.core.provenance import Validators
+
+TIMEOUT = httpx2.Timeout(8.0, connect=2.5)
+ATTEMPTS = 3
+GIVE_UP_SECONDS = 8.0
+"""After so long without any news nothing is tried again."""
+
+ROUNDS = 20
+"""Rounds of attempts, each of which must bring the download further than it ever was."""
+
+
+class Dropped(Exception):
+    """The answer ended before the archive did, or was not the part that was asked for. Remedy: ask for the rest."""
+
+
+class Download:
+    """A download to one file. `validators` and `received` are complete once `run` has returned True."""
+
+    def __init__(
+        self, address: str, path: Path, largest: int, on_bytes: OnBytes, timeout: httpx2.Timeout = TIMEOUT
+    ) -> None:
+        """More than `largest` bytes are refused; `timeout` is that of one read, and of connecting."""
+        self.validators = Validators()
+        self.received = 0
+        self._address = address
+        self._path = path
+        self._largest = largest
+        self._on_bytes = on_bytes
+        self._timeout = timeout
+        self._total: int | None = None
+        self._ranges = False
+
+    async def run(self, stored: Validators) -> bool:
+        """Download what differs from `stored`; return False, with nothing written, when nothing does.
+
+        Raises `SourceUnreachable`, `SourceUnreadable`, `NoRoom`.
+        """
+        try:
+            return await self._insist(stored)
+        except httpx2.HTTPStatusError as exc:
+            raise SourceUnreachable(f"{self._address} svarer med status {exc.response.status_code}.") from exc
+        except (httpx2.HTTPError, httpx2.InvalidURL, Dropped) as exc:
+            raise SourceUnreachable(f"{self._address} kan ikke nås ({exc or type(exc).__name__}).") from exc
+        except OSError as exc:
+            raise no_room(exc, self._path.parent) from exc
+
+    async def _insist(self, stored: Validators) -> bool:
+        """Try in rounds, as long as each comes further than those before it."""
+        furthest = 0
+        for _ in range(ROUNDS):
+            try:
+                return await self._try_a_few_times(stored)
+            except Exception as exc:
+                if not _may_pass(exc) or self.received <= furthest:
+                    raise
+                furthest = self.received
+        raise Dropped(f"forbindelsen ble brutt etter {self.received} byte")
+
+    async def _try_a_few_times(self, stored: Validators) -> bool:
+        async for attempt in stamina.retry_context(
+            on=_may_pass, attempts=ATTEMPTS, timeout=GIVE_UP_SECONDS, wait_initial=0.2, wait_max=1.0
+        ):
+            with attempt:
+                changed = await self._once(stored)
+        return changed
+
+    async def _once(self, stored: Validators) -> bool:
+        async with (
+            httpx2.AsyncClient(timeout=self._timeout, follow_redirects=True) as client,
+            client.stream("GET", self._address, headers=self._headers(stored)) as response,
+        ):
+            if response.status_code == httpx2.codes.NOT_MODIFIED and stored != Validators():
+                return False
+            if response.status_code == httpx2.codes.RANGE_NOT_SATISFIABLE:
+                self._ranges = False
+            response.raise_for_status()
+            self._begin(response)
+            await self._receive(response)
+        if self._total not in {None, self.received}:
+            raise Dropped(f"{self.received} av {self._total} byte kom fram")
+        return True
+
+    def _headers(self, stored: Validators) -> Mapping[str, str]:
+        headers = {"Accept-Encoding": "identity"}
+        if self.received and self._ranges:
+            condition = self.validators.etag or self.validators.last_modified
+            return headers | {"Range": f"bytes={self.received}-", "If-Range": condition}
+        if stored.etag:
+            headers["If-None-Match"] = stored.etag
+        if stored.last_modified:
+            headers["If-Modified-Since"] = stored.last_modified
+        return headers
+
+    def _begin(self, response: httpx2.Response) -> None:
+        """Take up where the last attempt ended, or begin anew."""
+        if response.status_code == httpx2.codes.PARTIAL_CONTENT:
+            if not response.headers.get("Content-Range", "").startswith(f"bytes {self.received}-"):
+                self._ranges = False
+                raise Dropped("tjeneren sendte en annen del enn den som ble bedt om")
+            return
+        headers = response.headers
+        self.received = 0
+        self.validators = Validators(headers.get("ETag", ""), headers.get("Last-Modified", ""))
+        encoded = headers.get("Content-Encoding", "identity") != "identity"
+        length = headers.get("Content-Length", "")
+        self._total = int(length) if length.isdecimal() and not encoded else None
+        # A weak tag names what means the same, not the same bytes.
+        named = bool(self.validators.etag or self.validators.last_modified)
+        self._ranges = named and not encoded and not self.validators.etag.startswith("W/")
+
+    async def _receive(self, response: httpx2.Response) -> None:
+        with self._path.open("r+b" if self.received else "wb") as file:
+            file.seek(self.received)
+            async for chunk in response.aiter_bytes():
+                if self.received + len(chunk) > self._largest:
+                    raise SourceUnreadable(f"{self._address} er større enn {self._largest} byte.")
+                file.write(chunk)
+                self.received += len(chunk)
+                await self._on_bytes(self.received, self._total)
+
+
+def no_room(error: OSError, folder: Path) -> NoRoom:
+    """Return what `error`, met in writing to `folder`, means to the one who asked for the sync."""
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return NoRoom(f"Det er ikke plass til arkivet i {folder}. Frigjør diskplass, og prøv igjen.")
+    return NoRoom(f"Arkivet kan ikke lagres midlertidig i {folder}: {error.strerror or error}.")
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether the same request may succeed a moment later."""
+    if isinstance(error, httpx2.HTTPStatusError):
+        status = error.response.status_code
+        return status in {408, 416, 429} or status >= 500
+    if isinstance(error, httpx2.UnsupportedProtocol):
+        return False
+    return isinstance(error, httpx2.TransportError | Dropped)

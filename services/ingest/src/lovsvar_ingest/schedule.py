@@ -1,0 +1,71 @@
+"""The part of ingest that asks for a sync of the law in force every night."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime, time, timedelta
+
+import structlog
+
+from lovsvar_contracts.ingest import SyncRequested
+from lovsvar_contracts.message import utc_now
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_ingest.core.nightly import next_run, nightly_requests
+
+log = structlog.get_logger()
+
+LOOK_UP = 60.0
+"""Seconds between two looks at the clock: a machine sleeps, and clocks are set, without a timer noticing."""
+
+LATE = timedelta(minutes=10)
+"""A night that could not be asked for within this time is left out, so that no sync begins in the working day."""
+
+Ask = Callable[[SyncRequested], Awaitable[None]]
+"""Stores a request in the stream; the same `event_id` once. Raises `ProblemError`."""
+
+
+class Schedule:
+    """Asks every night at a time of day (UTC). A part: start, stop. Any number of processes ask once."""
+
+    def __init__(
+        self,
+        at: time,
+        ask: Ask,
+        clock: Callable[[], datetime] = utc_now,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._at = at
+        self._ask = ask
+        self._clock = clock
+        self._sleep = sleep
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to wait for the next night."""
+        self._task = asyncio.create_task(self._run(), name="schedule")
+
+    async def stop(self) -> None:
+        """Stop waiting."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _run(self) -> None:
+        while True:
+            due = next_run(self._clock(), self._at)
+            while (left := (due - self._clock()).total_seconds()) > 0:
+                await self._sleep(min(left, LOOK_UP))
+            if not await self._ask_until(due, due + LATE):
+                log.warning("a night's syncs were not asked for", due=due.isoformat())
+
+    async def _ask_until(self, due: datetime, late: datetime) -> bool:
+        """Ask for the syncs of the night `due`; return whether that was possible before it was `late`."""
+        while self._clock() < late:
+            try:
+                for request in nightly_requests(due.date()):
+                    await self._ask(request)
+            except ProblemError as exc:
+                log.warning("syncs cannot be asked for", error=str(exc))
+                await self._sleep(LOOK_UP)
+            else:
+                return True
+        return False
