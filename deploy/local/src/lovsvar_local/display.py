@@ -68,7 +68,7 @@ def show_hits(hits: ProvisionHits) -> None:
             title.append(f" ({remark})", style="yellow")
         out.print(title)
         out.print(Text(clean(hit.snippet)))
-        out.print(Text(f"{hit.lovdata_url}  {_sample(hit.sample)}".rstrip(), style="dim"))
+        out.print(Text(_source(hit.lovdata_url, hit.sample), style="dim"))
         out.print()
     searched = ", ".join(LAW_TYPES[t] for t in hits.searched_law_types)
     out.print(Text(f"{number(hits.total)} treff i {searched}, side {hits.page}.", style="dim"))
@@ -99,7 +99,7 @@ def show_outline(outline: Outline) -> None:
     out.print(Text(clean(document.title), style="bold"))
     if remark := in_force_remark(document.in_force):
         out.print(Text(clean(f"{remark.capitalize()}. {document.in_force_note}".strip()), style="yellow"))
-    out.print(Text(f"{document.refid}  {document.lovdata_url}  {_sample(document.sample)}".rstrip(), style="dim"))
+    out.print(Text(f"{document.refid}  {_source(document.lovdata_url, document.sample)}", style="dim"))
     out.print()
     _entries(out, outline.provisions, 0)
     for node in outline.children:
@@ -157,12 +157,10 @@ def _citation(citation: Citation) -> Text:
         text.append(f", {citation.ledd}. ledd")
     if remark := in_force_remark(citation.in_force):
         text.append(f" ({remark})", style="yellow")
-    if citation.sample:
-        text.append(f" {_sample(citation.sample)}", style="yellow")
     if not citation.verified:
         text.append(" (ikke bekreftet)", style="red")
     text.append(f"\n    «{clean(citation.quote)}»", style="italic")
-    text.append(f"\n    {citation.lovdata_url}", style="dim")
+    text.append(f"\n    {_source(citation.lovdata_url, citation.sample)}", style="dim")
     return text
 
 
@@ -170,12 +168,13 @@ def _evidence(evidence: Evidence) -> Text:
     text = Text(f"  {clean(evidence.title)}")
     if remark := in_force_remark(evidence.in_force):
         text.append(f" ({remark})", style="yellow")
-    text.append(f"\n    {evidence.lovdata_url}", style="dim")
+    text.append(f"\n    {_source(evidence.lovdata_url, evidence.sample)}", style="dim")
     return text
 
 
-def _sample(sample: bool) -> str:
-    return "[oppdiktet eksempel]" if sample else ""
+def _source(url: str, sample: bool) -> str:
+    """Return where the text stands; what is invented stands nowhere."""
+    return "[oppdiktet eksempel]" if sample else url
 
 
 def _entries(out: Console, entries: Iterable[OutlineEntry], depth: int) -> None:

@@ -136,6 +136,8 @@ class Supervisor:
             "LOVSVAR_INDEX_DIR": str(self._folder.index),
             "LOVSVAR_HOST": self._setup.host,
             "LOVSVAR_PORT": str(port),
+            # A person who waits for an answer gets both cores; search does not read vectors.
+            "LOVSVAR_EMBEDDING": os.environ.get("LOVSVAR_EMBEDDING", "off"),
         }
         if self._setup.source:
             environment["LOVSVAR_SOURCE"] = self._setup.source

@@ -5,12 +5,14 @@ from importlib.resources import files
 from typing import Any
 
 import asyncpg
+import pytest
 
 from lovsvar_ingest.adapters.migrations import Migrations, load_migrations, migrate
 
 SCHEMA = """
 SELECT c.relname, c.relkind::text, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
-    pg_get_expr(d.adbin, d.adrelid), col_description(c.oid, a.attnum), obj_description(c.oid)
+    pg_get_expr(d.adbin, d.adrelid), col_description(c.oid, a.attnum), obj_description(c.oid),
+    (SELECT array_agg(x::text ORDER BY x::text) FROM unnest(c.relacl) AS x)
 FROM pg_class c
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
 LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
@@ -60,3 +62,55 @@ async def test_the_corpus_has_one_row_and_no_second(database: Any) -> None:
     except asyncpg.CheckViolationError:
         return
     raise AssertionError("a second row was stored")
+
+
+READER = {"role": "lovsvar_reader"}
+
+
+@pytest.mark.parametrize(
+    "table", ["documents", "sections", "corpus", "schema_migrations", "embedded_provisions", "later"]
+)
+async def test_the_reader_reads_every_table_also_later_ones(database_url: str, database: Any, table: str) -> None:
+    await migrate(database)
+    await database.execute("CREATE TABLE later (one integer)")
+    reader = await asyncpg.connect(database_url, server_settings=READER)
+    try:
+        assert await reader.fetchval(f"SELECT count(*) FROM {table}") >= 0
+    finally:
+        await reader.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE corpus SET version = 7",
+        "DELETE FROM documents",
+        "INSERT INTO archives (dataset, checksum, reading) VALUES ('a', 'b', 1)",
+        "TRUNCATE sections CASCADE",
+        "CREATE TABLE mine (one integer)",
+        "DROP TABLE embeddings",
+    ],
+)
+async def test_the_reader_writes_nothing(database_url: str, database: Any, statement: str) -> None:
+    await migrate(database)
+    reader = await asyncpg.connect(database_url, server_settings=READER)
+    try:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await reader.execute(statement)
+    finally:
+        await reader.close()
+
+
+async def test_an_owner_who_may_not_make_roles_migrates_all_the_same(database: Any) -> None:
+    # Whether the cluster has the role already depends on the tests before; the owner gets on either way.
+    owner = "lovsvar_test_owner"
+    await database.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    await database.execute(f"CREATE ROLE {owner}")
+    try:
+        await database.execute(f"ALTER SCHEMA public OWNER TO {owner}; SET ROLE {owner}")
+        await migrate(database)
+        await migrate(database)
+        assert await database.fetchval("SELECT count(*) FROM schema_migrations") == len(load_migrations())
+        assert not await database.fetchval("SELECT pg_has_role(current_user, 'lovsvar_reader', 'MEMBER')")
+    finally:
+        await database.execute(f"RESET ROLE; DROP SCHEMA public CASCADE; DROP OWNED BY {owner}; DROP ROLE {owner}")
