@@ -1,17 +1,19 @@
 """References as people and machines write them.
 
-Read here: an act (by name, abbreviation, date and number, refid or legacy id), a section or article of it,
-and a ledd. Whether the section exists is not known here; a reference lists what it may mean.
+Read here: an act (by name, abbreviation, date and number, refid or legacy id), a section, a range of sections,
+an article or a chapter of it, and the place inside. Whether the section exists is not known here; a reference lists what it may mean.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 from urllib.parse import unquote
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.analysis import SECTION_NUMBER
+from lovsvar_search.core.pinpoints import NUMBER_RANGE, Pinpoint, read_pinpoints
 
 MAX_REFERENCES = 10
 
@@ -20,11 +22,6 @@ _TYPES = {
     "ins": "instruks", "instruks": "instruks", "reg": "reglement", "reglement": "reglement", "vedlegg": "vedlegg",
 }  # fmt: skip
 _MONTHS = ("jan", "feb", "mar", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "des")
-_ORDINALS = {
-    "første": 1, "fyrste": 1, "annet": 2, "andre": 2, "tredje": 3, "fjerde": 4, "femte": 5, "sjette": 6,
-    "sjuende": 7, "syvende": 7, "åttende": 8, "niende": 9, "tiende": 10,
-}  # fmt: skip
-
 _DATE = r"(?P<date>\d{4}-\d{2}-\d{2}(?:-\d+)?(?:-nn\b)?)"
 _MACHINE = re.compile(
     rf"\b(?P<type>{'|'.join(_TYPES)})[/-]{_DATE}(?:[/#](?P<article>(?:\w+/)*a(?:\d+\w*|[ivxlc]+)\b))?", re.IGNORECASE
@@ -36,16 +33,19 @@ _DATED = re.compile(
 )
 _SIGN = re.compile(
     rf"(?:(?P<sign>§{{1,2}}|\bparagraf(?:ene|en|ar|er)?\b|\bpgf\.?|\bpar\.)\s*(?P<number>{SECTION_NUMBER})"
-    r"|(?:\bart(?:ikkel(?:en)?|\.)?\s*|(?<=\w/)a)(?P<article>\d+(?:\s?[a-z](?!\w))?|[ivxlc]+)\b)",
+    r"|(?:\bart(?:ikkel(?:en)?|ikler|iklene|iklane|\.)?\s*|(?<=\w/)a)(?P<article>\d+(?:\s?[a-z](?!\w))?|[ivxlc]+)\b)",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"[\s,]+(?P<number>\d+-\d+[a-z]?)\b(?!-)", re.IGNORECASE)
-_NEXT = re.compile(rf"\s*(?:,|og|eller|til|jf\.?|jfr\.?)\s*(?P<sign>§*)\s*(?P<number>{SECTION_NUMBER})", re.IGNORECASE)
-_LEDD = re.compile(
-    rf"\s*,?\s*(?:(?P<word>{'|'.join(_ORDINALS)})\s+ledd\b|(?P<count>\d{{1,2}})\.\s*ledd\b"
-    r"|ledd\s+(?P<after>\d{1,2})\b|\((?P<bracket>\d{1,2})\))",
+_BARE_WHOLE = re.compile(r"[\s,]+(?P<number>\d{1,3}(?:\s?[a-z])?)\b(?![-–.]\d)", re.IGNORECASE)
+_NEXT = re.compile(rf"\s*(?:,|og|eller|jf\.?|jfr\.?)\s*(?P<sign>§*)\s*(?P<number>{SECTION_NUMBER})", re.IGNORECASE)
+_NEXT_ARTICLE = re.compile(r"\s*(?:,|og|eller)\s*(?P<number>\d+)\b(?!\.?\s*(?:ledd|punktum))", re.IGNORECASE)
+_CHAPTER = re.compile(
+    r"\b(?:kapitt?e?l(?:et)?|kapitlet|kap\b\.?)\s*(?P<number>\d+(?:\s?(?![iI]\s+\w)[a-z](?!\w))?|[IVXLC]+)\b(?![-–]\d)(?!\s*,?\s*§)",
     re.IGNORECASE,
 )
+_ENDS = re.compile(r"[\s.,;:?!)»\"]*$")
+_DASHES = str.maketrans("\u2010\u2011\u2012\u2212", "----")
 _BETWEEN = re.compile(
     r"[\s.,:;/#–-]*(?:(?:sin|sitt|kap|kapittel|kapitlet)\.?\s*(?:\d+\s?[a-z]?)?[\s,]*)?", re.IGNORECASE
 )
@@ -58,7 +58,9 @@ class Reference:
     """One reference found in a text.
 
     `refids` are the acts it may name (none: `act_text` is no act that is known). `sections` holds the section
-    keys that it may mean; none: the whole act.
+    keys that it may mean; none: the whole act, or its chapter `chapter` ("2a"). `span` holds the first and the
+    last key of a range: it is meant if its first is among `sections`, and else only if none of those exists,
+    since «5–8» is both a number and a range.
     """
 
     start: int
@@ -67,7 +69,14 @@ class Reference:
     act_text: str
     refids: tuple[str, ...]
     sections: tuple[str, ...] = ()
-    ledd: int | None = None
+    pinpoint: Pinpoint = Pinpoint()
+    span: tuple[str, str] | None = None
+    chapter: str | None = None
+
+    @property
+    def ledd(self) -> int | None:
+        """The ledd, counted from 1, or `LAST`."""
+        return self.pinpoint.ledd
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,32 +94,35 @@ class _Section:
     start: int
     end: int
     number: str
-    article: bool
-    follows: bool
-    ledd: int | None
+    kind: Literal["section", "article", "chapter"] = "section"
+    span: tuple[str, str] | None = None
+    pinpoints: tuple[Pinpoint, ...] = (Pinpoint(),)
 
 
 def find_references(text: str, names: ActNames) -> list[Reference]:
     """Return the references in `text`, at most ten, in reading order, each once."""
-    text = unquote(text)
+    text = unquote(text).translate(_DASHES)
     acts = _acts(text, names)
     found: list[Reference] = []
     used: set[_Act] = set()
-    previous: _Act | None = None
-    for section in _sections(text, acts):
-        act = previous if section.follows else _act_beside(text, section, acts)
-        previous = act
+    for listed in _sections(text, acts):
+        act = _act_beside(text, listed[0].start, listed[-1].end, acts)
         if act is not None:
             used.add(act)
-        found.append(_with_section(text, section, act, names))
+        for section in listed:
+            reference = _with_section(text, section, act, names)
+            found += [replace(reference, pinpoint=pinpoint) for pinpoint in section.pinpoints]
     alone = text.strip(" .,;:?!\"'«»()")
     for act in acts:
         name = text[act.start : act.end]
         if act not in used and (not act.weak or name == alone):
             sections = (section_key(act.article),) if act.article else ()
             found.append(Reference(act.start, act.end, name, name, act.refids, sections))
-    distinct = {(ref.refids or ref.act_text, ref.sections): ref for ref in sorted(found, key=lambda r: -r.start)}
-    return sorted(distinct.values(), key=lambda ref: ref.start)[:MAX_REFERENCES]
+    found.sort(key=lambda reference: reference.start)
+    distinct: dict[tuple[object, ...], Reference] = {}
+    for ref in found:
+        distinct.setdefault((ref.refids or ref.act_text, ref.sections, ref.span, ref.chapter, ref.pinpoint), ref)
+    return list(distinct.values())[:MAX_REFERENCES]
 
 
 def _acts(text: str, names: ActNames) -> list[_Act]:
@@ -142,47 +154,67 @@ def _refid_of_date(match: re.Match[str]) -> str | None:
     return f"{refid}-{int(match['number'])}" if match["number"] else refid
 
 
-def _sections(text: str, acts: list[_Act]) -> Iterator[_Section]:
-    """Return the sections and articles that `text` names; `follows` marks those listed behind another."""
+def _sections(text: str, acts: list[_Act]) -> Iterator[list[_Section]]:
+    """Return the sections, articles and chapters that `text` names, those that are listed together in one list."""
     at = 0
-    spans = sorted(
-        [(m.start(), m) for m in _SIGN.finditer(text)]
-        + [(m.start(), m) for act in acts if (m := _BARE.match(text, act.end))],
-        key=lambda pair: pair[0],
-    )
-    for start, match in spans:
-        if start < at or any(act.start < start < act.end for act in acts):
+    matches = [*_SIGN.finditer(text), *_CHAPTER.finditer(text)]
+    for act in acts:
+        if (bare := _BARE.match(text, act.end)) or (bare := _whole_number(text, act.end)):
+            matches.append(bare)
+    for match in sorted(matches, key=lambda match: match.start()):
+        if match.start() < at or any(act.start < match.start() < act.end for act in acts):
             continue
-        groups = match.groupdict()
-        article = groups.get("article")
-        section, at = _with_ledd(text, match, article or groups["number"], article=bool(article), follows=False)
-        yield section
-        plural = (groups.get("sign") or "") in {"§§", "paragrafene", "paragrafer"}
-        while not article and (more := _NEXT.match(text, at)) and (plural or more["sign"]):
-            section, at = _with_ledd(text, more, more["number"], article=False, follows=True)
-            yield section
+        listed = _listed(text, match)
+        at = listed[-1].end
+        yield listed
 
 
-def _with_ledd(text: str, match: re.Match[str], number: str, *, article: bool, follows: bool) -> tuple[_Section, int]:
-    ledd = _LEDD.match(text, match.end())
-    end = ledd.end() if ledd else match.end()
-    count = None
-    if ledd:
-        count = (
-            _ORDINALS[ledd["word"].casefold()]
-            if ledd["word"]
-            else int(ledd["count"] or ledd["after"] or ledd["bracket"])
-        )
-    return _Section(match.start(), end, number, article, follows, count), end
+def _whole_number(text: str, at: int) -> re.Match[str] | None:
+    """Return a number without a sign behind an act's name, if nothing but a place in the section follows it."""
+    match = _BARE_WHOLE.match(text, at)
+    if match and _ENDS.match(text, read_pinpoints(text, match.end(), article=False)[1]):
+        return match
+    return None
 
 
-def _act_beside(text: str, section: _Section, acts: list[_Act]) -> _Act | None:
-    """Return the act that stands next to a section: before it, else behind it with `i`, `av` between."""
+def _listed(text: str, match: re.Match[str]) -> list[_Section]:
+    """Return what is named at `match`, and what is listed behind it."""
+    groups = match.groupdict()
+    if match.re is _CHAPTER:
+        return [_Section(*match.span(), groups["number"], "chapter")]
+    article = groups.get("article")
+    plural = match[0].casefold().startswith(("§§", "paragrafene", "paragrafer", "artikler", "artiklene", "artiklane"))
+    listed = [_place(text, match, article or groups["number"], article=bool(article), plural=plural)]
+    following = _NEXT_ARTICLE if article else _NEXT
+    while (more := following.match(text, listed[-1].end)) and (plural or more.groupdict().get("sign")):
+        listed.append(_place(text, more, more["number"], article=bool(article), plural=plural))
+    return listed
+
+
+def _place(text: str, match: re.Match[str], number: str, *, article: bool, plural: bool) -> _Section:
+    ranged = None if article else NUMBER_RANGE.match(text, match.end())
+    if ranged and (plural or "§" in ranged[0] or ("-" in number and "-" in ranged["number"])):
+        return _Section(match.start(), ranged.end(), number, span=(number, ranged["number"]))
+    pinpoints, end = read_pinpoints(text, match.end(), article=article)
+    return _Section(match.start(), end, number, "article" if article else "section", _halves(number, plural), pinpoints)
+
+
+def _halves(number: str, plural: bool) -> tuple[str, str] | None:
+    """Return the two halves of a number that may be a range: «3-1–3-5», «§§ 5–8»."""
+    parts = re.split("[-–]", number)
+    if len(parts) == 4 or (len(parts) == 2 and plural):
+        middle = len(parts) // 2
+        return "-".join(parts[:middle]), "-".join(parts[middle:])
+    return None
+
+
+def _act_beside(text: str, start: int, end: int, acts: list[_Act]) -> _Act | None:
+    """Return the act that stands next to sections: before them, else behind them with `i`, `av` between."""
     for act in reversed(acts):
-        if act.end <= section.start and _BETWEEN.fullmatch(text, act.end, section.start):
+        if act.end <= start and _BETWEEN.fullmatch(text, act.end, start):
             return act
     for act in acts:
-        if act.start >= section.end and _AFTER.fullmatch(text, section.end, act.start):
+        if act.start >= end and _AFTER.fullmatch(text, end, act.start):
             return act
     return None
 
@@ -192,20 +224,24 @@ def _with_section(text: str, section: _Section, act: _Act | None, names: ActName
     end = max(section.end, act.end) if act else section.end
     if act is None:
         before = _UNKNOWN_ACT.search(text[: section.start])
-        return Reference(
-            start, end, text[start:end], before[1] if before else "", (), _paragraph(section.number), section.ledd
-        )
-    name = text[act.start : act.end]
-    reference = Reference(start, end, text[start:end], name, act.refids, (), section.ledd)
-    if not section.article:
-        return replace(reference, sections=_paragraph(section.number))
-    number = section_key(section.number)
+        reference = Reference(start, end, text[start:end], before[1] if before else "", ())
+    else:
+        reference = Reference(start, end, text[start:end], text[act.start : act.end], act.refids)
+    if section.kind == "chapter":
+        return replace(reference, chapter=section_key(section.number))
+    if section.kind == "section" or act is None:
+        span = (_paragraph(section.span[0])[0], _paragraph(section.span[1])[0]) if section.span else None
+        return replace(reference, sections=_paragraph(section.number), span=span)
+    return replace(reference, sections=_article_keys(section_key(section.number), act, names))
+
+
+def _article_keys(number: str, act: _Act, names: ActNames) -> tuple[str, ...]:
     if act.prefix:
         # Where one thing alone is printed inside an act, a few of its articles have lost their prefix.
         alone = all(len(names.parts(refid)) == 1 for refid in act.refids)
-        return replace(reference, sections=(f"{act.prefix}{number}", *((f"a{number}",) if alone else ())))
+        return (f"{act.prefix}{number}", *((f"a{number}",) if alone else ()))
     parts = [part for refid in act.refids for part in names.parts(refid)]
-    return replace(reference, sections=(f"a{number}", *(f"{part}/a{number}" for part in parts)))
+    return (f"a{number}", *(f"{part}/a{number}" for part in parts))
 
 
 def _paragraph(number: str) -> tuple[str, ...]:
