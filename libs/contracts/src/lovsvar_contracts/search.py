@@ -152,11 +152,15 @@ class ResolveReference(Message):
 
 
 class ResolvedReference(Frozen):
-    """One thing that the reference may name. Without `section` it is the whole document."""
+    """One thing that the reference may name. Without `section` it is the whole document, or its `chapter`."""
 
     refid: Refid
     section: Section | None = None
+    chapter: str | None = Field(default=None, description="Name of a chapter as in the outline: 'kap3'.")
     ledd: int | None = None
+    letter: str | None = Field(default=None, description="'b' of «bokstav b».")
+    number: str | None = Field(default=None, description="'3' of «nr. 3».")
+    sentence: int | None = Field(default=None, description="Punktum, counted from 1.")
     act: str
     title: str
     law_type: LawType

@@ -208,7 +208,8 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'lovsvar_reader') THEN
         RETURN;
     END IF;
-    IF NOT pg_has_role(current_user, 'lovsvar_reader', 'MEMBER') THEN
+    -- Whoever made a role does not by that take it on.
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
         BEGIN
             EXECUTE format('GRANT lovsvar_reader TO %I', current_user);
         EXCEPTION WHEN insufficient_privilege THEN

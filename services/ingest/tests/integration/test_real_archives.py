@@ -10,6 +10,15 @@ from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncCompleted
 from lovsvar_ingest.adapters.tar_reading import TarLimits, read_tar
 
+SUPERSEDED = (
+    "lov/1985-06-21-78",
+    "lov/1992-12-04-126",
+    "lov/1994-06-03-15",
+    "lov/2004-05-07-21",
+    "lov/2009-06-19-101",
+    "lov/2012-03-16-12",
+)
+
 
 def article_names(archives: Path, dataset: str) -> dict[str, list[str]]:
     """Return the names of all provisions, by file, read with nothing but XPath."""
@@ -31,6 +40,12 @@ async def test_both_archives_are_stored_whole(ingest: Any, client: Any, archives
         "SELECT source_file, array_agg(section_key) FILTER (WHERE kind = 'provision') AS keys"
         " FROM documents JOIN sections USING (refid) GROUP BY source_file"
     )
+    # Acts that the archive has as in force, and whose place a later act of the same name has taken.
+    superseded = await database.fetch(
+        "SELECT refid, bool_and(s.in_force = 'repealed') AS whole FROM documents d JOIN sections s USING (refid)"
+        " WHERE d.in_force = 'repealed' AND d.in_force_note !~ 'oppheves|–' GROUP BY refid ORDER BY refid"
+    )
+    assert [tuple(row) for row in superseded] == [(refid, True) for refid in SUPERSEDED]
     keys = {row["source_file"]: row["keys"] or [] for row in stored}
     for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
         for file, names in article_names(archives, dataset).items():

@@ -197,3 +197,31 @@ async def test_a_request_that_cannot_be_read_is_a_dead_letter(ingest: Any, clien
         await jetstream.publish(subjects.INGEST_REQUESTED, b'{"dataset": "../../etc/passwd"}')
         assert (await dead.next_msg(timeout=10)).data == b'{"dataset": "../../etc/passwd"}'
         await dead.unsubscribe()
+
+
+async def test_an_act_whose_place_a_later_one_has_taken_is_stored_as_repealed(
+    ingest: Any, client: Any, put_archive: Any, make_law: Any, database: Any
+) -> None:
+    def named(year: int, text: str = "Regel.") -> bytes:
+        law: bytes = make_law(year, text)
+        law = law.replace(f"lov/2999-01-01-{year}".encode(), f"lov/{year}-01-01-1".encode())
+        return law.replace(b"</dl>", b'<dd class="titleShort">Viltloven</dd></dl>')
+
+    rows = "SELECT d.refid, d.in_force, s.in_force FROM documents d JOIN sections s USING (refid) ORDER BY 1"
+    put_archive({"nl/1.xml": named(2001)})
+    async with ingest():
+        await client.sync()
+        put_archive({"nl/1.xml": named(2001), "nl/2.xml": named(2002)})
+        second = await client.sync()
+        expected = [("lov/2001-01-01-1", "repealed", "repealed"), ("lov/2002-01-01-1", "in_force", "in_force")]
+        assert [tuple(row) for row in await database.fetch(rows)] == expected
+        put_archive({"nl/2.xml": named(2002), "nl/1.xml": named(2001)})
+        third = await client.sync()
+        put_archive({"nl/1.xml": named(2001, "Endret regel."), "nl/2.xml": named(2002)})
+        await client.sync()
+        assert [tuple(row) for row in await database.fetch(rows)] == expected
+        events = await client.document_events()
+    assert isinstance(second, SyncCompleted)
+    assert isinstance(third, SyncCompleted)
+    assert (second.corpus_version, third.corpus_version, third.report.unchanged) == (2, 2, 2)
+    assert ("lov/2001-01-01-1", DocumentChange.CHANGED) in [(event.refid, event.change) for event in events[1:3]]

@@ -28,7 +28,7 @@ from lovsvar_contracts.search import (
 from lovsvar_search.core import finding, reading, resolving
 from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
 from lovsvar_search.core.following import CorpusFollower
-from lovsvar_search.core.reading import ProvisionStore
+from lovsvar_search.core.resolving import ReferenceStore
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
     NotReady: ProblemType.NOT_READY,
@@ -46,7 +46,7 @@ class Handlers:
     """What requests are answered from. `services` tells how the other services are."""
 
     follower: CorpusFollower
-    store: ProvisionStore
+    store: ReferenceStore
     services: Callable[[], Awaitable[dict[str, str]]]
 
     async def provisions(self, request: FindProvisions) -> ProvisionHits:

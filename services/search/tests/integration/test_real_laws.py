@@ -10,13 +10,16 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
-from lovsvar_contracts.ingest import DATASET_LAWS, SyncCompleted, SyncRequested, sync_event_adapter
+from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncCompleted, SyncRequested, sync_event_adapter
 from lovsvar_ingest.app import build as build_ingest
 from lovsvar_ingest.settings import Settings as IngestSettings
+from lovsvar_search.app import load_aliases
+from lovsvar_search.core.pinpoints import Pinpoint
 from lovsvar_testkit.running import running
 
 HUSLEIE, STRAFFE, ARBEID = "lov/1999-03-26-17", "lov/2005-05-20-28", "lov/2005-06-17-62"
 PERSON, FORVALTNING, PLAN = "lov/2018-06-15-38", "lov/1967-02-10", "lov/2008-06-27-71"
+MENNESKE = "lov/1999-05-21-30"
 
 REFERENCES = {
     "husleieloven § 3-5": (HUSLEIE, "§3-5"),
@@ -53,11 +56,65 @@ REFERENCES = {
 }
 
 
-async def sync(nats_url: str, database_url: str, source: Path) -> None:
+PLACES: dict[str, tuple[str, str | None, Pinpoint]] = {
+    "aml. § 14-9 annet ledd bokstav b": (ARBEID, "§14-9", Pinpoint(ledd=2, letter="b")),
+    "arbeidsmiljøloven § 14-9 (2) bokstav a": (ARBEID, "§14-9", Pinpoint(ledd=2, letter="a")),
+    "§ 14-9 annet ledd bokstav b i arbeidsmiljøloven": (ARBEID, "§14-9", Pinpoint(ledd=2, letter="b")),
+    "aml § 15-7 første ledd": (ARBEID, "§15-7", Pinpoint(ledd=1)),
+    "aml § 15-7, 1. ledd": (ARBEID, "§15-7", Pinpoint(ledd=1)),
+    "arbeidsmiljølova § 15-7 fyrste ledd": (ARBEID, "§15-7", Pinpoint(ledd=1)),
+    "arbeidsmiljøloven § 2 A-1": (ARBEID, "§2A-1", Pinpoint()),
+    "arbeidsmiljøloven §2a-1": (ARBEID, "§2A-1", Pinpoint()),
+    "aml. § 2 A - 1 tredje ledd": (ARBEID, "§2A-1", Pinpoint(ledd=3)),
+    "arbeidsmiljøloven 10-4 første ledd": (ARBEID, "§10-4", Pinpoint(ledd=1)),
+    "husleieloven 9-5 annet ledd": (HUSLEIE, "§9-5", Pinpoint(ledd=2)),
+    "husleieloven 9-5 andre ledd": (HUSLEIE, "§9-5", Pinpoint(ledd=2)),
+    "husll. § 9-5 (2) bokstav c": (HUSLEIE, "§9-5", Pinpoint(ledd=2, letter="c")),
+    "husleieloven § 9-5 annet ledd litra c": (HUSLEIE, "§9-5", Pinpoint(ledd=2, letter="c")),
+    "husleieloven § 3-5 første ledd annet punktum": (HUSLEIE, "§3-5", Pinpoint(ledd=1, sentence=2)),
+    "husleieloven § 3-5 første ledd, 2. pkt.": (HUSLEIE, "§3-5", Pinpoint(ledd=1, sentence=2)),
+    "husleielova § 3-5 første ledd andre punktum": (HUSLEIE, "§3-5", Pinpoint(ledd=1, sentence=2)),
+    "fvl. § 11 a første ledd": (FORVALTNING, "§11a", Pinpoint(ledd=1)),
+    "forvaltningsloven 11 a": (FORVALTNING, "§11a", Pinpoint()),
+    "forvaltningsloven § 6 annet ledd": (FORVALTNING, "§6", Pinpoint(ledd=2)),
+    "forvaltningslova § 6 første ledd bokstav e nr. 1": (
+        FORVALTNING,
+        "§6",
+        Pinpoint(ledd=1, letter="e", number="1"),
+    ),
+    "GDPR art. 6 nr. 1 bokstav f": (PERSON, "gdpr/a6", Pinpoint(letter="f", number="1")),
+    "GDPR artikkel 6 (1) (f)": (PERSON, "gdpr/a6", Pinpoint(letter="f", number="1")),
+    "personvernforordningen artikkel 5": (PERSON, "gdpr/a5", Pinpoint()),
+    "art. 5 nr. 1 i personvernforordningen": (PERSON, "gdpr/a5", Pinpoint(number="1")),
+    "EMK art. 8": (MENNESKE, "emkn/a8", Pinpoint()),
+    "EMK P1 art. 1": (MENNESKE, "emkn/p1/a1", Pinpoint()),
+    "EMK tilleggsprotokoll 1 artikkel 1": (MENNESKE, "emkn/p1/a1", Pinpoint()),
+    "pbl. § 29-4 første ledd": (PLAN, "§29-4", Pinpoint(ledd=1)),
+    "plan- og bygningslova § 19-2 andre ledd": (PLAN, "§19-2", Pinpoint(ledd=2)),
+    "straffeloven § 267 a": (STRAFFE, "§267a", Pinpoint()),
+    "strl § 5 første ledd nr. 3": (STRAFFE, "§5", Pinpoint(ledd=1, number="3")),
+    "naboloven § 2": ("lov/1961-06-16-15", "§2", Pinpoint()),
+    "avhendingslova § 3-9": ("lov/1992-07-03-93", "§3-9", Pinpoint()),
+    "husleieloven kapittel 3": (HUSLEIE, "kap3", Pinpoint()),
+    "husleieloven kap. 9": (HUSLEIE, "kap9", Pinpoint()),
+    "kapittel 14 i arbeidsmiljøloven": (ARBEID, "kap14", Pinpoint()),
+    "arbeidsmiljøloven kapittel 2 A": (ARBEID, "kap2A", Pinpoint()),
+    "aml. kap. 15": (ARBEID, "kap15", Pinpoint()),
+    "husleieloven § 9-5 siste ledd": (HUSLEIE, "§9-5", Pinpoint(ledd=2)),
+}
+
+RANGES = {
+    "husleieloven §§ 9-2 til 9-4": ["§9-2", "§9-3", "§9-4"],
+    "§§ 3-1–3-5 i husleieloven": ["§3-1", "§3-2", "§3-3", "§3-4", "§3-5"],
+    "husleieloven §§ 9-5, 9-6 og 9-7": ["§9-5", "§9-6", "§9-7"],
+}
+
+
+async def sync(nats_url: str, database_url: str, source: Path, dataset: str = DATASET_LAWS) -> None:
     settings = IngestSettings(nats_url=nats_url, database_url=database_url, source=str(source))
     client = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
     async with running(build_ingest(settings)), client:
-        request = SyncRequested(dataset=DATASET_LAWS)
+        request = SyncRequested(dataset=dataset)
         completed = asyncio.Event()
 
         async def heard(message: Msg) -> None:
@@ -77,11 +134,39 @@ async def test_the_real_laws_are_searched_and_their_references_resolved(
     async with serve() as search:
         found = await search.find("Hvor mye kan utleier kreve i depositum?")
         resolved = {reference: await search.resolve(reference) for reference in REFERENCES}
+        placed = {reference: await search.resolve(reference) for reference in PLACES}
+        ranged = {reference: await search.resolve(reference) for reference in RANGES}
         outline = await search.outline(ARBEID)
         status = await search.status()
     assert (HUSLEIE, "§3-5") in [(hit.refid, hit.section) for hit in found.hits[:3]]
     for reference, place in REFERENCES.items():
         matches = [(match.refid, match.section) for match in resolved[reference].matches]
         assert matches == [place], reference
+    for reference, (refid, name, place) in PLACES.items():
+        found_places = [
+            (m.refid, m.section or m.chapter, Pinpoint(m.ledd, m.letter, m.number, m.sentence))
+            for m in placed[reference].matches
+        ]
+        assert found_places == [(refid, name, place)], reference
+    for reference, sections in RANGES.items():
+        assert [match.section for match in ranged[reference].matches] == sections, reference
     assert status.indexed_provisions == status.provisions == 28_655
     assert len(outline.children) >= 20
+
+
+async def test_each_everyday_name_is_resolved_to_its_document_or_to_the_articles_printed_in_it(
+    archives: Path, nats_url: str, database_url: str, serve: Any
+) -> None:
+    await sync(nats_url, database_url, archives)
+    await sync(nats_url, database_url, archives, DATASET_REGULATIONS)
+    wrong: list[tuple[str, object]] = []
+    async with serve(version=2) as search:
+        for alias in load_aliases():
+            resolution = await search.resolve(alias.name)
+            if [(match.refid, match.section) for match in resolution.matches] != [(alias.refid, None)]:
+                wrong.append((alias.name, resolution))
+            if alias.prefix:
+                article = await search.resolve(f"{alias.name} artikkel 1")
+                if [(m.refid, m.section) for m in article.matches] != [(alias.refid, f"{alias.prefix}1")]:
+                    wrong.append((alias.name, article))
+    assert wrong == []

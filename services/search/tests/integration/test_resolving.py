@@ -37,11 +37,13 @@ async def test_an_act_without_the_section_is_none_and_says_so(serve: Any, stored
 
 
 async def test_two_acts_in_force_of_one_name_are_several(serve: Any, stored: Any, husleie: Any) -> None:
-    await stored.store(replace(husleie, refid="lov/2030-01-01-1", abbreviation=""))
+    twins = {"lov/2030-01-01-1", "lov/2030-01-01-2"}
+    named = replace(husleie, title="Lov om båsleie (båsleieloven)", short_title="Båsleieloven", abbreviation="")
+    await stored.store(*(replace(named, refid=refid) for refid in twins))
     async with serve(version=await stored.stamp()) as search:
-        resolution = await search.resolve("husleieloven § 3-5")
+        resolution = await search.resolve("båsleieloven § 3-5")
     assert resolution.outcome == "several"
-    assert {match.refid for match in resolution.matches} == {HUSLEIE, "lov/2030-01-01-1"}
+    assert {match.refid for match in resolution.matches} == twins
     assert resolution.detail
 
 
@@ -63,3 +65,51 @@ async def test_an_unknown_act_is_none_and_a_near_name_is_asked_about(serve: Any,
     assert "Mente du «husleieloven»?" in misspelt.detail
     assert "husleieloven § 3-5" in nothing.detail
     assert "hvilken lov" in actless.detail
+
+
+async def test_the_place_inside_a_provision_is_told(serve: Any, stored: Any) -> None:
+    async with serve() as search:
+        (match,) = (await search.resolve("husleieloven § 3-5 annet ledd bokstav b nr. 3 første punktum")).matches
+        (last,) = (await search.resolve("husleieloven § 3-5 siste ledd")).matches
+        several = await search.resolve("husleieloven § 3-5 første ledd bokstav a og b")
+    assert (match.ledd, match.letter, match.number, match.sentence) == (2, "b", "3", 1)
+    assert last.ledd == 3
+    assert [(match.ledd, match.letter) for match in several.matches] == [(1, "a"), (1, "b")]
+
+
+async def test_a_ledd_that_is_not_there_is_none_and_the_provision_says_how_many_it_has(serve: Any, stored: Any) -> None:
+    async with serve() as search:
+        resolution = await search.resolve("husleieloven § 3-5 fjerde ledd")
+    assert (resolution.outcome, resolution.matches) == ("none", ())
+    assert "har 3 ledd" in resolution.detail
+
+
+@pytest.mark.parametrize(
+    "reference", ["husleieloven §§ 2 A-1 til 3-6", "husleieloven §§ 2A-1–3-6", "§§ 2A-1 - 3-6 i husleieloven"]
+)
+async def test_a_range_is_every_provision_in_it_in_reading_order(serve: Any, stored: Any, reference: str) -> None:
+    async with serve() as search:
+        resolution = await search.resolve(reference)
+    assert resolution.outcome == "several"
+    assert [match.section for match in resolution.matches] == ["§2A-1", "§3-5", "§3-6"]
+
+
+async def test_a_dash_between_two_numbers_is_a_range_only_where_there_is_no_such_number(
+    serve: Any, stored: Any, fiske: Any
+) -> None:
+    async with serve() as search:
+        one = await search.resolve("husleieloven §§ 3–5")
+        several = await search.resolve(f"{fiske.short_title} §§ 3–5")
+    assert [match.section for match in one.matches] == ["§3-5"]
+    assert [match.section for match in several.matches] == ["§3", "§4", "§5"]
+
+
+async def test_a_chapter_is_resolved_to_its_document_and_named(serve: Any, stored: Any) -> None:
+    async with serve() as search:
+        (match,) = (await search.resolve("husleieloven kap. 3")).matches
+        missing = await search.resolve("husleieloven kapittel 14")
+    assert (match.refid, match.section, match.title) == (HUSLEIE, None, "Kapittel 3. Leie")
+    assert match.chapter
+    assert match.url == f"/{HUSLEIE}"
+    assert missing.outcome == "none"
+    assert "kapittel «kapittel 14»" in missing.detail

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lovsvar_search.core.act_names import ActNames
+from lovsvar_search.core.pinpoints import Pinpoint
 from lovsvar_search.core.references import find_references
 
 HUSLL, AML, STRL = "lov/1999-03-26-17", "lov/2005-06-17-62", "lov/2005-05-20-28"
@@ -39,6 +40,15 @@ GDPR, FVL, TEK = "lov/2018-06-15-38", "lov/1967-02-10", "forskrift/2017-06-19-84
         ("Lov om husleieavtaler § 3-5", HUSLL, "§3-5"),
         ("husleieloven § 2 A-1", HUSLL, "§2a-1"),
         ("husleieloven § 2A-1", HUSLL, "§2a-1"),
+        ("husleieloven §2a-1", HUSLL, "§2a-1"),
+        ("husleieloven § 2 A - 1", HUSLL, "§2a-1"),
+        ("husleieloven § 3\u20115", HUSLL, "§3-5"),
+        ("husleieloven 3-9 første ledd", HUSLL, "§3-9"),
+        ("forvaltningsloven 11 a", FVL, "§11a"),
+        ("forvaltningsloven 6 annet ledd", FVL, "§6"),
+        ("§ 14-9 annet ledd bokstav b i arbeidsmiljøloven", AML, "§14-9"),
+        ("artikkel 5 i GDPR", GDPR, "gdpr/a5"),
+        ("GDPR art. 5 nr. 1", GDPR, "gdpr/a5"),
         ("forvaltningsloven § 11 a", FVL, "§11a"),
         ("aml. §15-3", AML, "§15-3"),
         ("strl. § 267a", STRL, "§267a"),
@@ -78,6 +88,74 @@ def test_a_reference_is_read_however_it_is_written(names: ActNames, text: str, r
 def test_the_ledd_is_read(names: ActNames, text: str, ledd: int | None) -> None:
     (reference,) = find_references(text, names)
     assert reference.ledd == ledd
+
+
+def test_the_place_inside_a_provision_is_read(names: ActNames) -> None:
+    found = find_references("aml § 14-9 annet ledd bokstav a og b, jf. GDPR art. 6 nr. 1", names)
+    assert [ref.pinpoint for ref in found] == [
+        Pinpoint(ledd=2, letter="a"),
+        Pinpoint(ledd=2, letter="b"),
+        Pinpoint(number="1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("husleieloven §§ 9-2 til 9-4", ("§9-2", "§9-4")),
+        ("husleieloven §§ 9-2 til og med 9-4", ("§9-2", "§9-4")),
+        ("husleieloven § 9-2 til § 9-4", ("§9-2", "§9-4")),
+        ("husleieloven §§ 3-1–3-5", ("§3-1", "§3-5")),
+        ("§§ 3-1 - 3-5 i husleieloven", ("§3-1", "§3-5")),
+        ("husleieloven §§ 5–8", ("§5", "§8")),
+        ("husleieloven §§ 12 a til 12 d", ("§12a", "§12d")),
+        ("husleieloven § 5-8", None),
+        ("husleieloven § 3 til 14 dager", None),
+    ],
+)
+def test_a_range_is_read(names: ActNames, text: str, span: tuple[str, str] | None) -> None:
+    (reference,) = find_references(text, names)
+    assert (reference.refids, reference.span) == ((HUSLL,), span)
+
+
+@pytest.mark.parametrize(
+    ("text", "chapter"),
+    [
+        ("husleieloven kapittel 3", "3"),
+        ("husleieloven kap. 3", "3"),
+        ("husleieloven kap 3", "3"),
+        ("husll. kapittel 2 A", "2a"),
+        ("husleieloven kapittel 2A", "2a"),
+        ("kapittel 3 i husleieloven", "3"),
+        ("husleielova kapittel IV", "iv"),
+        ("husleieloven kapittel 3 § 3-5", None),
+        ("hvilket kapittel i husleieloven", None),
+    ],
+)
+def test_a_chapter_is_read(names: ActNames, text: str, chapter: str | None) -> None:
+    (reference,) = find_references(text, names)
+    assert (reference.refids, reference.chapter) == ((HUSLL,), chapter)
+
+
+def test_a_chapter_without_an_act_names_no_act(names: ActNames) -> None:
+    (reference,) = find_references("les kapittel 3 først", names)
+    assert (reference.refids, reference.act_text, reference.chapter) == ((), "", "3")
+
+
+def test_an_act_behind_a_list_is_the_act_of_all_in_it(names: ActNames) -> None:
+    found = find_references("§§ 9-2, 9-4 og 9-7 i husleieloven", names)
+    assert [(ref.refids, ref.sections[0]) for ref in found] == [((HUSLL,), f"§{n}") for n in ("9-2", "9-4", "9-7")]
+
+
+def test_listed_articles_are_articles_of_one_regulation(names: ActNames) -> None:
+    found = find_references("GDPR artiklene 13 og 14", names)
+    assert [ref.sections[0] for ref in found] == ["gdpr/a13", "gdpr/a14"]
+
+
+def test_a_short_alias_counts_with_a_section_or_alone(names: ActNames) -> None:
+    assert find_references("send DOK til meg", names) == []
+    assert [ref.refids for ref in find_references("DOK § 3", names)] == [(TEK,)]
+    assert [ref.refids for ref in find_references("DOK", names)] == [(TEK,)]
 
 
 @pytest.mark.parametrize("text", ["straffeloven", "Straffelovens virkeområde", "lov/2005-05-20-28", "strl."])

@@ -3,14 +3,17 @@
 import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
+from lovsvar_contracts.law import InForce
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import IngestError, SyncUnderWay
 from lovsvar_ingest.core.ports import Finished, KnownDocument, OnBytes
 from lovsvar_ingest.core.provenance import Provenance, Validators
+from lovsvar_ingest.core.superseding import Standing
 
 
 class MemoryStore:
@@ -85,7 +88,17 @@ class MemoryWriter:
         """Return the corpus as it is."""
         return Finished(self._store.version, self._store.corpus_date)
 
-    async def finish(self, gone: Sequence[str], published: date | None, archive: Provenance) -> Finished:
+    async def in_force(self) -> Sequence[Standing]:
+        """Return the documents of the data set that are stored as in force."""
+        return [
+            Standing(refid, d.header.short_title, d.header.in_force_note, bool(d.header.legal_areas))
+            for refid, d in self._store.documents.items()
+            if d.dataset == self._dataset and refid not in self._store.removed and d.header.in_force is InForce.YES
+        ]
+
+    async def finish(
+        self, gone: Sequence[str], superseded: Sequence[str], published: date | None, archive: Provenance
+    ) -> Finished:
         """Make what is pending count."""
         store = self._store
         sample = [
@@ -96,7 +109,11 @@ class MemoryWriter:
         if self._dataset != DATASET_SAMPLE:
             store.archives.pop(DATASET_SAMPLE, None)
         store.removed.update(gone, sample)
-        store.pending.update(gone, sample)
+        store.pending.update(gone, sample, superseded)
+        for refid in superseded:
+            document = store.documents[refid]
+            header = replace(document.header, in_force=InForce.REPEALED)
+            store.documents[refid] = replace(document, header=header)
         store.version += bool(store.pending)
         store.pending.clear()
         if published and (store.corpus_date is None or store.corpus_date < published):

@@ -21,6 +21,7 @@ from lovsvar_ingest.core.corpus import Header, ParsedDocument
 from lovsvar_ingest.core.errors import SyncUnderWay
 from lovsvar_ingest.core.ports import Finished, KnownDocument
 from lovsvar_ingest.core.provenance import Provenance, Validators
+from lovsvar_ingest.core.superseding import Standing
 
 _SQL = load_queries("lovsvar_ingest.adapters")
 
@@ -99,11 +100,18 @@ class PostgresWriter:
         [corpus] = await self._connection.fetch(_SQL["corpus"])
         return Finished(corpus["version"], corpus["corpus_date"])
 
-    async def finish(self, gone: Sequence[str], published: date | None, archive: Provenance) -> Finished:
+    async def in_force(self) -> Sequence[Standing]:
+        """Return the documents of the data set that are stored as in force."""
+        return [Standing(*row) for row in await self._connection.fetch(_SQL["documents_in_force"], self._dataset)]
+
+    async def finish(
+        self, gone: Sequence[str], superseded: Sequence[str], published: date | None, archive: Provenance
+    ) -> Finished:
         """Make what is pending count, in one transaction."""
         connection, datasets = self._connection, [self._dataset]
         async with connection.transaction():
             await connection.execute(_SQL["remove_documents"], list(gone))
+            await connection.execute(_SQL["repeal_documents"], list(superseded))
             sample: list[asyncpg.Record] = []
             if self._dataset != DATASET_SAMPLE:
                 sample = await connection.fetch(_SQL["remove_dataset"], DATASET_SAMPLE)

@@ -64,6 +64,12 @@ def next_turn(dates: str, today: date) -> date | None:
     return min((max(day, tomorrow) for day in days if day and day >= today), default=None)
 
 
+def is_partial(note: str, today: date) -> bool:
+    """Return whether part of what is in force by `note` is not yet: a date to come, or somebody decides."""
+    days = (parse_date(match[0]) for match in _DATE.finditer(note))
+    return bool(_UNDECIDED.search(note)) or any(day > today for day in days if day)
+
+
 def parse_date(text: str) -> date | None:
     """Return the first date in `text`, or None when there is none that exists."""
     match = _DATE.search(text)

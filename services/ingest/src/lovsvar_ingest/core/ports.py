@@ -10,6 +10,7 @@ from lovsvar_contracts.ingest import DocumentChanged, SyncCompleted, SyncEvent, 
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.provenance import Provenance, Validators
+from lovsvar_ingest.core.superseding import Standing
 
 OnBytes = Callable[[int, int | None], Awaitable[None]]
 """Told how many bytes were fetched, and of how many when that is known."""
@@ -64,6 +65,7 @@ class Finished:
     version: int
     corpus_date: date | None
     sample_removed: tuple[str, ...] = ()
+    """Documents of the sample that gave way to real law."""
 
 
 class CorpusWriter(Protocol):
@@ -84,8 +86,16 @@ class CorpusWriter(Protocol):
     async def corpus(self) -> Finished:
         """Return the corpus as it is."""
 
-    async def finish(self, gone: Sequence[str], published: date | None, archive: Provenance) -> Finished:
-        """Make what is pending count, in one transaction: mark `gone` as removed, raise the corpus version."""
+    async def in_force(self) -> Sequence[Standing]:
+        """Return the documents of the data set that are stored as in force, what is pending too."""
+
+    async def finish(
+        self, gone: Sequence[str], superseded: Sequence[str], published: date | None, archive: Provenance
+    ) -> Finished:
+        """Make what is pending count, in one transaction, and raise the corpus version.
+
+        `gone` is marked as removed, `superseded` as repealed with all its provisions.
+        """
 
     async def complete(self, event: SyncCompleted) -> None:
         """Note how the sync ended."""

@@ -45,6 +45,7 @@ from lovsvar_ingest.core.ports import (
     SyncEvents,
 )
 from lovsvar_ingest.core.provenance import Provenance
+from lovsvar_ingest.core.superseding import find_superseded
 
 BATCHES_AHEAD = 1
 PROGRESS_SECONDS = 0.2
@@ -250,9 +251,14 @@ class _Sync:
 
     async def _finish(self, archive: Archive, gone: list[str]) -> None:
         provenance = Provenance(archive.checksum, READING, self._address, archive.validators, self._tally.reread)
-        finished = await self._writer.finish(gone, archive.published(), provenance)
+        standing = [document for document in await self._writer.in_force() if document.refid not in set(gone)]
+        superseded = find_superseded(standing, self._today)
+        finished = await self._writer.finish(gone, superseded, archive.published(), provenance)
         removed = [*gone, *finished.sample_removed]
-        await self._events.tell_documents([self._document_event(refid, DocumentChange.REMOVED) for refid in removed])
+        await self._events.tell_documents(
+            [self._document_event(refid, DocumentChange.REMOVED) for refid in removed]
+            + [self._document_event(refid, DocumentChange.CHANGED) for refid in superseded]
+        )
         await self._complete(finished, len(gone), archive.size)
 
     async def _complete(self, finished: Finished, removed: int, size: int) -> None:

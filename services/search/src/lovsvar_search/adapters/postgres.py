@@ -63,7 +63,7 @@ def database_errors() -> Iterator[None]:
 
 
 class PostgresStore:
-    """Reads provisions and documents (`ProvisionStore`)."""
+    """Reads provisions and documents (`ProvisionStore`, `ReferenceStore`)."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -90,6 +90,15 @@ class PostgresStore:
         """Return section name and heading of those that exist."""
         rows = await self._fetch("existing_sections", [refid for refid, _ in keys], [key for _, key in keys])
         return {(r["refid"], r["section_key"]): (r["section"], heading(r["value"], r["title"])) for r in rows}
+
+    async def between(self, refid: str, first: str, last: str, limit: int) -> Sequence[tuple[str, str]]:
+        """Return name and heading of the provisions from `first` to `last` in reading order, at most `limit`."""
+        rows = await self._fetch("sections_between", refid, first, last, limit)
+        return [(row["section"], heading(row["value"], row["title"])) for row in rows]
+
+    async def chapters(self, refid: str, number: str) -> Sequence[tuple[str, str]]:
+        """Return name and title of the chapters of that number ("2a"), in reading order."""
+        return [(row["name"], row["title"]) for row in await self._fetch("chapters", refid, number)]
 
     async def summary(self, refid: str) -> DocumentSummary | None:
         """Return a document without its provisions, or None."""

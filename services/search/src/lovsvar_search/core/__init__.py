@@ -6,6 +6,7 @@
 | `analysis`   | how text is prepared for the index, and which words of a question say nothing |
 | `aliases`    | the curated file of everyday names                                           |
 | `act_names`  | what acts are called, and where a text calls them so                         |
+| `pinpoints`  | places inside a provision, as they are written behind its number               |
 | `references` | references as people and machines write them                                 |
 | `query`      | from a question to the terms and direct hits that are searched                |
 | `ranking`    | priors, law types in their order                                             |

@@ -1,7 +1,7 @@
 """Places inside a provision, as they are written behind its number: ledd, bokstav, nummer, punktum."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lovsvar_search.core.analysis import SECTION_NUMBER
 
@@ -53,6 +53,18 @@ class Pinpoint:
     number: str | None = None
     sentence: int | None = None
 
+    def within(self, other: "Pinpoint") -> "Pinpoint":
+        """Return the place that both name together; this one counts where both name the same."""
+        return Pinpoint(
+            self.ledd or other.ledd,
+            self.letter or other.letter,
+            self.number or other.number,
+            self.sentence or other.sentence,
+        )
+
+
+NOWHERE = Pinpoint()
+
 
 def read_pinpoints(text: str, at: int, *, article: bool) -> tuple[tuple[Pinpoint, ...], int]:
     """Return the places named at `at` in `text`, at least one, possibly empty, and where their words end.
@@ -60,30 +72,32 @@ def read_pinpoints(text: str, at: int, *, article: bool) -> tuple[tuple[Pinpoint
     Several places are named by a list of one kind: «bokstav a og b», «første og annet ledd». In an article of a
     treaty a number in brackets is a number: «art. 6 (1)» is «art. 6 nr. 1».
     """
-    places: tuple[Pinpoint, ...] = (Pinpoint(),)
+    places: tuple[Pinpoint, ...] = (NOWHERE,)
     seen: set[str] = set()
     while True:
         gap = _GAP.match(text, at)
         read = _read_one(text, gap.end() if gap else at, article=article)
         if read is None or read[0] in seen:
             return places, at
-        kind, values, at = read
+        kind, found, at = read
         seen.add(kind)
-        places = tuple(replace(place, **{kind: value}) for place in places for value in values)[:MAX_LISTED]
+        places = tuple(place.within(more) for place in places for more in found)[:MAX_LISTED]
 
 
-def _read_one(text: str, at: int, *, article: bool) -> tuple[str, list[int | str], int] | None:
+def _read_one(text: str, at: int, *, article: bool) -> tuple[str, list[Pinpoint], int] | None:
     if match := _SENTENCE.match(text, at):
-        return "sentence", [*_counts(match["list"] or match["after"])], match.end()
+        sentences = _counts(match["list"] or match["after"])
+        return "sentence", [Pinpoint(sentence=sentence) for sentence in sentences], match.end()
     if match := _LEDD.match(text, at):
-        values = _counts(match["list"] or match["after"] or match["bracket"])
+        counts = _counts(match["list"] or match["after"] or match["bracket"])
         if article and match["bracket"]:
-            return "number", [str(value) for value in values], match.end()
-        return "ledd", [*values], match.end()
+            return "number", [Pinpoint(number=str(count)) for count in counts], match.end()
+        return "ledd", [Pinpoint(ledd=count) for count in counts], match.end()
     if match := _LETTER.match(text, at):
-        return "letter", [*_letters(match["list"] or match["bracket"] or match["bare"])], match.end()
+        letters = _letters(match["list"] or match["bracket"] or match["bare"])
+        return "letter", [Pinpoint(letter=letter) for letter in letters], match.end()
     if match := _NUMBER.match(text, at):
-        return "number", [str(value) for value in _counts(match["list"])], match.end()
+        return "number", [Pinpoint(number=str(count)) for count in _counts(match["list"])], match.end()
     return None
 
 

@@ -1,7 +1,8 @@
 """References as people and machines write them.
 
 Read here: an act (by name, abbreviation, date and number, refid or legacy id), a section, a range of sections,
-an article or a chapter of it, and the place inside. Whether the section exists is not known here; a reference lists what it may mean.
+an article or a chapter of it, and the place inside. Whether the section exists is not known here; a reference
+lists what it may mean.
 """
 
 import re
@@ -13,7 +14,7 @@ from urllib.parse import unquote
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.analysis import SECTION_NUMBER
-from lovsvar_search.core.pinpoints import NUMBER_RANGE, Pinpoint, read_pinpoints
+from lovsvar_search.core.pinpoints import NOWHERE, NUMBER_RANGE, Pinpoint, read_pinpoints
 
 MAX_REFERENCES = 10
 
@@ -33,7 +34,7 @@ _DATED = re.compile(
 )
 _SIGN = re.compile(
     rf"(?:(?P<sign>§{{1,2}}|\bparagraf(?:ene|en|ar|er)?\b|\bpgf\.?|\bpar\.)\s*(?P<number>{SECTION_NUMBER})"
-    r"|(?:\bart(?:ikkel(?:en)?|ikler|iklene|iklane|\.)?\s*|(?<=\w/)a)(?P<article>\d+(?:\s?[a-z](?!\w))?|[ivxlc]+)\b)",
+    r"|(?:\bart(?:ikkel(?:en)?|ikler|iklene|iklane|\.)?\s*|(?<=\w/)a)(?P<article>\d+(?:\s?(?!i\s+\w)[a-z](?!\w))?|[ivxlc]+)\b)",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"[\s,]+(?P<number>\d+-\d+[a-z]?)\b(?!-)", re.IGNORECASE)
@@ -41,7 +42,7 @@ _BARE_WHOLE = re.compile(r"[\s,]+(?P<number>\d{1,3}(?:\s?[a-z])?)\b(?![-–.]\d)
 _NEXT = re.compile(rf"\s*(?:,|og|eller|jf\.?|jfr\.?)\s*(?P<sign>§*)\s*(?P<number>{SECTION_NUMBER})", re.IGNORECASE)
 _NEXT_ARTICLE = re.compile(r"\s*(?:,|og|eller)\s*(?P<number>\d+)\b(?!\.?\s*(?:ledd|punktum))", re.IGNORECASE)
 _CHAPTER = re.compile(
-    r"\b(?:kapitt?e?l(?:et)?|kapitlet|kap\b\.?)\s*(?P<number>\d+(?:\s?(?![iI]\s+\w)[a-z](?!\w))?|[IVXLC]+)\b(?![-–]\d)(?!\s*,?\s*§)",
+    r"\b(?:kapitt?e?l(?:et)?|kapitlet|kap\b\.?)\s*(?P<number>\d+(?:\s?(?![iI]\s+\w)[a-z](?!\w))?|(?-i:[IVXLC]+))\b(?![-–]\d)(?!\s*,?\s*§)",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"[\s.,;:?!)»\"]*$")
@@ -69,7 +70,7 @@ class Reference:
     act_text: str
     refids: tuple[str, ...]
     sections: tuple[str, ...] = ()
-    pinpoint: Pinpoint = Pinpoint()
+    pinpoint: Pinpoint = NOWHERE
     span: tuple[str, str] | None = None
     chapter: str | None = None
 
@@ -96,7 +97,7 @@ class _Section:
     number: str
     kind: Literal["section", "article", "chapter"] = "section"
     span: tuple[str, str] | None = None
-    pinpoints: tuple[Pinpoint, ...] = (Pinpoint(),)
+    pinpoints: tuple[Pinpoint, ...] = (NOWHERE,)
 
 
 def find_references(text: str, names: ActNames) -> list[Reference]:
@@ -157,10 +158,8 @@ def _refid_of_date(match: re.Match[str]) -> str | None:
 def _sections(text: str, acts: list[_Act]) -> Iterator[list[_Section]]:
     """Return the sections, articles and chapters that `text` names, those that are listed together in one list."""
     at = 0
-    matches = [*_SIGN.finditer(text), *_CHAPTER.finditer(text)]
-    for act in acts:
-        if (bare := _BARE.match(text, act.end)) or (bare := _whole_number(text, act.end)):
-            matches.append(bare)
+    bare = [match for act in acts if (match := _BARE.match(text, act.end) or _whole_number(text, act.end))]
+    matches = [*_SIGN.finditer(text), *_CHAPTER.finditer(text), *bare]
     for match in sorted(matches, key=lambda match: match.start()):
         if match.start() < at or any(act.start < match.start() < act.end for act in acts):
             continue
@@ -223,7 +222,7 @@ def _with_section(text: str, section: _Section, act: _Act | None, names: ActName
     start = min(section.start, act.start) if act else section.start
     end = max(section.end, act.end) if act else section.end
     if act is None:
-        before = _UNKNOWN_ACT.search(text[: section.start])
+        before = _UNKNOWN_ACT.search(text[: section.start]) if section.kind != "chapter" else None
         reference = Reference(start, end, text[start:end], before[1] if before else "", ())
     else:
         reference = Reference(start, end, text[start:end], text[act.start : act.end], act.refids)

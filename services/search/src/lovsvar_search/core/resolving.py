@@ -1,33 +1,50 @@
 """Use case: resolve a reference."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
 
-from lovsvar_contracts.identifiers import lovdata_url, viewer_path
+from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
+from lovsvar_contracts.law import BlockKind
 from lovsvar_contracts.search import Resolution, ResolvedReference, ResolveReference
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import ActName
-from lovsvar_search.core.reading import Key, ProvisionStore
+from lovsvar_search.core.pinpoints import LAST, Pinpoint
+from lovsvar_search.core.reading import ProvisionStore
 from lovsvar_search.core.references import Reference, find_references
 
 HOW_TO = "Skriv for eksempel «husleieloven § 3-5» eller «lov/1999-03-26-17/§3-5»."
 
-Existing = Mapping[Key, tuple[str, str]]
+MAX_RANGE = 50
+"""Provisions of a range that are answered with."""
+
+Section = tuple[str, str]
+"""Name and heading of a provision."""
+
+
+class ReferenceStore(ProvisionStore, Protocol):
+    """The stored corpus, as references are looked up in it. Every method raises `StoreUnavailable`."""
+
+    async def between(self, refid: str, first: str, last: str, limit: int) -> Sequence[Section]:
+        """Return the provisions from the section key `first` to `last` in reading order, at most `limit`."""
+
+    async def chapters(self, refid: str, number: str) -> Sequence[tuple[str, str]]:
+        """Return name ("kap3") and title of the chapters of that number ("2a"), in reading order."""
 
 
 async def resolve_reference(
-    request: ResolveReference, names: ActNames, store: ProvisionStore, version: int
+    request: ResolveReference, names: ActNames, store: ReferenceStore, version: int
 ) -> Resolution:
     """Return what a written reference names: one thing, several, or none with the reason. Never a guess."""
     references = find_references(request.reference, names)
-    keys = [(refid, key) for ref in references for refid in ref.refids for key in ref.sections]
-    existing = await store.existing(keys) if keys else {}
     matches: list[ResolvedReference] = []
     reasons: list[str] = []
     for reference in references:
-        found = matches_of(reference, names, existing)
+        found, why = await _matches_of(reference, names, store)
         matches += [match for match in found if match not in matches]
         if not found:
-            reasons.append(why_none(reference, names))
+            why = why or [why_none(reference, names)]
+        reasons += [reason for reason in why if reason not in reasons]
     return Resolution(
         correlation_id=request.correlation_id,
         reference=request.reference,
@@ -38,31 +55,73 @@ async def resolve_reference(
     )
 
 
-def matches_of(reference: Reference, names: ActNames, existing: Existing) -> list[ResolvedReference]:
-    """Return what one reference may name, of what exists."""
+async def _matches_of(
+    reference: Reference, names: ActNames, store: ReferenceStore
+) -> tuple[list[ResolvedReference], list[str]]:
+    """Return what one reference names of what exists, and what is to be said of what does not."""
     found: list[ResolvedReference] = []
-    for refid in reference.refids:
-        act = names.get(refid)
-        if act is None:
-            continue
-        if not reference.sections:
-            found.append(_resolved(act, None, None))
-        sections = [existing[refid, key] for key in reference.sections if (refid, key) in existing]
-        found += [_resolved(act, section, reference.ledd) for section in sections]
-    return found
+    reasons: list[str] = []
+    for act in (act for refid in reference.refids if (act := names.get(refid))):
+        if reference.chapter is not None:
+            chapters = await store.chapters(act.refid, reference.chapter)
+            found += [_resolved(act, None, title).model_copy(update={"chapter": name}) for name, title in chapters]
+        elif not reference.sections:
+            found.append(_resolved(act, None, act.title))
+        else:
+            sections = await _sections_of(act.refid, reference, store)
+            if len(sections) > MAX_RANGE:
+                sections = sections[:MAX_RANGE]
+                reasons.append(f"Her er de første {MAX_RANGE} bestemmelsene.")
+            for name, title in sections:
+                place, why = await _place_in(act, name, reference.pinpoint, store)
+                found += [_placed(_resolved(act, name, title), place)] if place else []
+                reasons += [why] if why else []
+    return found, reasons
+
+
+async def _sections_of(refid: str, reference: Reference, store: ReferenceStore) -> Sequence[Section]:
+    """Return the provisions that a reference means in one document; one more than fit when a range is too long."""
+    span = reference.span
+    if span is None or span[0] not in reference.sections:
+        existing = await store.existing([(refid, key) for key in reference.sections])
+        if existing or span is None:
+            return [existing[refid, key] for key in reference.sections if (refid, key) in existing]
+    return await store.between(refid, *span, MAX_RANGE + 1)
+
+
+async def _place_in(act: ActName, section: str, place: Pinpoint, store: ReferenceStore) -> tuple[Pinpoint | None, str]:
+    """Return the place inside a provision with its ledd counted, or None and why there is no such place."""
+    if place.ledd is None:
+        return place, ""
+    read = await store.read([(act.refid, section_key(section))])
+    ledd = [block for one in read.values() for block in one.provision.blocks if block.kind is BlockKind.LEDD]
+    if place.ledd == LAST:
+        return replace(place, ledd=len(ledd) or None), ""
+    if ledd and place.ledd > len(ledd):
+        return None, f"{act.act} {section} har {len(ledd)} ledd, og ikke noe ledd nummer {place.ledd}."
+    return place, ""
+
+
+def _placed(match: ResolvedReference, place: Pinpoint) -> ResolvedReference:
+    sentence = None if place.sentence == LAST else place.sentence
+    return match.model_copy(
+        update={"ledd": place.ledd, "letter": place.letter, "number": place.number, "sentence": sentence}
+    )
 
 
 def why_none(reference: Reference, names: ActNames) -> str:
     """Return, in Norwegian, why a reference names nothing."""
     if not reference.refids:
-        if reference.sections and not reference.act_text:
+        if not reference.act_text:
             return f"«{reference.text.strip()}» sier ikke hvilken lov eller forskrift som menes. {HOW_TO}"
         near = names.like(reference.act_text)
         meant = f" Mente du «{near}»?" if near else ""
         return f"Fant ingen lov eller forskrift som heter «{reference.act_text}».{meant}"
     acts = [act for refid in reference.refids if (act := names.get(refid))]
     described = " og ".join(f"{act.act} ({act.refid})" for act in acts)
-    return f"{described} finnes, men har ingen bestemmelse «{_printed(reference)}»."
+    thing = "noe kapittel" if reference.chapter else "ingen bestemmelse"
+    has = "har ikke" if reference.chapter else "har"
+    return f"{described} finnes, men {has} {thing} «{_printed(reference)}»."
 
 
 def _printed(reference: Reference) -> str:
@@ -74,21 +133,20 @@ def _detail(references: list[Reference], matches: list[ResolvedReference], reaso
     if not references:
         return f"Fant ingen henvisning til en lov eller forskrift i teksten. {HOW_TO}"
     if len(matches) > 1:
-        several = "Teksten viser til flere bestemmelser." if len(references) > 1 else "Flere passer like godt; velg én."
+        listed = len(references) > 1 or references[0].span is not None
+        several = "Teksten viser til flere bestemmelser." if listed else "Flere passer like godt; velg én."
         return " ".join([several, *reasons])
     return " ".join(reasons)
 
 
-def _resolved(act: ActName, section: tuple[str, str] | None, ledd: int | None) -> ResolvedReference:
-    name, title = section or (None, act.title)
+def _resolved(act: ActName, section: str | None, title: str) -> ResolvedReference:
     return ResolvedReference(
         refid=act.refid,
-        section=name,
-        ledd=ledd,
+        section=section,
         act=act.act,
         title=title,
         law_type=act.law_type,
         in_force=act.in_force,
-        url=viewer_path(act.refid, name),
-        lovdata_url=lovdata_url(act.refid, name),
+        url=viewer_path(act.refid, section),
+        lovdata_url=lovdata_url(act.refid, section),
     )

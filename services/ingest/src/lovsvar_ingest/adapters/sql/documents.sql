@@ -102,6 +102,19 @@ SELECT refid, section FROM differing WHERE news ORDER BY refid, position;
 -- Marks documents as removed, pending. $1 refids
 UPDATE documents SET removed_at = now(), corpus_version = NULL WHERE refid = ANY($1) AND removed_at IS NULL;
 
+-- name: documents_in_force
+-- What stands as in force in a data set. $1 data set
+SELECT refid, short_title, in_force_note, cardinality(legal_areas) > 0 FROM documents
+WHERE dataset = $1 AND removed_at IS NULL AND in_force = 'in_force';
+
+-- name: repeal_documents
+-- Marks documents as repealed, pending, and what of them was in force or was to be. $1 refids
+WITH repealed AS (
+    UPDATE documents SET in_force = 'repealed', corpus_version = NULL WHERE refid = ANY($1) RETURNING refid
+)
+UPDATE sections SET in_force = 'repealed' FROM repealed
+WHERE sections.refid = repealed.refid AND sections.removed_at IS NULL AND sections.in_force <> 'repealed';
+
 -- name: remove_dataset
 -- Marks all documents of a data set as removed, pending; returns which. $1 data set
 UPDATE documents SET removed_at = now(), corpus_version = NULL WHERE dataset = $1 AND removed_at IS NULL
