@@ -53,7 +53,7 @@ class RestartableNats:
 
     async def stop(self) -> None:
         if self._process and self._process.returncode is None:
-            self._process.kill()
+            self._process.terminate()
             await self._process.wait()
 
 

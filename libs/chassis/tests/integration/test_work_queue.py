@@ -395,7 +395,10 @@ async def test_a_queue_takes_up_work_again_when_the_server_was_restarted(restart
             await server.stop()
             await server.start()
             await until(lambda: can_ask(events, "etter"))
-            assert await asyncio.wait_for(log.tried.get(), 10.0) == ("etter", 1)
+            async with asyncio.timeout(10.0):
+                # What was not yet acknowledged when the server stopped comes twice.
+                while (await log.tried.get())[0] != "etter":
+                    pass
 
 
 async def can_ask(events: EventPublisher, question: str) -> bool:

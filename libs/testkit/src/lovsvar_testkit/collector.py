@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -49,14 +49,16 @@ class Collector:
                     ]
             self._changed.notify_all()
 
-    def wait_for(self, trace_id: str, services: set[str], timeout: float = 20.0) -> list[SeenSpan]:
-        """Return the spans of a trace, as soon as all `services` have sent one, or at the timeout."""
+    def wait_for(
+        self, trace_id: str, wanted: Callable[[list[SeenSpan]], bool], timeout: float = 20.0
+    ) -> list[SeenSpan]:
+        """Return the spans of a trace as soon as they are what is `wanted`, or those there are at the timeout."""
 
         def seen() -> list[SeenSpan]:
             return [s for s in self._spans if s.trace_id == trace_id]
 
         with self._changed:
-            self._changed.wait_for(lambda: services <= {s.service for s in seen()}, timeout)
+            self._changed.wait_for(lambda: wanted(seen()), timeout)
             return seen()
 
 

@@ -61,9 +61,16 @@ def test_an_alias_decides_between_two_acts_in_force_of_one_name() -> None:
     assert meant(names, "arkivloven") == [(NEW,)]
 
 
-def test_the_name_of_an_act_in_force_is_not_taken_from_it_by_an_alias() -> None:
-    names = ActNames([act(OLD, "Arkivlova"), act(NEW, "Papirlova")], aliases=[Alias("arkivlova", NEW)])
-    assert meant(names, "arkivlova") == [(OLD,)]
+def test_the_name_of_an_act_in_force_is_not_taken_from_it_for_an_older_one_or_one_that_is_not_yet_law() -> None:
+    acts = [act(OLD, "Papirlova"), act(NEW, "Arkivlova")]
+    assert meant(ActNames(acts, aliases=[Alias("arkivlova", OLD)]), "arkivlova") == [(NEW,)]
+    acts = [act(OLD, "Arkivlova"), act(NEW, "Papirlova", in_force=InForce.NOT_YET)]
+    assert meant(ActNames(acts, aliases=[Alias("arkivlova", NEW)]), "arkivlova") == [(OLD,)]
+
+
+def test_an_alias_gives_the_name_of_an_act_to_its_later_successor_in_force() -> None:
+    acts = [act(OLD, "Arkivlova"), act(NEW, "Papirlova")]
+    assert meant(ActNames(acts, aliases=[Alias("arkivlova", NEW)]), "arkivlova") == [(NEW,)]
 
 
 def test_the_name_of_an_act_that_is_law_no_more_is_taken_over_by_an_alias() -> None:

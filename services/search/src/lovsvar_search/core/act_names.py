@@ -65,6 +65,11 @@ def fold(name: str) -> tuple[str, ...]:
     return tuple(_fold_word(word) for word in _WORD.findall(name.casefold()))
 
 
+def _date(refid: str) -> str:
+    """Return the date of a document, as its refid has it: 1999-03-26."""
+    return refid.partition("/")[2][:10]
+
+
 def _is_weak(words: tuple[str, ...], letters: int) -> bool:
     """Whether an abbreviation is too short, or too much a word of its own, to be told from other text."""
     return len(words) == 1 and (len(words[0]) < letters or words[0] in ORDINARY)
@@ -95,6 +100,7 @@ class ActNames:
         for refid, part in parts:
             self._parts[refid].append(part)
             self._add((part,), refid, prefix=f"{part}/a")
+        self._plain: set[str] = set()
         for alias in aliases:
             self._add_alias(alias)
         self._longest: dict[str, int] = defaultdict(int)
@@ -119,19 +125,25 @@ class ActNames:
         entry.weak = abbreviation and _is_weak(words, WEAK_LENGTH)
 
     def _add_alias(self, alias: Alias) -> None:
-        """Let a name mean what the curated file says, unless it is the name of one other act that is in force."""
+        """Let a name mean what the curated file says; an act in force keeps its name unless a later one takes over."""
         words = fold(alias.name)
         if alias.refid not in self._acts or not words:
             return
         if (entry := self._entries.get(words)) and self._names_another_in_force(entry, alias.refid):
             return
+        if alias.prefix == "a":
+            self._plain.add(alias.refid)
         own = entry is not None and alias.refid in entry.refids and not entry.weak
         weak = not own and alias.prefix is None and _is_weak(words, WEAK_LENGTH + 1)
         self._entries[words] = _Entry([alias.refid], alias.prefix, weak=weak)
 
     def _names_another_in_force(self, entry: _Entry, refid: str) -> bool:
         valid = [other for other in entry.refids if self._acts[other].in_force is InForce.YES]
-        return not entry.prefix and len(valid) == 1 and valid[0] != refid
+        if entry.prefix or len(valid) != 1 or valid[0] == refid:
+            return False
+        # An act may stand as in force after another has taken its place, when nothing in its own text says so.
+        succeeds = self._acts[refid].in_force is InForce.YES and _date(refid) > _date(valid[0])
+        return not succeeds
 
     def __len__(self) -> int:
         return len(self._acts)
@@ -143,6 +155,10 @@ class ActNames:
     def parts(self, refid: str) -> tuple[str, ...]:
         """Return the prefixes of section names in a document: ("gdpr",) for personopplysningsloven."""
         return tuple(self._parts.get(refid, ()))
+
+    def has_one_part(self, refid: str) -> bool:
+        """Whether one thing alone is printed inside a document; a few of its articles may then lack the prefix."""
+        return len(self._parts.get(refid, ())) == 1 and refid not in self._plain
 
     def ministries_like(self, part: str) -> tuple[str, ...]:
         """Return the ministries whose names hold `part`, whatever its case."""

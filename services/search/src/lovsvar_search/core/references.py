@@ -61,7 +61,7 @@ class Reference:
     `refids` are the acts it may name (none: `act_text` is no act that is known). `sections` holds the section
     keys that it may mean; none: the whole act, or its chapter `chapter` ("2a"). `span` holds the first and the
     last key of a range: it is meant if its first is among `sections`, and else only if none of those exists,
-    since «5–8» is both a number and a range.
+    since «5–8» is both a number and a range. `instead` is meant, too, only if none of `sections` exists.
     """
 
     start: int
@@ -73,6 +73,7 @@ class Reference:
     pinpoint: Pinpoint = NOWHERE
     span: tuple[str, str] | None = None
     chapter: str | None = None
+    instead: tuple[str, ...] = ()
 
     @property
     def ledd(self) -> int | None:
@@ -231,16 +232,12 @@ def _with_section(text: str, section: _Section, act: _Act | None, names: ActName
     if section.kind == "section" or act is None:
         span = (_paragraph(section.span[0])[0], _paragraph(section.span[1])[0]) if section.span else None
         return replace(reference, sections=_paragraph(section.number), span=span)
-    return replace(reference, sections=_article_keys(section_key(section.number), act, names))
-
-
-def _article_keys(number: str, act: _Act, names: ActNames) -> tuple[str, ...]:
+    number = section_key(section.number)
     if act.prefix:
-        # Where one thing alone is printed inside an act, a few of its articles have lost their prefix.
-        alone = all(len(names.parts(refid)) == 1 for refid in act.refids)
-        return (f"{act.prefix}{number}", *((f"a{number}",) if alone else ()))
+        plain = all(names.has_one_part(refid) for refid in act.refids)
+        return replace(reference, sections=(f"{act.prefix}{number}",), instead=(f"a{number}",) if plain else ())
     parts = [part for refid in act.refids for part in names.parts(refid)]
-    return (f"a{number}", *(f"{part}/a{number}" for part in parts))
+    return replace(reference, sections=(f"a{number}", *(f"{part}/a{number}" for part in parts)))
 
 
 def _paragraph(number: str) -> tuple[str, ...]:

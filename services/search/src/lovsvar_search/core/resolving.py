@@ -83,9 +83,13 @@ async def _sections_of(refid: str, reference: Reference, store: ReferenceStore) 
     """Return the provisions that a reference means in one document; one more than fit when a range is too long."""
     span = reference.span
     if span is None or span[0] not in reference.sections:
-        existing = await store.existing([(refid, key) for key in reference.sections])
+        keys = reference.sections
+        existing = await store.existing([(refid, key) for key in keys])
+        if not existing and reference.instead:
+            keys = reference.instead
+            existing = await store.existing([(refid, key) for key in keys])
         if existing or span is None:
-            return [existing[refid, key] for key in reference.sections if (refid, key) in existing]
+            return [existing[refid, key] for key in keys if (refid, key) in existing]
     return await store.between(refid, *span, MAX_RANGE + 1)
 
 
