@@ -158,3 +158,22 @@ def test_the_real_archives_are_stored_whole_and_answer_a_real_question(
     assert ("lov/1999-03-26-17", "§3-5") in {(c["refid"], c["section"]) for c in citations}
     assert all(c["verified"] for c in citations)
     assert not completed["answer"]["sample"]
+
+
+def test_announcements_are_stored_beside_the_law_and_found_when_asked_for(
+    system: System, door: httpx2.Client, archives: Path
+) -> None:
+    done = sync_and_serve(system, door, archives, "lovtidend-avd1-2025")
+    assert (done["type"], done["report"]["added"], done["report"]["skipped"]) == ("sync.completed", 1272, [])
+
+    current = door.get("/v1/search", params={"q": "digital sikkerhet ikraftsetting"}).json()["hits"]
+    assert not [h for h in current if h["refid"].startswith("lti/")]
+    asked = door.get("/v1/search", params={"q": "digital sikkerhet ikraftsetting", "announcements": True}).json()[
+        "hits"
+    ]
+    assert asked[0]["refid"] == "lti/forskrift/2025-06-20-1088"
+    assert door.get(asked[0]["url"].split("#")[0]).status_code == 200
+
+    amending = door.get("/v1/documents", params={"title": "Forskrift om endring", "page_size": 5}).json()["documents"]
+    assert amending
+    assert all(d["changes"] for d in amending)

@@ -2,9 +2,10 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from importlib.resources import files
 from types import MappingProxyType
+from typing import Any
 
 import asyncpg
 import stamina
@@ -16,9 +17,19 @@ class Database:
     """A pool of connections. A part: start, stop."""
 
     def __init__(
-        self, url: str, size: int = 8, server_settings: Mapping[str, str] | None = None, *, min_size: int = 1
+        self,
+        url: str,
+        size: int = 8,
+        server_settings: Mapping[str, str] | None = None,
+        *,
+        min_size: int = 1,
+        init: Callable[["asyncpg.Connection[asyncpg.Record]"], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
-        """With `min_size` 0 nothing is connected before it is used, so that a start never waits for the database."""
+        """With `min_size` 0 nothing is connected before it is used, so that a start never waits for the database.
+
+        `init` is called once with each connection that is made.
+        """
+        self._init = init
         self._url = url
         self._size = size
         self._min_size = min_size
@@ -36,7 +47,11 @@ class Database:
         ):
             with attempt:
                 self._pool = await asyncpg.create_pool(
-                    self._url, min_size=self._min_size, max_size=self._size, server_settings=self._server_settings
+                    self._url,
+                    min_size=self._min_size,
+                    max_size=self._size,
+                    server_settings=self._server_settings,
+                    init=self._init,
                 )
 
     async def stop(self) -> None:

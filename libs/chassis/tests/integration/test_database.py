@@ -26,6 +26,17 @@ async def test_settings_of_the_server_hold_on_every_connection(database_url: str
     await database.stop()
 
 
+async def test_each_connection_is_prepared_once(database_url: str) -> None:
+    async def prepare(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+        await connection.execute("CREATE TEMPORARY TABLE prepared ()")
+
+    database = Database(database_url, size=1, init=prepare)
+    await database.start()
+    for _ in range(2):
+        assert await database.pool.fetchval("SELECT count(*) FROM prepared") == 0
+    await database.stop()
+
+
 async def test_it_waits_for_a_database_that_does_not_exist_yet(database_url: str) -> None:
     parts = urlsplit(database_url)
     later = f"{parts.path.strip('/')}_later"

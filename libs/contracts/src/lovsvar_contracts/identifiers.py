@@ -14,10 +14,18 @@ Section = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 LOVDATA = "https://lovdata.no"
 
+ANNOUNCEMENTS = "lti/"
+"""What the refid of an announcement in Norsk Lovtidend begins with; the rest is the refid of what it announces."""
+
 
 def section_key(section: str) -> str:
     """Return `section` in the form in which section names are compared: no white space, lower case."""
     return "".join(section.split()).casefold()
+
+
+def is_announcement(refid: str) -> bool:
+    """Whether `refid` names an announcement in Norsk Lovtidend, which is no law itself."""
+    return refid.startswith(ANNOUNCEMENTS)
 
 
 def viewer_path(refid: str, section: str | None = None) -> str:
@@ -28,4 +36,6 @@ def viewer_path(refid: str, section: str | None = None) -> str:
 def lovdata_url(refid: str, section: str | None = None) -> str:
     """Return Lovdata's address of a document or provision, percent-encoded."""
     path = f"{refid}/{section}" if section else refid
+    if is_announcement(refid):
+        path = f"dokument/LTI/{path.removeprefix(ANNOUNCEMENTS)}"
     return f"{LOVDATA}/{quote(path, safe='/')}"

@@ -104,6 +104,7 @@ class Provision(Frozen):
     blocks: tuple[Block, ...] = ()
     notes: tuple[str, ...] = ()
     footnotes: tuple[str, ...] = ()
+    refs: tuple[str, ...] = Field(default=(), description="What the text links to: 'lov/1999-03-26-17/§3-5/ledd/1'.")
     in_force: InForce = InForce.UNKNOWN
     in_force_from: date | None = None
     content_hash: str
@@ -126,6 +127,7 @@ class DocumentSummary(Frozen):
     year: int
     ministries: tuple[str, ...] = ()
     legal_areas: tuple[str, ...] = ()
+    changes: tuple[Refid, ...] = Field(default=(), description="Documents that this one amends or repeals.")
     in_force: InForce = InForce.UNKNOWN
     in_force_from: date | None = None
     in_force_note: str = Field(default="", description="Lovdata's own words when they are no date.")

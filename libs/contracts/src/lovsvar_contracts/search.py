@@ -24,6 +24,9 @@ class FindProvisions(Message):
     law_type: LawType | None = None
     year: int | None = Field(default=None, ge=1600, le=3000, description="Year of the document's own date.")
     ministry: str | None = Field(default=None, max_length=200, description="Part of a ministry's name.")
+    announcements: bool = Field(
+        default=False, description="Search announcements in Norsk Lovtidend instead of current law."
+    )
     page: int = Field(default=1, ge=1, le=1000)
     page_size: int = Field(default=10, ge=1, le=MAX_PAGE_SIZE)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
+from lovsvar_contracts.identifiers import is_announcement, lovdata_url, section_key, viewer_path
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,9 @@ def test_no_section_name_leads_away_from_lovdata(section: str) -> None:
     parts = urlsplit(lovdata_url("lov/1999-03-26-17", section))
     assert (parts.scheme, parts.netloc, parts.query, parts.fragment) == ("https", "lovdata.no", "", "")
     assert unquote(parts.path) == f"/lov/1999-03-26-17/{section}"
+
+
+def test_an_announcement_is_told_from_what_it_announces() -> None:
+    assert is_announcement("lti/lov/2025-06-20-1")
+    assert not is_announcement("lov/2025-06-20-1")
+    assert lovdata_url("lti/lov/2025-06-20-1") == "https://lovdata.no/dokument/LTI/lov/2025-06-20-1"

@@ -9,7 +9,7 @@ from lovsvar_chassis.health import service_states
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_search.adapters.index_folder import IndexFolder
-from lovsvar_search.adapters.postgres import READ_ONLY, PostgresStore
+from lovsvar_search.adapters.postgres import READ_ONLY, PostgresStore, become_reader
 from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
 from lovsvar_search.adapters.tantivy_index import TantivyIndex
 from lovsvar_search.core.aliases import Alias, parse_aliases
@@ -24,7 +24,7 @@ def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
     broker = make_broker(settings, NAME, PROBLEMS)
     # No connection is made at start: a database that is down makes the service not ready, not dead.
-    database = Database(settings.database_url, settings.database_pool, READ_ONLY, min_size=0)
+    database = Database(settings.database_url, settings.database_pool, READ_ONLY, min_size=0, init=become_reader)
     index = TantivyIndex(IndexFolder(settings.index_dir))
     follower = CorpusFollower(PostgresCorpus(database, load_aliases()), index, settings.corpus_poll_seconds)
     requester = Requester(broker)

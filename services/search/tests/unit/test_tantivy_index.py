@@ -14,7 +14,15 @@ from lovsvar_search.core.query import QueryPlan
 
 
 def section(refid: str, name: str, text: str, in_force: InForce = InForce.YES, title: str = "") -> IndexedSection:
-    act = ActName(refid, f"Tittel {refid}", "", "", LawType(refid.partition("/")[0]), InForce.YES, ("Departementet",))
+    act = ActName(
+        refid,
+        f"Tittel {refid}",
+        "",
+        "",
+        LawType(refid.removeprefix("lti/").partition("/")[0]),
+        InForce.YES,
+        ("Departementet",),
+    )
     return IndexedSection(
         act, name, name.casefold(), 0, ProvisionKind.PROVISION, 1999, "x", name, title, (), text, in_force, 1, (text,)
     )
@@ -136,3 +144,10 @@ def test_a_folder_that_is_taken_or_cannot_be_made_is_replaced_by_a_temporary_one
     second.take()
     assert second.path.is_relative_to(tmp_path)
     second.release()
+
+
+def test_announcements_are_found_only_when_asked_for_and_current_law_only_when_not(index: TantivyIndex) -> None:
+    index.add([section("lov/1", "§1", "Depositum."), section("lti/lov/2", "§1", "Endring om depositum.")])
+    snapshot = index.commit("db", 1)
+    assert find(snapshot, "depositum") == [("lov/1", "§1")]
+    assert find(snapshot, "depositum", Filters(announcements=True)) == [("lti/lov/2", "§1")]

@@ -28,6 +28,7 @@ class SearchParameters(BaseModel):
     law_type: LawType | None = None
     year: Year | None = None
     ministry: Ministry | None = None
+    announcements: bool = Field(default=False, description="Search Norsk Lovtidend instead of current law.")
     page: int = Field(default=1, ge=1, le=1000)
     page_size: int = Field(default=10, ge=1, le=search.MAX_PAGE_SIZE)
 

@@ -4,6 +4,7 @@ from fastapi import APIRouter
 from starlette.responses import HTMLResponse
 
 from lovsvar_contracts import subjects
+from lovsvar_contracts.identifiers import ANNOUNCEMENTS
 from lovsvar_contracts.search import Document, ReadDocument
 from lovsvar_gateway.core.reading import lay_out
 from lovsvar_gateway.pages import render
@@ -24,6 +25,12 @@ async def show_law(rest: RefidPath, parts: GatewayParts) -> HTMLResponse:
 async def show_regulation(rest: RefidPath, parts: GatewayParts) -> HTMLResponse:
     """Show a regulation."""
     return await _show(f"forskrift/{rest}", parts)
+
+
+@router.get("/lti/{rest:path}")
+async def show_announcement(rest: RefidPath, parts: GatewayParts) -> HTMLResponse:
+    """Show an announcement in Norsk Lovtidend."""
+    return await _show(f"{ANNOUNCEMENTS}{rest}", parts)
 
 
 async def _show(refid: str, parts: Parts) -> HTMLResponse:

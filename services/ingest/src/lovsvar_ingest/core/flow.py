@@ -177,6 +177,7 @@ def child_of_class(element: _Element, css: str) -> _Element | None:
 
 def _break(flow: Flow, element: _Element) -> None:
     flow.put(_BREAK)
+    flow.gather(element)
 
 
 def _unseen(flow: Flow, element: _Element) -> None:
@@ -234,25 +235,37 @@ def _proposed(flow: Flow, element: _Element) -> None:
 
 
 def _table(flow: Flow, element: _Element) -> None:
+    """A table, and behind it whatever stands in it outside its cells."""
     table = Block(BlockKind.TABLE)
     rest = Flow(flow.aside)
+    _put_loose(rest, element)
     for child in element:
         if child.tag == "caption":
-            table.text = Flow(flow.aside).read(child).as_text()
+            table.text = "\n".join(filter(None, (table.text, Flow(flow.aside).read(child).as_text())))
         elif child.tag in {"thead", "tbody", "tfoot"}:
-            table.children.extend(_row(row, flow.aside) for row in child if isinstance(row.tag, str))
+            _put_loose(rest, child)
+            table.children.extend(_row(row, rest) for row in child if isinstance(row.tag, str))
         elif child.tag == "tr":
-            table.children.append(_row(child, flow.aside))
+            table.children.append(_row(child, rest))
         elif isinstance(child.tag, str):
             rest.read(child)
     flow.add(table, *rest.as_blocks())
 
 
-def _row(element: _Element, aside: Aside) -> Block:
+def _put_loose(flow: Flow, element: _Element) -> None:
+    """Take in the text that stands directly in an element which is to hold elements alone."""
+    for text in (element.text, *(child.tail for child in element)):
+        if text and not text.isspace():
+            flow.put(text)
+            flow.flush()
+
+
+def _row(element: _Element, rest: Flow) -> Block:
     if element.tag != "tr":
-        return Block(BlockKind.ROW, children=[Block(BlockKind.CELL, Flow(aside).read(element).as_text())])
+        return Block(BlockKind.ROW, children=[Block(BlockKind.CELL, Flow(rest.aside).read(element).as_text())])
+    _put_loose(rest, element)
     cells = [child for child in element if isinstance(child.tag, str)]
-    return Block(BlockKind.ROW, children=[_cell(cell, aside) for cell in cells])
+    return Block(BlockKind.ROW, children=[_cell(cell, rest.aside) for cell in cells])
 
 
 def _cell(element: _Element, aside: Aside) -> Block:
@@ -274,6 +287,10 @@ def _note(flow: Flow, element: _Element) -> None:
 
 def _footnotes(flow: Flow, element: _Element) -> None:
     """`footer.footnotes`: each footnote becomes "[1] its text"; what is in the footer and is none, too."""
+    loose = Flow(flow.aside)
+    _put_loose(loose, element)
+    if loose.text:
+        flow.aside.footnotes.append(loose.as_text())
     for child in element:
         if not isinstance(child.tag, str):
             continue

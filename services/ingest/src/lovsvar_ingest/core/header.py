@@ -6,6 +6,7 @@ from datetime import date
 
 from lxml.etree import _Element
 
+from lovsvar_contracts.identifiers import ANNOUNCEMENTS
 from lovsvar_contracts.law import LawType
 from lovsvar_ingest.core.corpus import Header
 from lovsvar_ingest.core.errors import MalformedDocument
@@ -63,7 +64,7 @@ def full_refid(refid: str, file: str, dataset: str) -> str:
     language = _LANGUAGE.search(file)
     if language:
         refid = f"{refid}-{language[1]}"
-    return f"lti/{refid}" if dataset.startswith(GAZETTE) else refid
+    return f"{ANNOUNCEMENTS}{refid}" if dataset.startswith(GAZETTE) else refid
 
 
 def split_short_title(text: str, type_: LawType) -> tuple[str, str]:

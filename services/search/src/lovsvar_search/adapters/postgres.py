@@ -1,6 +1,7 @@
 """The stored corpus, read from PostgreSQL by a connection that cannot write."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TypeVar
@@ -28,6 +29,9 @@ from lovsvar_search.core.reading import Counts, Key, ReadProvision
 DOWN = "Databasen svarer ikke akkurat nå. Prøv igjen om litt."
 
 READ_ONLY: Mapping[str, str] = {"default_transaction_read_only": "on"}
+
+EMBEDDED_SECONDS = 30.0
+"""How old the number of embedded provisions may be: counting them takes a second or more."""
 
 PROVISION_OVERHEAD = 1_500
 """Bytes that a provision costs in a reply beside its text and blocks: names, path, addresses, notes."""
@@ -62,12 +66,18 @@ def database_errors() -> Iterator[None]:
         raise StoreUnavailable(DOWN) from exc
 
 
+async def become_reader(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """Take on the role that can only read, where ingest could make it and this user may."""
+    await connection.execute(SQL["become_reader"])
+
+
 class PostgresStore:
     """Reads provisions and documents (`ProvisionStore`, `ReferenceStore`)."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._counted: tuple[tuple[object, ...], int] | None = None
+        self._embedded: tuple[float, int] | None = None
 
     async def _ask(self, ask: "Callable[[asyncpg.Pool[asyncpg.Record]], Awaitable[_Result]]") -> _Result:
         """Run `ask` on the pool; again when the connection it got turned out to be lost."""
@@ -136,6 +146,7 @@ class PostgresStore:
             corpus = (await self._fetch("state_counted"))[0]
             rows = await self._fetch("count_documents")
             provisions = await self._count_provisions(tuple(corpus))
+            embedded = await self._count_embedded()
         except asyncpg.UndefinedTableError:
             return Counts(0, None, 0, {}, {})
         by_type: dict[LawType, int] = {}
@@ -143,13 +154,20 @@ class PostgresStore:
         for row in rows:
             by_type[LawType(row["law_type"])] = by_type.get(LawType(row["law_type"]), 0) + row["documents"]
             by_dataset[row["dataset"]] = by_dataset.get(row["dataset"], 0) + row["documents"]
-        return Counts(corpus["version"], corpus["corpus_date"], provisions, by_type, by_dataset)
+        return Counts(corpus["version"], corpus["corpus_date"], provisions, by_type, by_dataset, embedded)
 
     async def _count_provisions(self, state: tuple[object, ...]) -> int:
         """Return how many provisions are served; counted once for each `state` of the corpus."""
         if self._counted is None or self._counted[0] != state:
             self._counted = state, (await self._fetch("count_provisions"))[0]["provisions"]
         return self._counted[1]
+
+    async def _count_embedded(self) -> int:
+        """Return how many provisions have vectors, as of the last half minute."""
+        now = time.monotonic()
+        if self._embedded is None or now - self._embedded[0] > EMBEDDED_SECONDS:
+            self._embedded = now, (await self._fetch("count_embedded"))[0]["embedded"]
+        return self._embedded[1]
 
 
 def _storable(argument: object) -> object:
@@ -179,6 +197,7 @@ def _provision(row: asyncpg.Record) -> ReadProvision:
         blocks=_blocks.validate_json(row["blocks"]),
         notes=tuple(row["notes"]),
         footnotes=tuple(row["footnotes"]),
+        refs=tuple(row["refs"]),
         in_force=status_of(document_status, section_status),
         in_force_from=row["in_force_from"] or row["document_in_force_from"],
         content_hash=row["content_hash"],
@@ -207,6 +226,7 @@ def _summary(row: asyncpg.Record) -> DocumentSummary:
         year=row["year"],
         ministries=tuple(row["ministries"]),
         legal_areas=tuple(row["legal_areas"]),
+        changes=tuple(row["changes_to"]),
         in_force=InForce(row["in_force"]),
         in_force_from=row["in_force_from"],
         in_force_note=row["in_force_note"],

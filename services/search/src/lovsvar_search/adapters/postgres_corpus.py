@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from lovsvar_chassis.database import Database
+from lovsvar_contracts.identifiers import is_announcement
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_search.adapters.postgres import SQL, database_errors
 from lovsvar_search.core.act_names import ActNames
@@ -63,7 +64,8 @@ class PostgresChanges:
         rows = await self._connection.fetch(SQL["act_names"])
         self._acts = {row["refid"]: _act(row) for row in rows}
         parts = await self._connection.fetch(SQL["section_parts"])
-        return ActNames(self._acts.values(), [(row["refid"], row["part"]) for row in parts], self._aliases)
+        current = [act for act in self._acts.values() if not is_announcement(act.refid)]
+        return ActNames(current, [(row["refid"], row["part"]) for row in parts], self._aliases)
 
     async def refids(self) -> Sequence[str]:
         """Return the documents that changed or were removed since the asked version."""

@@ -10,6 +10,7 @@ import tantivy
 from pydantic_core import from_json, to_json
 from tantivy import Filter, Occur, Query, TextAnalyzerBuilder, Tokenizer
 
+from lovsvar_contracts.identifiers import is_announcement
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_search.adapters.index_folder import IndexFolder, Stamp
 from lovsvar_search.core.analysis import prepare
@@ -19,7 +20,7 @@ from lovsvar_search.core.finding import Filters, Found, Ranking
 from lovsvar_search.core.query import QueryPlan
 from lovsvar_search.core.ranking import PINNED, prior
 
-LAYOUT = "1"
+LAYOUT = "2"
 """Raised whenever the schema, the analysis or a prior below changes: older indexes are then built anew."""
 
 FIELDS = {"title": 2.0, "heading": 3.0, "path": 1.0, "text": 2.0}
@@ -59,6 +60,7 @@ def schema() -> tantivy.Schema:
         builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("law_type", indexed=True, fast=True)
     builder.add_unsigned_field("year", indexed=True)
+    builder.add_boolean_field("announcement", indexed=True)
     builder.add_float_field("prior", fast=True)
     builder.add_bytes_field("hit", stored=True)
     return builder.build()
@@ -199,10 +201,12 @@ class TantivySnapshot:
         scoring += [(Occur.Should, self._exact("refid", refid, NAMED_ACT)) for refid in plan.acts]
         scoring += [(Occur.Should, self._exact("place", f"{r}#{key}", PINNED)) for r, key in plan.sections]
         query = Query.boolean_query(scoring)
-        demands = list(self._demands(filters))
-        if not demands:
-            return query
-        silent = [(Occur.Must, Query.boost_query(demand, 0.0)) for demand in demands]
+        announcement = Query.term_query(self._schema, "announcement", True)
+        silent = [(Occur.Must, Query.boost_query(demand, 0.0)) for demand in self._demands(filters)]
+        if filters.announcements:
+            silent.append((Occur.Must, Query.boost_query(announcement, 0.0)))
+        else:
+            silent.append((Occur.MustNot, announcement))
         return Query.boolean_query([(Occur.Must, query), *silent])
 
     def _term(self, term: str) -> Query:
@@ -241,6 +245,7 @@ def _document(section: IndexedSection) -> tantivy.Document:
         document.add_text("ministry", ministry)
     document.add_unsigned("law_type", _LAW_TYPES[act.law_type])
     document.add_unsigned("year", section.year)
+    document.add_boolean("announcement", is_announcement(act.refid))
     document.add_float("prior", _weight_value(prior(act.law_type, status, section.kind)))
     document.add_bytes("hit", _stored_bytes(section, status))
     return document

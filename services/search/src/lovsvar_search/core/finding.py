@@ -21,11 +21,15 @@ LOOKED_AT = 100
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a hit must be. `ministries` are whole names, any of which will do; None is no demand."""
+    """What a hit must be. `ministries` are whole names, any of which will do; None is no demand.
+
+    A hit is an announcement in Norsk Lovtidend when `announcements` is true, and current law otherwise.
+    """
 
     law_types: tuple[LawType, ...] = LAW_TYPE_ORDER
     year: int | None = None
     ministries: tuple[str, ...] | None = None
+    announcements: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ def _rank(
         law_types=(request.law_type,) if request.law_type else LAW_TYPE_ORDER,
         year=request.year,
         ministries=names.ministries_like(request.ministry) if request.ministry else None,
+        announcements=request.announcements,
     )
     if plan.empty or filters.ministries == ():
         return Ranking(), filters.law_types

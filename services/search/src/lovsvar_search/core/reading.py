@@ -47,6 +47,7 @@ class Counts:
     provisions: int
     by_law_type: Mapping[LawType, int]
     by_dataset: Mapping[str, int]
+    embedded: int = 0
 
 
 class ProvisionStore(Protocol):
@@ -166,7 +167,7 @@ async def read_status(
         correlation_id=request.correlation_id,
         documents=sum(counts.by_law_type.values()),
         provisions=counts.provisions,
-        embedded=0,
+        embedded=counts.embedded,
         corpus_version=version,
         stored_version=counts.version,
         corpus_date=counts.corpus_date,

@@ -1,7 +1,7 @@
 -- name: read_provisions
 -- Provisions by name, in the order asked. $1 refids, $2 section keys, pairwise
 SELECT asked.n, s.refid, s.section_key, s.section, s.value, s.title, s.kind, s.path, s.position, s.text,
-    s.blocks::text AS blocks, s.notes, s.footnotes, s.in_force, s.in_force_from, s.content_hash, s.tokens,
+    s.blocks::text AS blocks, s.notes, s.footnotes, s.refs, s.in_force, s.in_force_from, s.content_hash, s.tokens,
     d.title AS document_title, d.short_title, d.law_type, d.dataset,
     d.in_force AS document_in_force, d.in_force_from AS document_in_force_from
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (refid, section_key, n)
@@ -54,7 +54,7 @@ WITH sized AS (
     LIMIT 500
 )
 SELECT s.refid, s.section_key, s.section, s.value, s.title, s.kind, s.path, s.position, s.text,
-    s.blocks_text AS blocks, s.notes, s.footnotes, s.in_force, s.in_force_from, s.content_hash, s.tokens,
+    s.blocks_text AS blocks, s.notes, s.footnotes, s.refs, s.in_force, s.in_force_from, s.content_hash, s.tokens,
     d.title AS document_title, d.short_title, d.law_type, d.dataset,
     d.in_force AS document_in_force, d.in_force_from AS document_in_force_from
 FROM sized AS s
@@ -103,3 +103,13 @@ SELECT law_type, dataset, count(*) AS documents
 FROM documents
 WHERE removed_at IS NULL
 GROUP BY law_type, dataset;
+
+-- name: count_embedded
+-- How many provisions are searched by vectors.
+SELECT count(*) AS embedded FROM embedded_provisions;
+
+-- name: become_reader
+-- Take on the role that reads every table and writes none; it is not there before the first migration.
+SELECT set_config('role', 'lovsvar_reader', false)
+FROM pg_roles
+WHERE rolname = 'lovsvar_reader' AND pg_has_role(current_user, oid, 'MEMBER');
