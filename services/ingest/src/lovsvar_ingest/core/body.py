@@ -25,7 +25,7 @@ from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import BlockKind, InForce, ProvisionKind, StructureKind
 from lovsvar_ingest.core.corpus import Block, Header, Section, Structure
 from lovsvar_ingest.core.errors import MalformedDocument
-from lovsvar_ingest.core.flow import Aside, Flow, Mode, child_of_class, read_heading
+from lovsvar_ingest.core.flow import Aside, Flow, Mode, child_of_class, item_label, read_heading
 from lovsvar_ingest.core.in_force import parse_date
 
 PART = 10_000
@@ -134,6 +134,8 @@ class _Body:
             self._division(child, within)
         elif child in self._holders:
             self._run.flush()
+            if child.tag == "li" and (label := item_label(child)):
+                self._run.put(f"{label} ")
             self._walk(child, within)
             self._run.flush()
         elif not (child.tag == "h1" and self._is_title(child)):

@@ -170,6 +170,11 @@ def read_heading(element: _Element, aside: Aside) -> tuple[str, str]:
     return Flow(aside).read(value).as_text() if value is not None else "", title.lstrip(". \n")
 
 
+def item_label(element: _Element) -> str:
+    """Return the label of a list item, "a.", or ""."""
+    return clean(element.get("data-li-identifier") or element.get("data-name") or "")
+
+
 def child_of_class(element: _Element, css: str) -> _Element | None:
     """Return the first child of `element` whose class is `css`."""
     return next((child for child in element if child.get("class") == css), None)
@@ -213,7 +218,7 @@ def _formula(flow: Flow, element: _Element) -> None:
 
 
 def _list_item(flow: Flow, element: _Element) -> None:
-    label = clean(element.get("data-li-identifier") or element.get("data-name") or "")
+    label = item_label(element)
     inner = Flow(flow.aside, Mode.ITEM).read(element)
     flow.add(Block(BlockKind.LIST_ITEM, inner.text, label or None, children=inner.blocks))
 
@@ -248,7 +253,8 @@ def _table(flow: Flow, element: _Element) -> None:
         elif child.tag == "tr":
             table.children.append(_row(child, rest))
         elif isinstance(child.tag, str):
-            rest.read(child)
+            rest.take(child)
+            rest.flush()
     flow.add(table, *rest.as_blocks())
 
 
@@ -262,14 +268,17 @@ def _put_loose(flow: Flow, element: _Element) -> None:
 
 def _row(element: _Element, rest: Flow) -> Block:
     if element.tag != "tr":
-        return Block(BlockKind.ROW, children=[Block(BlockKind.CELL, Flow(rest.aside).read(element).as_text())])
+        return Block(BlockKind.ROW, children=[_cell(element, rest.aside)])
     _put_loose(rest, element)
     cells = [child for child in element if isinstance(child.tag, str)]
     return Block(BlockKind.ROW, children=[_cell(cell, rest.aside) for cell in cells])
 
 
 def _cell(element: _Element, aside: Aside) -> Block:
-    block = Block(BlockKind.CELL, Flow(aside).read(element).as_text())
+    flow = Flow(aside)
+    flow.take(element)
+    flow.flush()
+    block = Block(BlockKind.CELL, flow.as_text())
     block.columns, block.rows = _span(element.get("colspan")), _span(element.get("rowspan"))
     return block
 
@@ -296,7 +305,10 @@ def _footnotes(flow: Flow, element: _Element) -> None:
             continue
         mark = child_of_class(child, "footnoteLabel")
         label = Flow(flow.aside).read(mark).as_text() if mark is not None else ""
-        text = Flow(flow.aside).read(child, mark).as_text()
+        footnote = Flow(flow.aside)
+        if child.tag == "li":
+            footnote.put(f"{item_label(child)} ")
+        text = footnote.read(child, mark).as_text()
         if label or text:
             flow.aside.footnotes.append(f"[{label}] {text}" if label else text)
 
