@@ -4,18 +4,21 @@
 
 FOLDER holds `gjeldende-lover.tar.bz2` and `gjeldende-sentrale-forskrifter.tar.bz2`. nats-server and
 PostgreSQL are started for the run, in temporary folders; ingest runs as a process of its own, whose peak
-resident memory is read from the system. Decompressing and parsing are also timed alone, in this process,
-to show what a sync consists of; in the sync they overlap with storing.
+resident memory is read from the system. What a sync consists of is timed in this process afterwards:
+decompressing and parsing alone, storing, telling and finishing in one more sync from empty. In a sync they
+overlap, so that it takes less than their sum, of which each stage's share is given.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,6 +26,7 @@ from typing import Any
 import psutil
 
 from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.database import Database
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
@@ -31,18 +35,21 @@ from lovsvar_contracts.ingest import (
     DATASET_LAWS,
     DATASET_REGULATIONS,
     SyncCompleted,
-    SyncEvent,
     SyncFailed,
-    SyncProgressed,
     SyncRequested,
     sync_event_adapter,
 )
+from lovsvar_ingest.adapters.archives import Archives
+from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
+from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.adapters.tar_reading import TarLimits, read_tar
 from lovsvar_ingest.core.batches import read_batches
+from lovsvar_ingest.core.syncing import sync_dataset
 from lovsvar_local.embedded import NatsServer, PostgresServer
 
 DATASETS = (DATASET_LAWS, DATASET_REGULATIONS)
 PROGRAM = "from lovsvar_ingest.app import main; main()"
+STAGE = "stage "
 PATIENCE = 600.0
 """Seconds until a sync that says nothing is given up."""
 
@@ -57,8 +64,10 @@ def main() -> None:
     if arguments.json:
         print(json.dumps(measured))
         return
+    stages = {name: value for name, value in measured.items() if name.startswith(STAGE)}
     for name, value in measured.items():
-        print(f"{name:28} {value:>10,.1f}" if isinstance(value, float) else f"{name:28} {value:>10,}")
+        share = f"{100 * value / sum(stages.values()):6.1f} %" if name in stages else ""
+        print(f"{name:28} {value:>10,.1f}{share}" if isinstance(value, float) else f"{name:28} {value:>10,}")
 
 
 def measure(source: Path) -> dict[str, float | int]:
@@ -68,10 +77,11 @@ def measure(source: Path) -> dict[str, float | int]:
         try:
             urls = {"LOVSVAR_NATS_URL": nats.start(), "LOVSVAR_DATABASE_URL": postgres.start()}
             measured = asyncio.run(sync_all(urls, source))
+            stages = {**read_alone(source), **asyncio.run(sync_timed(urls, source))}
         finally:
             postgres.stop()
             nats.stop()
-    return {**measured, **time_alone(source)}
+    return {**measured, **{f"{STAGE}{name}, s": seconds for name, seconds in stages.items()}}
 
 
 async def sync_all(urls: dict[str, str], source: Path) -> dict[str, float | int]:
@@ -91,9 +101,8 @@ async def sync_all(urls: dict[str, str], source: Path) -> dict[str, float | int]
     finally:
         ingest.terminate()
         await ingest.wait()
-    reports = [completed.report for completed, _ in runs]
+    reports = [completed.report for completed in runs]
     seconds = sum(report.seconds for report in reports)
-    stages = [stage_seconds(events) for _, events in runs]
     return {
         "documents": sum(report.added for report in reports),
         "provisions": sum(report.provisions for report in reports),
@@ -105,36 +114,22 @@ async def sync_all(urls: dict[str, str], source: Path) -> dict[str, float | int]
         "xml MB/s": sum(report.xml_bytes for report in reports) / 1e6 / seconds,
         "ingest CPU, s": cpu.user + cpu.system,
         "peak resident MB": peak,
-        **{f"stage {name}, s": sum(stage.get(name, 0.0) for stage in stages) for name in sorted(set().union(*stages))},
-        "unchanged again, s": sum(completed.report.seconds for completed, _ in again),
+        "unchanged again, s": sum(completed.report.seconds for completed in again),
     }
 
 
-async def sync(publisher: EventPublisher, dataset: str) -> tuple[SyncCompleted, list[SyncEvent]]:
-    """Ask for one sync and return its end and its events."""
+async def sync(publisher: EventPublisher, dataset: str) -> SyncCompleted:
+    """Ask for one sync and return its end."""
     request = SyncRequested(dataset=dataset)
     subscription = await publisher.jetstream.subscribe(subjects.ingest_progress(request.sync_id), ordered_consumer=True)
     await publisher.publish(subjects.INGEST_REQUESTED, request)
-    events: list[SyncEvent] = []
     while True:
         event = sync_event_adapter.validate_json((await subscription.next_msg(timeout=PATIENCE)).data)
-        events.append(event)
         if isinstance(event, SyncFailed):
             raise SystemExit(f"{dataset}: {event.detail}")
         if isinstance(event, SyncCompleted):
             await subscription.unsubscribe()
-            return event, events
-
-
-def stage_seconds(events: list[SyncEvent]) -> dict[str, float]:
-    """Return the seconds between the events of each stage; the time until an event belongs to its stage."""
-    seconds: dict[str, float] = {}
-    before = events[0].occurred_at
-    for event in events[1:]:
-        stage = event.stage.value if isinstance(event, SyncProgressed) else "finishing"
-        seconds[stage] = seconds.get(stage, 0.0) + (event.occurred_at - before).total_seconds()
-        before = event.occurred_at
-    return seconds
+            return event
 
 
 def peak_memory(pid: int) -> float:
@@ -147,22 +142,70 @@ def peak_memory(pid: int) -> float:
     return int(line.split()[1]) * 1024 / 1e6
 
 
-def time_alone(source: Path) -> dict[str, float]:
-    """Return how long decompressing takes alone, and parsing with decompressing ahead of it."""
-
-    def archives() -> Iterator[tuple[str, Any]]:
-        for dataset in DATASETS:
-            yield dataset, (file for file, _ in read_tar(source / f"{dataset}.tar.bz2", TarLimits()))
-
-    began = time.perf_counter()
-    for _, files in archives():
-        for _file in files:
+def read_alone(source: Path) -> dict[str, float]:
+    """Return the seconds of decompressing, and of parsing what is decompressed."""
+    reading = parsing = 0.0
+    for dataset in DATASETS:
+        began = time.perf_counter()
+        for _file in read_tar(source / f"{dataset}.tar.bz2", TarLimits()):
             pass
-    decompressed = time.perf_counter()
-    for dataset, files in archives():
-        for _batch in read_batches(files, dataset, datetime.now(UTC).date()):
-            pass
-    return {"decompressing alone, s": decompressed - began, "and parsing, s": time.perf_counter() - decompressed}
+        reading += time.perf_counter() - began
+        for file, _ in read_tar(source / f"{dataset}.tar.bz2", TarLimits()):
+            began = time.thread_time()
+            for _batch in read_batches([file], dataset, datetime.now(UTC).date()):
+                pass
+            parsing += time.thread_time() - began
+    return {"decompressing": reading, "parsing": parsing}
+
+
+class Timed:
+    """Anything whose methods are coroutines, with the seconds that each method took."""
+
+    def __init__(self, inner: object) -> None:
+        self._inner = inner
+        self.seconds: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        async def timed(*arguments: Any) -> Any:
+            began = time.perf_counter()
+            try:
+                return await getattr(self._inner, name)(*arguments)
+            finally:
+                self.seconds[name] += time.perf_counter() - began  # type: ignore[assignment]
+
+        return timed
+
+
+class TimedStore:
+    """The store, with its writer timed."""
+
+    def __init__(self, store: PostgresStore) -> None:
+        self._store = store
+        self.seconds: Counter[str] = Counter()
+
+    @contextlib.asynccontextmanager
+    async def writer(self, dataset: str) -> AsyncIterator[Any]:
+        """Hold `dataset`, as the store does."""
+        async with self._store.writer(dataset) as writer:
+            timed = Timed(writer)
+            yield timed
+            self.seconds += timed.seconds
+
+
+async def sync_timed(urls: dict[str, str], source: Path) -> dict[str, float]:
+    """Sync both data sets in this process from empty; return the seconds of storing, telling and finishing."""
+    database = Database(urls["LOVSVAR_DATABASE_URL"], size=2)
+    await database.start()
+    try:
+        async with make_broker(ServiceSettings(nats_url=urls["LOVSVAR_NATS_URL"]), "benchmark", {}) as broker:
+            await database.pool.execute("TRUNCATE documents, structures, sections, archives CASCADE")
+            store, events = TimedStore(PostgresStore(database)), Timed(NatsSyncEvents(EventPublisher(broker)))
+            for dataset in DATASETS:
+                await sync_dataset(SyncRequested(dataset=dataset), Archives(str(source)), store, events)
+    finally:
+        await database.stop()
+    storing = store.seconds.pop("write")
+    return {"storing": storing, "telling": sum(events.seconds.values()), "finishing": sum(store.seconds.values())}
 
 
 if __name__ == "__main__":

@@ -11,6 +11,11 @@ from typing import Protocol
 SERVICES = ("ingest", "search", "practice", "agent", "gateway")
 """In the order in which they are started; the gateway, which people talk to, is the first to be stopped."""
 
+EMBEDDING = "embedding"
+"""The worker that embeds provisions. A command that runs on starts it; one that waits for an answer does not."""
+
+_MODULES = {EMBEDDING: "lovsvar_ingest.embedding_app"}
+
 FIRST_DELAY = 0.1
 LONGEST_DELAY = 10.0
 STEADY_SECONDS = 10.0
@@ -53,7 +58,7 @@ class Command:
 
 def service_command(name: str, environment: Mapping[str, str], log: Path) -> Command:
     """Return the command of service `name`, in this Python, told by `environment` beside our own."""
-    code = f"from lovsvar_{name}.app import main; main()"
+    code = f"from {_MODULES.get(name, f'lovsvar_{name}.app')} import main; main()"
     told = {**os.environ, **environment, "LOVSVAR_EXIT_WITH_PARENT": "1"}
     return Command(name, [sys.executable, "-P", "-c", code], told, log)
 

@@ -136,8 +136,9 @@ class Supervisor:
             "LOVSVAR_INDEX_DIR": str(self._folder.index),
             "LOVSVAR_HOST": self._setup.host,
             "LOVSVAR_PORT": str(port),
-            # A person who waits for an answer gets both cores; search does not read vectors.
-            "LOVSVAR_EMBEDDING": os.environ.get("LOVSVAR_EMBEDDING", "off"),
+            "LOVSVAR_EMBEDDING": self._setup.embedding,
+            # The other cores are for whoever waits for an answer.
+            "LOVSVAR_EMBED_THREADS": os.environ.get("LOVSVAR_EMBED_THREADS", "1"),
         }
         if self._setup.source:
             environment["LOVSVAR_SOURCE"] = self._setup.source

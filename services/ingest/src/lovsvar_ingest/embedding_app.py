@@ -1,6 +1,7 @@
 """Wiring of the workers that embed: processes of their own, as many as wanted, which give way to all others."""
 
 import os
+import sys
 from dataclasses import replace
 
 from lovsvar_chassis import service
@@ -42,8 +43,15 @@ def build(settings: EmbeddingSettings) -> Service:
     return replace(idle, parts=(Migrations(settings.database_url), database, embedder), workers=(queue,))
 
 
+def give_way() -> None:
+    """Run only on cores that nobody else wants; where the system has no such class, with little weight."""
+    os.nice(NICE)
+    if sys.platform == "linux":
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
 def main() -> None:
     """Embed until told to stop."""
-    os.nice(NICE)
+    give_way()
     settings = EmbeddingSettings()
     service.main(NAME, settings, lambda: build(settings), DISTRIBUTION)

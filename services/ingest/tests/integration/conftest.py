@@ -84,6 +84,10 @@ class Client:
     async def ask(self, request: SyncRequested) -> None:
         await self._publisher.publish(subjects.INGEST_REQUESTED, request)
 
+    async def take_back(self) -> None:
+        """Take back every request, so that none is delivered again."""
+        await self._publisher.jetstream.purge_stream(subjects.STREAM_INGEST)
+
     async def sync(self, dataset: str = LAWS, **fields: Any) -> SyncCompleted | SyncFailed:
         """Ask for a sync and wait for its end; `heard` has all its events."""
         request = SyncRequested(dataset=dataset, **fields)

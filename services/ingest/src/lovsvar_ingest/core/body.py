@@ -138,11 +138,17 @@ class _Body:
                 self._run.put(f"{label} ")
             self._walk(child, within)
             self._run.flush()
-        elif not (child.tag == "h1" and self._is_title(child)):
+        elif not (child.tag == "h1" and self._take_title(child)):
             self._run.take(child)
 
-    def _is_title(self, element: _Element) -> bool:
-        return _line(Flow(Aside()).read(element)) == self._header.title
+    def _take_title(self, element: _Element) -> bool:
+        """Take in what stands aside in the heading `element`, when it repeats the title; say whether it does."""
+        aside = Aside()
+        if _line(Flow(aside).read(element)) != self._header.title:
+            return False
+        self._run.aside.notes.extend(aside.notes)
+        self._run.aside.footnotes.extend(aside.footnotes)
+        return True
 
     def _division(self, element: _Element, within: Structure | None) -> None:
         aside = Aside()

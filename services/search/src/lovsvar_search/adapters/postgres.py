@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 import asyncpg
+import structlog
 from pydantic import TypeAdapter
 
 from lovsvar_chassis.database import Database, load_queries
@@ -26,12 +27,14 @@ from lovsvar_search.core.errors import StoreUnavailable
 from lovsvar_search.core.outline import Division, Placed
 from lovsvar_search.core.reading import Counts, Key, ReadProvision
 
+log = structlog.get_logger()
+
 DOWN = "Databasen svarer ikke akkurat nå. Prøv igjen om litt."
 
 READ_ONLY: Mapping[str, str] = {"default_transaction_read_only": "on"}
 
 EMBEDDED_SECONDS = 30.0
-"""How old the number of embedded provisions may be: counting them takes a second or more."""
+"""How often the embedded provisions are counted: that takes a second or more."""
 
 PROVISION_OVERHEAD = 1_500
 """Bytes that a provision costs in a reply beside its text and blocks: names, path, addresses, notes."""
@@ -77,7 +80,9 @@ class PostgresStore:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._counted: tuple[tuple[object, ...], int] | None = None
-        self._embedded: tuple[float, int] | None = None
+        self._embedded = 0
+        self._embedded_at = 0.0
+        self._counting: asyncio.Task[int] | None = None
 
     async def _ask(self, ask: "Callable[[asyncpg.Pool[asyncpg.Record]], Awaitable[_Result]]") -> _Result:
         """Run `ask` on the pool; again when the connection it got turned out to be lost."""
@@ -163,11 +168,21 @@ class PostgresStore:
         return self._counted[1]
 
     async def _count_embedded(self) -> int:
-        """Return how many provisions have vectors, as of the last half minute."""
-        now = time.monotonic()
-        if self._embedded is None or now - self._embedded[0] > EMBEDDED_SECONDS:
-            self._embedded = now, (await self._fetch("count_embedded"))[0]["embedded"]
-        return self._embedded[1]
+        """Return how many provisions have vectors: the last count, which is made anew in the background."""
+        if self._counting is None:
+            self._counting = asyncio.create_task(self._count_embedded_anew())
+            return await asyncio.shield(self._counting)
+        if self._counting.done() and time.monotonic() - self._embedded_at > EMBEDDED_SECONDS:
+            self._counting = asyncio.create_task(self._count_embedded_anew())
+        return self._embedded
+
+    async def _count_embedded_anew(self) -> int:
+        try:
+            self._embedded = (await self._fetch("count_embedded"))[0]["embedded"]
+        except (StoreUnavailable, asyncpg.UndefinedTableError):
+            log.warning("embedded provisions could not be counted", exc_info=True)
+        self._embedded_at = time.monotonic()
+        return self._embedded
 
 
 def _storable(argument: object) -> object:
