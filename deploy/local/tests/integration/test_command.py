@@ -189,7 +189,8 @@ def test_a_signal_during_start_stops_everything_and_the_folder_can_be_used_again
 ) -> None:
     folder = fresh / "data"
     process = start("ask", QUESTION, folder=folder)
-    until(lambda: phase(folder) == when)
+    until(lambda: phase(folder) == when or process.poll() is not None)
+    assert process.poll() is None, process.communicate()
     process.send_signal(number)
     assert until(lambda: not processes_on(folder), STOP_SECONDS + 1) < STOP_SECONDS
     _, err = process.communicate(timeout=COMMAND_SECONDS)
