@@ -2,6 +2,7 @@
 
 import importlib
 import re
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,11 @@ from lovsvar_testkit.servers import NATS_IMAGE, POSTGRES_IMAGE
 ROOT = Path(__file__).parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 SERVICES = COMPOSE["services"]
-OURS = ("ingest", "search", "practice", "agent", "gateway")
+HOUSES = {
+    **{name: f"lovsvar_{name}.settings:Settings" for name in ("ingest", "search", "practice", "agent", "gateway")},
+    "embedding": "lovsvar_ingest.embedding_settings:EmbeddingSettings",
+}
+OURS = tuple(HOUSES)
 EACH = pytest.mark.parametrize("name", SERVICES)
 EACH_OF_OURS = pytest.mark.parametrize("name", OURS)
 
@@ -30,7 +35,14 @@ def variables(settings: type[BaseSettings]) -> set[str]:
     return named
 
 
-def test_it_runs_the_five_services_and_what_they_stand_on() -> None:
+def settings_of(name: str) -> type[BaseSettings]:
+    """The settings of a service of the compose file."""
+    module, _, attribute = HOUSES[name].partition(":")
+    settings: type[BaseSettings] = getattr(importlib.import_module(module), attribute)
+    return settings
+
+
+def test_it_runs_the_five_services_the_embedding_worker_and_what_they_stand_on() -> None:
     assert set(SERVICES) == {*OURS, "nats", "postgres"}
 
 
@@ -50,16 +62,14 @@ def test_servers_are_the_ones_that_tests_run_against_with_a_fixed_tag() -> None:
 
 @EACH_OF_OURS
 def test_every_variable_is_a_setting_of_its_service(name: str) -> None:
-    settings = importlib.import_module(f"lovsvar_{name}.settings").Settings
-    known = variables(settings) | {"OTEL_EXPORTER_OTLP_ENDPOINT"}
+    known = variables(settings_of(name)) | {"OTEL_EXPORTER_OTLP_ENDPOINT"}
     assert set(SERVICES[name]["environment"]) <= known
 
 
 @EACH_OF_OURS
 def test_every_service_is_told_where_its_servers_are(name: str) -> None:
     service = SERVICES[name]
-    settings = importlib.import_module(f"lovsvar_{name}.settings").Settings
-    needed = {"LOVSVAR_NATS_URL", "LOVSVAR_DATABASE_URL"} & variables(settings)
+    needed = {"LOVSVAR_NATS_URL", "LOVSVAR_DATABASE_URL"} & variables(settings_of(name))
     assert needed <= set(service["environment"])
     assert ("postgres" in service["depends_on"]) == ("LOVSVAR_DATABASE_URL" in needed)
     assert {condition["condition"] for condition in service["depends_on"].values()} == {"service_healthy"}
@@ -70,7 +80,16 @@ def test_a_health_check_asks_the_service_itself(name: str) -> None:
     assert SERVICES[name]["healthcheck"]["test"][1:] == ["python", "-m", "lovsvar_chassis.probe", name]
 
 
-@EACH_OF_OURS
+def test_the_embedding_worker_is_of_ingests_image_and_embeds_by_the_model_that_ingest_plans_for() -> None:
+    worker, ingest = SERVICES["embedding"], SERVICES["ingest"]
+    assert worker["build"] == ingest["build"]
+    assert worker["command"] == ["lovsvar-embed"]
+    assert "lovsvar-embed" in distribution("lovsvar-ingest").entry_points.names
+    for variable in ("LOVSVAR_EMBEDDING", "LOVSVAR_EMBEDDING_MODEL"):
+        assert worker["environment"][variable] == ingest["environment"][variable]
+
+
+@pytest.mark.parametrize("name", sorted({*OURS} - {"embedding"}))
 def test_an_image_holds_its_service_alone_and_does_not_run_as_root(name: str) -> None:
     build = SERVICES[name]["build"]
     assert build == {"context": ".", "dockerfile": f"services/{name}/Dockerfile"}

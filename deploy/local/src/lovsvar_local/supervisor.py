@@ -1,9 +1,7 @@
 """The launcher: starts the servers and the services in a data folder, keeps them running, and stops them."""
 
 import asyncio
-import errno
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -16,8 +14,9 @@ import httpx2
 from lovsvar_local import guard
 from lovsvar_local.children import Child, ServiceProcess, Watched, rotate
 from lovsvar_local.embedded import EmbeddedServer, NatsServer, PostgresServer, tail
-from lovsvar_local.errors import CannotStart, FolderUnusable, KeepsDying, PortBusy
+from lovsvar_local.errors import CannotStart, FolderUnusable, KeepsDying
 from lovsvar_local.folder import DataFolder, unusable
+from lovsvar_local.ports import ReservedPort
 from lovsvar_local.setup import Setup
 from lovsvar_local.state import Phase, RunningSystem, Started, end_leftovers, write_state
 
@@ -43,6 +42,7 @@ class Supervisor:
         self._services: list[ServiceProcess] = []
         self._watched: list[Watched] = []
         self._guard = _Guard()
+        self._port: ReservedPort | None = None
         self._phase: Phase = "starting"
         self._starting: list[asyncio.Task[Any]] = []
         self._watching: asyncio.Task[None] | None = None
@@ -55,11 +55,11 @@ class Supervisor:
         """
         try:
             await asyncio.to_thread(end_leftovers, self._folder.state)
-            port = pick_port(self._setup.host, self._setup.port)
-            self.url = f"http://{_reachable(self._setup.host)}:{port}"
+            self._port = ReservedPort(self._setup.host, self._setup.port)
+            self.url = f"http://{_reachable(self._setup.host)}:{self._port.number}"
             self._write_state()
             self._guard.start()
-            await self._start_all(port)
+            await self._start_all(self._port.number)
         except OSError as exc:
             raise unusable(self._folder.path, exc) from exc
         self._phase = "ready"
@@ -88,6 +88,8 @@ class Supervisor:
             self.kill()
             await _gone(self._everything(), time.monotonic() + FORCED_STOP)
         self._guard.dismiss()
+        if self._port is not None:
+            self._port.close()
         self._folder.state.unlink(missing_ok=True)
 
     def kill(self) -> None:
@@ -227,24 +229,6 @@ class _Guard:
             with suppress(BrokenPipeError):
                 self._process.stdin.write(f"{line}\n".encode())
                 self._process.stdin.flush()
-
-
-def pick_port(host: str, wanted: int | None) -> int:
-    """Return `wanted` when nobody listens there, or a free port when it is None. Raises `PortBusy`."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        # As the gateway will: connections of an earlier one that linger do not count.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, wanted or 0))
-        except OSError as exc:
-            reasons = {
-                errno.EADDRINUSE: "et annet program bruker den",
-                errno.EACCES: "den krever rettigheter du ikke har",
-            }
-            reason = reasons.get(exc.errno or 0) or exc.strerror
-            raise PortBusy(f"Port {wanted} på {host} kan ikke brukes: {reason}. Velg en annen med --port.") from exc
-        return int(probe.getsockname()[1])
 
 
 def _reachable(host: str) -> str:

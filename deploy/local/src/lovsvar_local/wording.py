@@ -133,6 +133,7 @@ def describe_sync(event: SyncEvent) -> str:
                 f"{number(report.unchanged)} uendret"
             )
             skipped = f", {number(len(report.skipped))} hoppet over" if report.skipped else ""
-            return f"Ferdig med {name}: {changes}{skipped} ({report.seconds:.1f} s)"
+            superseded = f", {number(report.superseded)} avløst av en nyere lov" if report.superseded else ""
+            return f"Ferdig med {name}: {changes}{superseded}{skipped} ({report.seconds:.1f} s)"
         case SyncFailed(detail=detail):
             return f"Fikk ikke hentet {name}: {detail}"

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import dataclasses
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -15,7 +16,8 @@ from lovsvar_local.errors import KeepsDying, PortBusy
 from lovsvar_local.folder import DataFolder
 from lovsvar_local.setup import Setup
 from lovsvar_local.state import RunningSystem, Started, end_leftovers, read_state, write_state
-from lovsvar_local.supervisor import Supervisor, pick_port
+from lovsvar_local.ports import ReservedPort
+from lovsvar_local.supervisor import Supervisor
 
 ALL_GONE_SECONDS = 5.0
 
@@ -148,4 +150,18 @@ def test_a_busy_port_is_named() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(PortBusy, match=str(port)):
-            pick_port("127.0.0.1", port)
+            ReservedPort("127.0.0.1", port)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a port is looked for and not kept")
+def test_a_reserved_port_is_kept_from_others_until_the_gateway_listens_there() -> None:
+    reserved = ReservedPort("127.0.0.1", None)
+    try:
+        with socket.socket() as other, pytest.raises(OSError, match="in use"):
+            other.bind(("127.0.0.1", reserved.number))
+        with socket.socket() as gateway:
+            gateway.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            gateway.bind(("127.0.0.1", reserved.number))
+            gateway.listen()
+    finally:
+        reserved.close()

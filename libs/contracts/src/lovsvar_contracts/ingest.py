@@ -52,11 +52,12 @@ class SkippedDocument(Frozen):
 
 
 class SyncReport(Frozen):
-    """What a sync did."""
+    """What a sync did. `superseded` counts the acts that it found replaced by a later one and marked as repealed."""
 
     added: int = 0
     changed: int = 0
     removed: int = 0
+    superseded: int = 0
     unchanged: int = 0
     provisions: int = 0
     skipped: tuple[SkippedDocument, ...] = ()

@@ -224,4 +224,5 @@ async def test_an_act_whose_place_a_later_one_has_taken_is_stored_as_repealed(
     assert isinstance(second, SyncCompleted)
     assert isinstance(third, SyncCompleted)
     assert (second.corpus_version, third.corpus_version, third.report.unchanged) == (2, 2, 2)
+    assert (second.report.superseded, third.report.superseded) == (1, 0)
     assert ("lov/2001-01-01-1", DocumentChange.CHANGED) in [(event.refid, event.change) for event in events[1:3]]

@@ -109,6 +109,40 @@ def test_a_table_is_rows_of_cells(parse: Parse, make_article: Article, make_ledd
     ]
 
 
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ("<table>i tabell<tr><td>A</td></tr></table>", "A\ni tabell"),
+        ("<table><tbody>i kropp<tr><td>A</td></tr>etter rad</tbody></table>", "A\ni kropp\netter rad"),
+        ("<table><tr>i rad<td>A</td>etter celle</tr></table>", "A\ni rad\netter celle"),
+        ("<table><p>avsnitt</p><tr><td>A</td></tr></table>", "A\navsnitt"),
+        ("<table><tbody><p>ingen rad</p></tbody></table>", "ingen rad"),
+    ],
+)
+def test_what_stands_in_a_table_outside_its_cells_is_kept_behind_it(
+    parse: Parse, make_article: Article, make_ledd: Ledd, table: str, text: str
+) -> None:
+    assert parse(make_article("§1", make_ledd(f"Se:{table}"))).sections[0].text == f"Se:\n{text}"
+
+
+def test_text_inside_a_line_break_is_text(parse: Parse, make_article: Article, make_ledd: Ledd) -> None:
+    assert parse(make_article("§1", make_ledd("før<br>inni</br>etter"))).sections[0].text == "før\ninnietter"
+
+
+@pytest.mark.parametrize("attribute", ["data-li-identifier", "data-name"])
+def test_a_list_item_is_labelled_by_whichever_of_its_attributes_names_it(
+    parse: Parse, make_article: Article, make_ledd: Ledd, attribute: str
+) -> None:
+    items = f'Krav:<ul><li {attribute}="b)"><article class="listArticle">mål</article></li></ul>'
+    assert parse(make_article("§1", make_ledd(items))).sections[0].text == "Krav:\nb) mål"
+
+
+def test_loose_text_in_a_footer_is_a_footnote_too(parse: Parse, make_article: Article, make_ledd: Ledd) -> None:
+    body = make_ledd("Tekst.") + '<footer class="footnotes">løs tekst</footer>'
+    [section] = parse(make_article("§1", body)).sections
+    assert (section.text, section.footnotes) == ("Tekst.", ["løs tekst"])
+
+
 def test_a_formula_is_a_block_of_its_own(parse: Parse, make_article: Article, make_ledd: Ledd) -> None:
     [section] = parse(make_article("§1", make_ledd('Slik: <div class="latexBlock">$$a=b$$</div> der'))).sections
     assert section.text == "Slik:\n$$a=b$$\nder"

@@ -122,6 +122,7 @@ class _Tally:
     changed: int = 0
     unchanged: int = 0
     provisions: int = 0
+    superseded: int = 0
     xml_bytes: int = 0
     skipped: list[SkippedDocument] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
@@ -253,6 +254,7 @@ class _Sync:
         provenance = Provenance(archive.checksum, READING, self._address, archive.validators, self._tally.reread)
         standing = [document for document in await self._writer.in_force() if document.refid not in set(gone)]
         superseded = find_superseded(standing, self._today)
+        self._tally.superseded = len(superseded)
         finished = await self._writer.finish(gone, superseded, archive.published(), provenance)
         removed = [*gone, *finished.sample_removed]
         await self._events.tell_documents(
@@ -271,6 +273,7 @@ class _Sync:
                 added=tally.added,
                 changed=tally.changed,
                 removed=removed,
+                superseded=tally.superseded,
                 unchanged=tally.unchanged,
                 provisions=tally.provisions,
                 skipped=tuple(tally.skipped),
