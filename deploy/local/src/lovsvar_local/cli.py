@@ -2,8 +2,9 @@
 
 import os
 import sys
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -36,6 +37,14 @@ Url = Annotated[
 Json = Annotated[
     bool, typer.Option("--json", help="Skriv ett JSON-objekt til standard ut og alt annet til standard feil.")
 ]
+
+
+class Mode(StrEnum):
+    """`SearchMode` of the contracts, which are too slow to load for the help."""
+
+    LEXICAL = "lexical"
+    VECTOR = "vector"
+    HYBRID = "hybrid"
 
 
 @app.callback(invoke_without_command=True)
@@ -116,6 +125,24 @@ def search(
     ministry: Annotated[
         str | None, typer.Option("--ministry", metavar="NAVN", help="Del av navnet på et departement.")
     ] = None,
+    legal_area: Annotated[
+        str | None, typer.Option("--legal-area", metavar="NAVN", help="Del av navnet på et rettsområde.")
+    ] = None,
+    dataset: Annotated[
+        str | None, typer.Option("--dataset", metavar="NAVN", help="Bare dette datasettet, som gjeldende-lover.")
+    ] = None,
+    document: Annotated[
+        str | None, typer.Option("--document", metavar="REFID", help="Bare i dette dokumentet, som lov/1999-03-26-17.")
+    ] = None,
+    in_force_on: Annotated[
+        str | None,
+        typer.Option("--in-force-on", metavar="DATO", help="Bare det som gjaldt eller vil gjelde da: 2026-01-31."),
+    ] = None,
+    mode: Annotated[
+        Mode | None,
+        typer.Option("--mode", help="Ranger etter ord, etter mening (vektorer) eller begge deler.", show_default=False),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Vis hva poengene er satt sammen av.")] = False,
     page: Annotated[int, typer.Option("--page", min=1, help="Side.")] = 1,
     page_size: Annotated[int, typer.Option("--page-size", min=1, max=20, help="Treff på hver side.")] = 10,
     data_dir: DataDir = None,
@@ -123,15 +150,25 @@ def search(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Søk etter bestemmelser."""
+    """Søk etter bestemmelser.
+
+    Skriv som i et nettsøk: "ord i anførselstegn" må stå samlet, -ord skal ikke være med, OR skiller alternativer.
+    """
+    from lovsvar_local.client import Filter
     from lovsvar_local.commands import search as command
     from lovsvar_local.commands.session import Where, run
 
     where = Where(data_dir, source, url)
-    filters: dict[str, str | int | None] = {
+    filters: dict[str, Filter] = {
         "law_type": law_type,
         "year": year,
         "ministry": ministry,
+        "legal_area": legal_area,
+        "dataset": dataset,
+        "document": document,
+        "in_force_on": in_force_on,
+        "mode": mode,
+        "explain": explain or None,
         "page": page,
         "page_size": page_size,
     }
@@ -154,6 +191,42 @@ def show(
 
     where = Where(data_dir, source, url)
     raise typer.Exit(run(lambda progress: command.show(reference, where, progress, as_json=as_json), as_json=as_json))
+
+
+@app.command("eval", epilog=exits.IN_WORDS)
+def evaluate(
+    file: Annotated[Path, typer.Argument(metavar="FIL", help="Spørsmål med fasit, ett JSON-objekt på hver linje.")],
+    *,
+    mode: Annotated[
+        list[Mode] | None,
+        typer.Option("--mode", help="Mål bare denne måten å søke på. Kan gis flere ganger.", show_default=False),
+    ] = None,
+    part: Annotated[
+        Literal["tune", "held-out", "all"],
+        typer.Option("--part", help="Alle spørsmålene, den tredelen som holdes utenfor, eller resten."),
+    ] = "all",
+    misses: Annotated[
+        bool, typer.Option("--misses", help="Vis hva som ble funnet i stedet, når svaret ikke er blant de fem første.")
+    ] = False,
+    data_dir: DataDir = None,
+    source: Source = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Mål hvor ofte søket finner bestemmelsene som svarer på spørsmål."""
+    from lovsvar_contracts.search import SearchMode
+    from lovsvar_local.commands import evaluate as command
+    from lovsvar_local.commands.session import Where, run
+    from lovsvar_local.evaluation import Part
+    from lovsvar_local.progress import Progress
+
+    where, modes = Where(data_dir, source, url), [SearchMode(m) for m in dict.fromkeys(mode or ())] or list(SearchMode)
+
+    async def measured(progress: Progress) -> int:
+        questions = command.chosen_questions(file, Part(part))
+        return await command.evaluate(questions, modes, Part(part), where, progress, misses=misses, as_json=as_json)
+
+    raise typer.Exit(run(measured, as_json=as_json))
 
 
 @app.command(epilog=exits.IN_WORDS)

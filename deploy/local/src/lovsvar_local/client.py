@@ -32,6 +32,8 @@ LOST_SECONDS = 30.0
 RETRY_FIRST = 0.1
 RETRY_LONGEST = 2.0
 
+Filter = str | int | bool | None
+
 Model = TypeVar("Model", bound=Message)
 Event = TypeVar("Event")
 
@@ -97,8 +99,8 @@ class Gateway:
                 if event.type in CLOSING:
                     return
 
-    async def search(self, query: str, **filters: str | int | None) -> ProvisionHits:
-        """Find provisions. Filters: law_type, year, ministry, page, page_size; None leaves one out."""
+    async def search(self, query: str, **filters: Filter) -> ProvisionHits:
+        """Find provisions. Filters are the fields of `FindProvisions` beside the query; None leaves one out."""
         given = {key: value for key, value in filters.items() if value is not None}
         return await self._get("/v1/search", ProvisionHits, params={"q": query, **given})
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
@@ -10,7 +11,15 @@ from rich.text import Text
 from lovsvar_contracts.ingest import SyncCompleted, SyncFailed
 from lovsvar_contracts.law import LAW_TYPE_ORDER, Provision
 from lovsvar_contracts.questions import Answer, Citation, Evidence
-from lovsvar_contracts.search import CorpusStatus, Outline, OutlineEntry, OutlineNode, ProvisionHits, Resolution
+from lovsvar_contracts.search import (
+    CorpusStatus,
+    Outline,
+    OutlineEntry,
+    OutlineNode,
+    ProvisionHit,
+    ProvisionHits,
+    Resolution,
+)
 from lovsvar_local.wording import (
     LAW_TYPES,
     SAMPLE_NOTICE,
@@ -20,8 +29,12 @@ from lovsvar_local.wording import (
     describe_sync,
     in_force_remark,
     number,
+    score_line,
     service_state,
 )
+
+if TYPE_CHECKING:
+    from lovsvar_local.evaluation import EvaluationReport
 
 PLAIN_WIDTH = 100
 SKIPPED_SHOWN = 20
@@ -67,11 +80,24 @@ def show_hits(hits: ProvisionHits) -> None:
         if remark := in_force_remark(hit.in_force):
             title.append(f" ({remark})", style="yellow")
         out.print(title)
-        out.print(Text(clean(hit.snippet)))
+        out.print(marked(hit))
+        if hit.score_parts is not None:
+            out.print(Text(clean(score_line(hit.score, hit.score_parts)), style="dim"))
         out.print(Text(_source(hit.lovdata_url, hit.sample), style="dim"))
         out.print()
     searched = ", ".join(LAW_TYPES[t] for t in hits.searched_law_types)
     out.print(Text(f"{number(hits.total)} treff i {searched}, side {hits.page}.", style="dim"))
+
+
+def marked(hit: ProvisionHit) -> Text:
+    """Return the snippet with the words that match in bold."""
+    text, end = Text(), 0
+    for begin, stop in sorted(hit.marks):
+        if end <= begin < stop <= len(hit.snippet):
+            text.append(clean(hit.snippet[end:begin]))
+            text.append(clean(hit.snippet[begin:stop]), style="bold")
+            end = stop
+    return text.append(clean(hit.snippet[end:]))
 
 
 def show_provision(provision: Provision) -> None:
@@ -149,6 +175,20 @@ def show_syncs(ends: Iterable[SyncCompleted | SyncFailed]) -> None:
             out.print(Text(clean(f"  Hoppet over {skipped.file}: {skipped.reason}")))
         if (more := len(end.report.skipped) - SKIPPED_SHOWN) > 0:
             out.print(f"  … og {number(more)} til i {dataset_name(end.dataset)}")
+
+
+def show_evaluation(report: "EvaluationReport", *, misses: bool) -> None:
+    """Print the measures of each mode, and on wish the questions that were missed."""
+    from lovsvar_local import evaluation_table
+
+    out = console()
+    out.print(evaluation_table.heading(report), soft_wrap=True)
+    for evaluation in report.modes:
+        out.print()
+        out.print(evaluation_table.table(evaluation), soft_wrap=True)
+        if misses and (missed := evaluation_table.misses(evaluation)):
+            out.print()
+            out.print(missed, soft_wrap=True)
 
 
 def _citation(citation: Citation) -> Text:

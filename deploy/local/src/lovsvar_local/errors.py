@@ -2,6 +2,7 @@
 
 CommandError              base: a Norwegian sentence for the person at the terminal, and an exit code
 ├── BadArgument           what was typed cannot be used                                  exit 2
+│   └── BadQuestions      a file of questions cannot be read, or a line of it is wrong
 ├── CannotStart           the system cannot run on this machine or in this folder        exit 3
 │   ├── FolderUnusable    the data folder cannot be written, is full, or is another's
 │   ├── PortBusy          another program listens where the gateway was to listen
@@ -30,6 +31,10 @@ class BadArgument(CommandError):
 
     exit_code = exits.USAGE
     problem_type = "invalid-request"
+
+
+class BadQuestions(BadArgument):
+    """A file of questions cannot be used. Remedy: the sentence names the file, the line and what is wrong there."""
 
 
 class CannotStart(CommandError):

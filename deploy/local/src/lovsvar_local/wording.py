@@ -1,6 +1,7 @@
 """What the person at the terminal is told, in Norwegian: pure functions from contract models to text."""
 
 import unicodedata
+from collections.abc import Mapping
 from datetime import date
 
 from lovsvar_contracts.ingest import (
@@ -78,6 +79,12 @@ def dataset_name(dataset: str) -> str:
 def in_force_remark(in_force: InForce) -> str:
     """Return what is to be said when a provision is not plainly law today, else ""."""
     return IN_FORCE[in_force]
+
+
+def score_line(score: float, parts: Mapping[str, float]) -> str:
+    """Return what a hit's score is made of: "poeng 12.5: title 8, text 4.5"."""
+    listed = ", ".join(f"{name} {value:.4g}" for name, value in parts.items())
+    return f"poeng {score:.4g}: {listed}" if listed else f"poeng {score:.4g}"
 
 
 def service_state(state: str) -> str:

@@ -16,8 +16,9 @@ import psutil
 import pytest
 
 from lovsvar_contracts.questions import Answer
-from lovsvar_contracts.search import CorpusStatus, ProvisionHits
+from lovsvar_contracts.search import CorpusStatus, ProvisionHits, SearchMode
 from lovsvar_local import exits
+from lovsvar_local.evaluation import EvaluationReport
 from lovsvar_local.folder import DataFolder
 from lovsvar_local.state import read_state
 
@@ -170,6 +171,53 @@ def test_a_filter_that_means_nothing_is_told_in_the_gateways_words(up) -> None:
     assert done.returncode == exits.PROBLEM
     assert json.loads(done.stdout)["kind"] == "problem"
     assert "law_type" in done.stderr
+
+
+@pytest.fixture
+def questions(fresh: Path) -> Path:
+    """Two questions that the sample answers, and one that is asked for an act that is not there."""
+    file = fresh / "questions.jsonl"
+    lines = [
+        ("S1", "legal", "depositum eksempel-husleieloven", "lov/2999-01-01-1", "§ 3-2"),
+        ("S2", "lay", "utleieren må varsle før besøk i boligen", "lov/2999-01-01-1", "§5-3"),
+        ("S3", "lay", "hund i bånd", "lov/1700-01-01-1", "§1"),
+    ]
+    file.write_text(
+        "".join(
+            json.dumps({"id": i, "lang": "nb", "style": s, "question": q, "gold": [{"refid": r, "section": n}]}) + "\n"
+            for i, s, q, r, n in lines
+        ),
+        encoding="utf-8",
+    )
+    return file
+
+
+def test_an_evaluation_measures_search_in_each_mode_and_shows_the_misses(up, questions: Path) -> None:
+    folder, _ = up
+    done = run("eval", str(questions), "--json", folder=folder)
+    assert done.returncode == exits.OK, done.stderr
+    report = EvaluationReport.model_validate_json(done.stdout)
+    assert "oppdiktede" in done.stderr
+    assert report.sample
+    assert [evaluation.mode for evaluation in report.modes] == list(SearchMode)
+    lexical = report.modes[0]
+    assert [outcome.id for outcome in lexical.outcomes] == ["S1", "S2", "S3"]
+    assert [outcome.rank is not None for outcome in lexical.outcomes] == [True, True, False]
+    assert lexical.overall.hit_at_10 == pytest.approx(2 / 3, abs=1e-4)
+    assert set(lexical.by_style) == {"legal", "lay"}
+    shown = run("eval", str(questions), "--mode", "lexical", "--misses", folder=folder)
+    assert shown.returncode == exits.OK, shown.stderr
+    assert shown.stdout.count("hit@5") == 1
+    assert "S3 (lay, nb, ikke funnet): hund i bånd" in shown.stdout
+    assert phase(folder) == "ready"
+
+
+def test_an_evaluation_of_an_empty_store_says_that_there_is_nothing_to_search(fresh: Path, questions: Path) -> None:
+    done = run("eval", str(questions), "--json", folder=fresh / "data")
+    assert done.returncode == exits.PROBLEM
+    assert json.loads(done.stdout)["kind"] == "problem"
+    assert done.stderr.splitlines()[-1] == "Det er ikke lagret noe regelverk ennå. Kjør «lovsvar ingest» først."
+    assert processes_on(fresh / "data") == []
 
 
 def test_two_first_questions_at_once_share_one_system_and_both_are_answered(fresh: Path) -> None:

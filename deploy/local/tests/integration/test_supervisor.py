@@ -14,9 +14,9 @@ import pytest
 
 from lovsvar_local.errors import KeepsDying, PortBusy
 from lovsvar_local.folder import DataFolder
+from lovsvar_local.ports import ReservedPort
 from lovsvar_local.setup import Setup
 from lovsvar_local.state import RunningSystem, Started, end_leftovers, read_state, write_state
-from lovsvar_local.ports import ReservedPort
 from lovsvar_local.supervisor import Supervisor
 
 ALL_GONE_SECONDS = 5.0

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from lovsvar_contracts.search import SearchMode
 from lovsvar_local import exits
-from lovsvar_local.cli import app
+from lovsvar_local.cli import Mode, app
 from lovsvar_local.commands.ask import checked_question
 from lovsvar_local.commands.session import checked_source
 from lovsvar_local.errors import BadArgument
@@ -41,11 +42,17 @@ def test_refusals_are_one_sentence_and_start_nothing(tmp_path: Path) -> None:
         ["search", " "],
         ["show", ""],
         ["ask", "x", "--source", "/nei"],
+        ["eval", str(tmp_path / "finnes-ikke.jsonl")],
+        ["eval", str(tmp_path)],
     ):
         result = CliRunner().invoke(app, [*arguments, "--data-dir", str(data)])
         assert result.exit_code == exits.USAGE, arguments
         assert len(result.stderr.strip().splitlines()) == 1
     assert not data.exists()
+
+
+def test_the_modes_that_can_be_typed_are_those_that_search_knows() -> None:
+    assert [*map(str, Mode)] == [*map(str, SearchMode)]
 
 
 def test_a_refusal_with_json_is_a_problem_on_standard_output() -> None:

@@ -117,6 +117,9 @@ async def test_filters_that_are_not_given_are_left_out_and_names_are_encoded(sta
         with pytest.raises(GatewayProblem):
             await gateway.search("æ & ø", law_type="lov", year=None)
         with pytest.raises(GatewayProblem):
+            await gateway.search("æ", mode="vector", explain=True)
+        with pytest.raises(GatewayProblem):
             await gateway.read("lov/1999-03-26-17", "§3-5")
     assert stand_in.seen[0].path in {"/v1/search?q=æ+&+ø&law_type=lov", "/v1/search?q=æ & ø&law_type=lov"}
-    assert stand_in.seen[1].path == "/v1/documents/lov/1999-03-26-17/provisions/§3-5"
+    assert stand_in.seen[1].path == "/v1/search?q=æ&mode=vector&explain=true"
+    assert stand_in.seen[2].path == "/v1/documents/lov/1999-03-26-17/provisions/§3-5"

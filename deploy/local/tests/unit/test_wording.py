@@ -6,6 +6,7 @@ import sys
 from datetime import date
 
 import pytest
+from rich.text import Text
 
 from lovsvar_contracts.ingest import (
     SkippedDocument,
@@ -20,7 +21,8 @@ from lovsvar_contracts.law import InForce, LawType
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
 from lovsvar_contracts.run_events import AnswerDelta, RunLimits, RunStarted, SourcesFound, StepStarted, ToolResult
-from lovsvar_local.display import show_answer, show_syncs
+from lovsvar_contracts.search import ProvisionHit, ProvisionHits
+from lovsvar_local.display import marked, show_answer, show_hits, show_syncs
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import LiveProgress, make_progress
 from lovsvar_local.wording import clean, day, describe_event, number
@@ -157,3 +159,45 @@ def test_progress_in_a_terminal_leaves_its_lines_and_nothing_else(monkeypatch) -
     assert "en linje [/bold]" in screen.getvalue()
     assert screen.getvalue().count("ikke nådd") == 1
     assert screen.getvalue().endswith("ikke nådd\n")
+
+
+def hit(snippet: str, marks: tuple[tuple[int, int], ...], parts: dict[str, float] | None = None) -> ProvisionHit:
+    return ProvisionHit(
+        refid="lov/2000-01-01-1",
+        section="§3",
+        act="Prøveloven",
+        title="§ 3. Depositum",
+        law_type=LawType.LOV,
+        snippet=snippet,
+        marks=marks,
+        score=12.5,
+        in_force=InForce.YES,
+        url="",
+        lovdata_url="https://lovdata.no/x",
+        tokens=1,
+        score_parts=parts,
+    )
+
+
+def bold(text: Text) -> list[str]:
+    return [text.plain[span.start : span.end] for span in text.spans if span.style == "bold"]
+
+
+def test_matching_words_are_bold_where_characters_were_taken_away_too() -> None:
+    assert bold(marked(hit("Et \x1bdepositum på to måneders leie", ((4, 13), (29, 33))))) == ["depositum", "leie"]
+    assert marked(hit("Et \x1bdepositum", ((4, 13),))).plain == "Et depositum"
+
+
+def test_marks_that_do_not_fit_the_snippet_mark_nothing() -> None:
+    text = marked(hit("depositum", ((3, 3), (5, 4), (-1, 2), (4, 99), (0, 4), (2, 6))))
+    assert (text.plain, bold(text)) == ("depositum", ["depo"])
+
+
+def test_hits_are_plain_where_there_is_no_terminal_and_tell_their_scores_parts_when_they_have_them(capsys) -> None:
+    page = {"total": 2, "page": 1, "page_size": 10, "prioritized": False, "corpus_version": 1, "took_ms": 1.0}
+    found = (hit("Et depositum", ((3, 12),)), hit("", (), {"title": 8.0, "text": 4.5}))
+    show_hits(ProvisionHits(hits=found, searched_law_types=(LawType.LOV,), **page))
+    out = capsys.readouterr().out
+    assert "\nEt depositum\n" in out
+    assert out.count("poeng") == 1
+    assert "poeng 12.5: title 8, text 4.5" in out

@@ -135,7 +135,7 @@ class DocumentChanged(Message):
 
 
 class EmbeddingRequested(Message):
-    """Embed these passages with `model`. Their texts are found by their hashes in the database."""
+    """Embed these passages and everyday questions with `model`. Texts are found by their hashes in the database."""
 
     kind: Literal["embedding_requested"] = "embedding_requested"
     model: ModelName
@@ -143,7 +143,7 @@ class EmbeddingRequested(Message):
 
 
 class EmbeddingStored(Message):
-    """A batch of passages was embedded with `model` and stored. A hint: the database is the truth."""
+    """A batch of texts was embedded with `model` and stored. A hint: the database is the truth."""
 
     kind: Literal["embedding_stored"] = "embedding_stored"
     model: ModelName

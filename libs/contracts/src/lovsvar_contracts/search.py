@@ -1,6 +1,7 @@
 """Requests and replies of the search service."""
 
 from datetime import date
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
@@ -16,17 +17,39 @@ MAX_READ = 50
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY)]
 
 
+class SearchMode(StrEnum):
+    """By what provisions are ranked."""
+
+    LEXICAL = "lexical"
+    """Words alone."""
+    VECTOR = "vector"
+    """Meaning alone, by vectors."""
+    HYBRID = "hybrid"
+    """Both. Words alone while there are no vectors."""
+
+
 class FindProvisions(Message):
-    """Find provisions by words. Without `law_type`, law types fill the answer in their order."""
+    """Find provisions, by words and by meaning.
+
+    `query` is written as in web search: all words are preferred, `"a phrase"` must stand so, `-word` must not
+    stand, `OR` parts alternatives. Nothing in it is an error. Without `law_type`, law types fill the answer in
+    their order.
+    """
 
     kind: Literal["find_provisions"] = "find_provisions"
     query: Query
     law_type: LawType | None = None
     year: int | None = Field(default=None, ge=1600, le=3000, description="Year of the document's own date.")
     ministry: str | None = Field(default=None, max_length=200, description="Part of a ministry's name.")
+    legal_area: str | None = Field(default=None, max_length=200, description="Part of a legal area's name.")
+    dataset: str | None = Field(default=None, max_length=100, description="A data set, such as gjeldende-lover.")
+    document: Refid | None = Field(default=None, description="Search in this document alone.")
+    in_force_on: date | None = Field(default=None, description="Only what was or will be in force on that day.")
     announcements: bool = Field(
         default=False, description="Search announcements in Norsk Lovtidend instead of current law."
     )
+    mode: SearchMode = SearchMode.HYBRID
+    explain: bool = Field(default=False, description="Tell of each hit what its score is made of.")
     page: int = Field(default=1, ge=1, le=1000)
     page_size: int = Field(default=10, ge=1, le=MAX_PAGE_SIZE)
 
@@ -41,6 +64,7 @@ class ProvisionHit(Frozen):
     law_type: LawType
     path: tuple[str, ...] = ()
     snippet: str = Field(description="At most 500 characters around the match, plain text.")
+    marks: tuple[tuple[int, int], ...] = Field(default=(), description="Where matching words begin and end in it.")
     ledd: int | None = None
     score: float
     in_force: InForce
@@ -48,6 +72,7 @@ class ProvisionHit(Frozen):
     lovdata_url: str
     tokens: int
     sample: bool = False
+    score_parts: dict[str, float] | None = Field(default=None, description="What the score is made of, if asked for.")
 
 
 class ProvisionHits(Message):
@@ -60,6 +85,9 @@ class ProvisionHits(Message):
     page_size: int
     searched_law_types: tuple[LawType, ...]
     prioritized: bool = Field(description="True when law types were filled in their order.")
+    mode: SearchMode = Field(
+        default=SearchMode.LEXICAL, description="By what they were ranked: lexical while there are no vectors."
+    )
     corpus_version: int
     took_ms: float
 

@@ -43,6 +43,11 @@ async def test_a_question_outside_the_limits_is_refused_in_a_clear_sentence(
         ("/v1/search", ["q"]),
         ("/v1/search?q=+", ["q"]),
         ("/v1/search?q=a&page_size=21&law_type=ukjent&year=x", ["law_type", "year", "page_size"]),
+        ("/v1/search?q=a&mode=magic&explain=kanskje", ["mode", "explain"]),
+        ("/v1/search?q=a&in_force_on=2026-02-30", ["in_force_on"]),
+        ("/v1/search?q=a&in_force_on=86400", ["in_force_on"]),
+        ("/v1/search?q=a&document=x&dataset=%00", ["dataset", "document"]),
+        (f"/v1/search?q=a&legal_area={'a' * 201}&dataset={'a' * 101}", ["legal_area", "dataset"]),
         ("/v1/resolve", ["ref"]),
         ("/v1/documents/lov%00", ["refid"]),
         ("/v1/questions/a.b", ["run_id"]),
@@ -52,6 +57,11 @@ async def test_a_question_outside_the_limits_is_refused_in_a_clear_sentence(
 async def test_wrong_parameters_are_named(gateway: Any, path: str, fields: list[str]) -> None:
     document = problem_of(await gateway.client.get(path), 422, "invalid-request")
     assert [e["field"] for e in document["errors"]] == fields
+
+
+async def test_a_day_that_does_not_exist_is_told_with_one_that_does(gateway: Any) -> None:
+    document = problem_of(await gateway.client.get("/v1/search?q=a&in_force_on=i+fjor"), 422, "invalid-request")
+    assert document["detail"] == "in_force_on må være en dato, som 2026-01-31."
 
 
 async def test_a_wrong_last_event_id_is_named(gateway: Any) -> None:
@@ -116,3 +126,12 @@ async def test_the_openapi_document_names_the_routes_and_the_problems(gateway: A
     for path in ("/v1/questions", "/v1/questions/{run_id}/events", "/v1/provisions:batch", "/v1/ingest"):
         for operation in document["paths"][path].values():
             assert "application/problem+json" in operation["responses"]["422"]["content"]
+
+
+async def test_the_openapi_document_describes_what_a_search_can_be_kept_to(gateway: Any) -> None:
+    document = (await gateway.client.get("/openapi.json")).json()
+    parameters = {p["name"]: p for p in document["paths"]["/v1/search"]["get"]["parameters"]}
+    for name in ("q", "ministry", "legal_area", "dataset", "document", "in_force_on", "mode", "explain"):
+        assert parameters[name]["description"], name
+    assert {"type": "string", "format": "date"} in parameters["in_force_on"]["schema"]["anyOf"]
+    assert document["components"]["schemas"]["SearchMode"]["enum"] == ["lexical", "vector", "hybrid"]

@@ -1,5 +1,6 @@
 """Finding and reading law, with the services behind answering by the book."""
 
+from datetime import date
 from typing import Any
 from urllib.parse import quote
 
@@ -26,6 +27,23 @@ async def test_a_search_is_passed_on_with_its_filters(gateway: Any, behind: Any)
         20,
     )
     assert asked.correlation_id == answer.headers["X-Trace-Id"]
+
+
+async def test_a_search_can_be_kept_to_an_area_a_data_set_a_document_and_a_day(gateway: Any, behind: Any) -> None:
+    filters = {"legal_area": "husleie", "dataset": "gjeldende-lover", "document": REFID, "in_force_on": "2026-01-31"}
+    answer = await gateway.client.get("/v1/search", params={"q": "depositum", **filters})
+    assert answer.status_code == 200, answer.text
+    asked = behind.asked[0]
+    assert (asked.legal_area, asked.dataset, asked.document) == ("husleie", "gjeldende-lover", REFID)
+    assert asked.in_force_on == date(2026, 1, 31)
+
+
+async def test_a_search_says_by_what_it_ranks_and_tells_what_it_ranked_by(gateway: Any, behind: Any) -> None:
+    answer = await gateway.client.get("/v1/search?q=depositum&mode=vector&explain=true")
+    assert answer.json()["mode"] == "lexical", "there are no vectors behind"
+    assert (behind.asked[0].mode, behind.asked[0].explain) == ("vector", True)
+    await gateway.client.get("/v1/search?q=depositum")
+    assert (behind.asked[1].mode, behind.asked[1].explain) == ("hybrid", False)
 
 
 async def test_documents_are_listed_with_filters(gateway: Any, behind: Any) -> None:

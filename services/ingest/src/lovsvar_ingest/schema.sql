@@ -111,6 +111,28 @@ COMMENT ON COLUMN archives.etag IS 'As the server at source gave it; so is last_
 COMMENT ON COLUMN archives.reread IS
     'From this day on the archive reads otherwise, since a date in it has come; NULL when none is to come.';
 
+CREATE TABLE everyday_questions (
+    content_hash text NOT NULL,
+    rank smallint NOT NULL,
+    question text NOT NULL,
+    lang text NOT NULL,
+    refid text NOT NULL,
+    section_key text NOT NULL,
+    PRIMARY KEY (content_hash, rank)
+);
+COMMENT ON TABLE everyday_questions IS
+    'One row for a question and a provision that answers it, as the package brings them. A provision need not be stored (yet).';
+COMMENT ON COLUMN everyday_questions.content_hash IS 'SHA-256 of the question: its vector is found by it.';
+COMMENT ON COLUMN everyday_questions.rank IS 'From 0, the provision that answers best.';
+CREATE INDEX everyday_questions_provision ON everyday_questions (refid, section_key);
+
+CREATE TABLE everyday_data (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    checksum text NOT NULL,
+    loaded_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE everyday_data IS 'At most one row: which everyday questions are stored.';
+
 CREATE EXTENSION IF NOT EXISTS vector;
 
 CREATE TABLE passage_cuts (
@@ -142,16 +164,19 @@ CREATE TABLE embedding_models (
     completed_at timestamptz
 );
 COMMENT ON COLUMN embedding_models.dimensions IS 'Known once the first vector is stored; the index of the model is made then.';
-COMMENT ON COLUMN embedding_models.completed_at IS 'When every passage first had a vector. Vectors of earlier models are deleted then.';
+COMMENT ON COLUMN embedding_models.completed_at IS
+    'When every passage and question first had a vector. Vectors of earlier models are deleted then.';
 
 CREATE TABLE embeddings (
     model text NOT NULL REFERENCES embedding_models ON DELETE CASCADE,
     content_hash text NOT NULL,
     embedding halfvec NOT NULL,
+    kind text NOT NULL DEFAULT 'passage' CHECK (kind IN ('passage', 'question')),
     PRIMARY KEY (model, content_hash)
 );
+COMMENT ON COLUMN embeddings.kind IS 'What the vector is of. Questions are embedded as what is asked, passages as what answers.';
 COMMENT ON TABLE embeddings IS
-    'Each model has a partial HNSW index over (embedding::halfvec(dimensions)) for cosine distance.';
+    'Each model has, for each kind, a partial HNSW index over (embedding::halfvec(dimensions)) for cosine distance.';
 
 CREATE TABLE embedding_requests (
     model text NOT NULL,
@@ -160,7 +185,7 @@ CREATE TABLE embedding_requests (
     refused text,
     PRIMARY KEY (model, content_hash)
 );
-COMMENT ON TABLE embedding_requests IS 'Passages that workers were asked to embed and have not yet.';
+COMMENT ON TABLE embedding_requests IS 'Passages and questions that workers were asked to embed and have not yet.';
 COMMENT ON COLUMN embedding_requests.refused IS 'Why the embedder does not take the text, which is then not asked for again.';
 
 CREATE VIEW serving_model AS

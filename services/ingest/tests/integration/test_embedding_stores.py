@@ -11,7 +11,9 @@ from lovsvar_contracts.law import LawType
 from lovsvar_ingest.adapters.in_memory_embeddings import MemoryDocument, MemoryEmbeddings
 from lovsvar_ingest.adapters.migrations import migrate
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
-from lovsvar_ingest.core.embedding_ports import CutDocument, EmbeddingStore
+from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
+from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, EmbeddingStore
+from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.core.passages import CUTTING, Passage, SectionText, cut_section
 
 MODEL = "modell"
@@ -25,6 +27,8 @@ class Stage(Protocol):
     async def put(self, refid: str, *texts: str, law_type: LawType = ..., day: int = ...) -> None: ...
 
     async def remove(self, refid: str) -> None: ...
+
+    async def ask(self, *questions: EverydayQuestion) -> None: ...
 
 
 class MemoryStage:
@@ -40,12 +44,16 @@ class MemoryStage:
     async def remove(self, refid: str) -> None:
         del self.store.documents[refid]
 
+    async def ask(self, *questions: EverydayQuestion) -> None:
+        self.store.questions = list(questions)
+
 
 class PostgresStage:
     """PostgreSQL."""
 
     def __init__(self, database: Database) -> None:
         self.store = PostgresEmbeddings(database)
+        self._database = database
         self._pool = database.pool
 
     async def put(self, refid: str, *texts: str, law_type: LawType = LawType.LOV, day: int = 0) -> None:
@@ -68,6 +76,9 @@ class PostgresStage:
 
     async def remove(self, refid: str) -> None:
         await self._pool.execute("UPDATE documents SET removed_at = now() WHERE refid = $1", refid)
+
+    async def ask(self, *questions: EverydayQuestion) -> None:
+        await StoredEveryday(self._database, lambda: questions).start()
 
 
 def blocks(text: str) -> str:
@@ -159,7 +170,7 @@ async def test_stored_vectors_and_refused_texts_are_not_missing(stage: Stage) ->
     await cut(stage.store)
     one, two, three = hash_of("En."), hash_of("To.", 2), hash_of("Tre.", 3)
     asked = [one, two, three]
-    await stage.store.store(MODEL, asked, {one: [1.0, 0.0]}, {two: "for lang"})
+    await stage.store.store(MODEL, asked, Answer({one: [1.0, 0.0]}, refused={two: "for lang"}))
     async with stage.store.planning() as plans:
         await plans.forget_requests(MODEL)
     assert await missing(stage.store) == [three]
@@ -185,7 +196,7 @@ async def test_a_removed_document_has_no_passages(stage: Stage) -> None:
 
 
 async def test_vectors_of_a_model_that_was_given_up_are_dropped(stage: Stage) -> None:
-    await stage.store.store("ukjent", ["0" * 64], {"0" * 64: [1.0]}, {})
+    await stage.store.store("ukjent", ["0" * 64], Answer({"0" * 64: [1.0]}))
     assert await stage.store.unembedded("ukjent", ["0" * 64]) == ["0" * 64]
 
 
@@ -202,9 +213,9 @@ async def test_a_complete_model_takes_the_place_of_the_one_before(stage: Stage) 
     text = hash_of("En.")
     async with stage.store.planning() as plans:
         await plans.begin("gammel")
-    await stage.store.store("gammel", [text], {text: [1.0, 0.0]}, {})
+    await stage.store.store("gammel", [text], Answer({text: [1.0, 0.0]}))
     await cut(stage.store)
-    await stage.store.store(MODEL, [text], {text: [1.0, 0.0, 0.0], "f" * 64: [0.0, 0.0, 0.0]}, {})
+    await stage.store.store(MODEL, [text], Answer({text: [1.0, 0.0, 0.0], "f" * 64: [0.0, 0.0, 0.0]}))
     assert await stage.store.unembedded("gammel", [text]) == []
     async with stage.store.planning() as plans:
         await plans.complete(MODEL)
@@ -218,3 +229,64 @@ async def test_one_plans_at_a_time(stage: Stage) -> None:
         assert second is None
     async with stage.store.planning() as again:
         assert again is not None
+
+
+LONG = EverydayQuestion("nb", "Hva gjør jeg når naboen bråker?", (("lov/1", "§1"),))
+SHORT = EverydayQuestion("nb", "Naboen bråker", (("lov/9", "§9"), ("lov/1", "§2"), ("lov/1", "§1")))
+ABOUT_NOTHING = EverydayQuestion("nb", "Svarer noen på dette?", (("lov/1", "§77"), ("lov/9", "§1")))
+
+
+async def test_questions_about_live_provisions_are_missing_before_passages_each_once(stage: Stage) -> None:
+    await stage.put("lov/1", "En.", "Nummer to.", day=1)
+    await stage.ask(LONG, SHORT, ABOUT_NOTHING)
+    await cut(stage.store)
+    questions = [SHORT.content_hash, LONG.content_hash]
+    assert await missing(stage.store) == [*questions, hash_of("En."), hash_of("Nummer to.", 2)]
+    assert await missing(stage.store, 2) == questions
+    assert await missing(stage.store, 1) == questions[:1]
+    await stage.remove("lov/1")
+    await cut(stage.store)
+    assert await missing(stage.store) == []
+
+
+async def test_questions_that_are_asked_for_embedded_or_refused_are_not_missing(stage: Stage) -> None:
+    other = EverydayQuestion("en", "Noise at night", (("lov/1", "§1"),))
+    await stage.put("lov/1", "En.", "Nummer to.")
+    await stage.ask(LONG, SHORT, other)
+    await cut(stage.store)
+    await stage.store.store(
+        MODEL,
+        [LONG.content_hash, SHORT.content_hash],
+        Answer(questions={LONG.content_hash: [1.0, 0.0]}, refused={SHORT.content_hash: "for kort"}),
+    )
+    async with stage.store.planning() as plans:
+        await plans.note_requests(MODEL, [other.content_hash])
+    assert await missing(stage.store) == [hash_of("En."), hash_of("Nummer to.", 2)]
+    assert await stage.store.unembedded(MODEL, [LONG.content_hash, SHORT.content_hash]) == [SHORT.content_hash]
+
+
+async def test_a_question_is_found_by_its_hash(stage: Stage) -> None:
+    await stage.ask(LONG, SHORT)
+    assert await stage.store.questions_of([SHORT.content_hash, "0" * 64]) == {SHORT.content_hash: SHORT.question}
+    assert await stage.store.sections_of([SHORT.content_hash]) == []
+
+
+async def test_vectors_of_questions_go_with_the_questions_and_with_nothing_else(stage: Stage) -> None:
+    await stage.put("lov/1", "En.")
+    await stage.ask(LONG, SHORT)
+    await cut(stage.store)
+    text, asked = hash_of("En."), [LONG.content_hash, SHORT.content_hash]
+    await stage.store.store(MODEL, [], Answer({text: [1.0, 0.0]}, {key: [0.0, 1.0] for key in asked}))
+    await stage.remove("lov/1")
+    await cut(stage.store)
+    await complete(stage.store)
+    assert await stage.store.unembedded(MODEL, [text, *asked]) == [text]
+    await stage.ask(SHORT)
+    await complete(stage.store)
+    assert await stage.store.unembedded(MODEL, asked) == [LONG.content_hash]
+
+
+async def complete(store: EmbeddingStore) -> None:
+    async with store.planning() as plans:
+        assert plans is not None
+        await plans.complete(MODEL)

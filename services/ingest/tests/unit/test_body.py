@@ -163,6 +163,16 @@ def test_notes_and_footnotes_stand_apart_from_the_text(parse: Parse, make_articl
     assert section.refs == ["lov/2998-01-01-1/§2"]
 
 
+def test_text_that_stands_where_notes_stand_is_the_text_of_a_provision_that_has_no_other(
+    parse: Parse, make_article: Article, make_ledd: Ledd
+) -> None:
+    rates = '<article class="changesToParent">Fagarbeidere:<br/>kr 223,50 per time</article>'
+    amended = '<article class="changesToParent">Endret ved lov 1 jan 2999 nr. 1.</article>'
+    alone, beside = parse(make_article("§1", rates + amended) + make_article("§2", make_ledd("Regel.") + rates)).sections
+    assert (alone.text, alone.notes) == ("Fagarbeidere:\nkr 223,50 per time", ["Endret ved lov 1 jan 2999 nr. 1."])
+    assert (beside.text, beside.notes) == ("Regel.", ["Fagarbeidere:\nkr 223,50 per time"])
+
+
 def test_a_proposed_provision_is_marked_and_is_no_provision(
     parse: Parse, make_ledd: Ledd, make_section: Callable[[str, str, str], str]
 ) -> None:
@@ -317,4 +327,4 @@ def test_what_a_document_is_read_into_is_numbered(
     table = "<table><tr><td>a<br/>b</td><td>c</td></tr></table>"
     note = '<article class="changesToParent">Endret.</article>'
     body = make_article("§1", make_ledd("Ord" + make_item("a.", "ett", "to") + table) + numbered + note, "Tittel")
-    assert (READING, parse(body).content_hash[:16]) == (1, "4f7b954d212506cc")
+    assert (READING, parse(body).content_hash[:16]) == (2, "4f7b954d212506cc")

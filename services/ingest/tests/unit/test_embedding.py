@@ -7,17 +7,21 @@ import pytest
 
 from lovsvar_contracts.ingest import EmbeddingRequested
 from lovsvar_contracts.law import LawType
-from lovsvar_ingest.adapters.in_memory_embeddings import FakeEmbedder, MemoryDocument, MemoryEmbeddings, MemoryQueue
+from lovsvar_embedder.errors import EmbedderUnavailable
+from lovsvar_embedder.in_memory_embedder import FakeEmbedder
+from lovsvar_ingest.adapters.in_memory_embeddings import MemoryDocument, MemoryEmbeddings, MemoryQueue
 from lovsvar_ingest.core.embedding import (
     BATCH,
     FULL,
     LOW,
     Planned,
-    abandon_passages,
-    embed_passages,
+    abandon_texts,
+    embed_texts,
     request_embedding,
 )
-from lovsvar_ingest.core.errors import EmbedderUnavailable, OtherModelWanted
+from lovsvar_ingest.core.embedding_ports import Answer
+from lovsvar_ingest.core.errors import OtherModelWanted
+from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.core.passages import SectionText
 
 
@@ -37,13 +41,18 @@ class World:
         ]
         self.store.documents[refid] = MemoryDocument(repr(texts), sections, law_type, day)
 
+    def put_question(self, question: str, *targets: tuple[str, str]) -> EverydayQuestion:
+        """Store an everyday question."""
+        self.store.questions.append(EverydayQuestion("nb", question, targets))
+        return self.store.questions[-1]
+
     async def plan(self, **fields: Any) -> Planned:
         return await request_embedding(self.embedder.model, self.store, self.queue, **fields)
 
     async def work(self) -> None:
         """Handle all that waits."""
         while self.queue.requests:
-            await embed_passages(self.queue.requests[0], self.store, self.embedder)
+            await embed_texts(self.queue.requests[0], self.store, self.embedder)
             self.queue.requests.pop(0)
 
     @property
@@ -58,7 +67,7 @@ def world() -> World:
 
 def texts(world: World) -> list[str]:
     """What was embedded, in order, without the line of context."""
-    return [text.split("\n", 1)[1] for text in world.embedder.seen]
+    return [text.split("\n", 1)[1] for text in world.embedder.passages]
 
 
 async def test_everything_is_embedded_once(world: World) -> None:
@@ -87,7 +96,7 @@ async def test_a_text_that_stands_in_many_documents_is_embedded_once(world: Worl
         world.put(f"lov/{n}", "Samme.", act="Samme lov")
     await world.plan()
     await world.work()
-    assert len(world.embedder.seen) == 1
+    assert len(world.embedder.passages) == 1
     assert await world.plan() is Planned.COMPLETE
 
 
@@ -120,7 +129,7 @@ async def test_only_what_changed_is_embedded_again_and_what_left_is_forgotten(wo
     world.put("lov/2", "Oppheves.")
     await world.plan()
     await world.work()
-    world.embedder.seen.clear()
+    world.embedder.passages.clear()
     world.put("lov/1", "Blir.", "Endret.")
     del world.store.documents["lov/2"]
     await world.plan()
@@ -145,9 +154,9 @@ async def test_a_request_that_comes_twice_is_done_once(world: World) -> None:
     world.put("lov/1", "Regel.")
     await world.plan()
     [request] = world.queue.requests
-    assert await embed_passages(request, world.store, world.embedder) == 1
-    assert await embed_passages(request, world.store, world.embedder) == 0
-    assert len(world.embedder.seen) == 1
+    assert await embed_texts(request, world.store, world.embedder) == 1
+    assert await embed_texts(request, world.store, world.embedder) == 0
+    assert len(world.embedder.passages) == 1
 
 
 async def test_an_earlier_model_serves_until_the_new_one_is_complete(world: World) -> None:
@@ -176,7 +185,7 @@ async def test_requests_for_an_earlier_model_are_dropped(world: World) -> None:
 async def test_a_worker_leaves_requests_for_another_model_alone(world: World) -> None:
     request = EmbeddingRequested(model="en annen", passages=("0" * 64,))
     with pytest.raises(OtherModelWanted, match="en annen"):
-        await embed_passages(request, world.store, world.embedder)
+        await embed_texts(request, world.store, world.embedder)
 
 
 async def test_while_a_sync_is_under_way_nothing_is_asked_for(world: World) -> None:
@@ -224,8 +233,8 @@ async def test_passages_that_failed_each_time_are_not_asked_for_again(world: Wor
     await world.plan()
     [request] = world.queue.requests
     [first, second] = request.passages
-    await world.store.store("fake", [first], {first: [0.0]}, {})
-    await abandon_passages(request, "krasjet", world.store)
+    await world.store.store("fake", [first], Answer({first: [0.0]}))
+    await abandon_texts(request, "krasjet", world.store)
     await world.queue.clear()
     assert await world.plan() is Planned.COMPLETE
     assert world.store.models["fake"].refused == {second: "krasjet"}
@@ -234,3 +243,67 @@ async def test_passages_that_failed_each_time_are_not_asked_for_again(world: Wor
 async def test_an_empty_corpus_completes_no_model(world: World) -> None:
     assert await world.plan() is Planned.COMPLETE
     assert not world.store.models["fake"].complete
+
+
+async def test_questions_go_before_passages_short_before_long_and_are_embedded_as_questions(world: World) -> None:
+    world.put("lov/1", "Regel.", day=1)
+    long = world.put_question("Hva gjør jeg når naboen bråker om natten?", ("lov/1", "§1"))
+    short = world.put_question("Naboen bråker", ("lov/2", "§1"), ("lov/1", "§1"))
+    await world.plan()
+    assert world.queue.requests[0].passages[:2] == (short.content_hash, long.content_hash)
+    await world.work()
+    assert world.embedder.queries == ["Naboen bråker", "Hva gjør jeg når naboen bråker om natten?"]
+    assert texts(world) == ["Regel."]
+    assert world.store.models["fake"].questions.keys() == {short.content_hash, long.content_hash}
+    assert len(world.vectors) == 1
+    assert await world.plan() is Planned.COMPLETE
+
+
+async def test_a_question_is_embedded_once_what_answers_it_is_stored(world: World) -> None:
+    world.put("lov/1", "Regel.")
+    world.put_question("Får jeg dra tidlig?", ("lov/2", "§1"))
+    await world.plan()
+    await world.work()
+    assert await world.plan() is Planned.COMPLETE
+    assert world.embedder.queries == []
+    world.put("lov/2", "Annen regel.")
+    await world.plan()
+    await world.work()
+    assert world.embedder.queries == ["Får jeg dra tidlig?"]
+
+
+async def test_vectors_of_questions_stay_until_the_questions_are_gone(world: World) -> None:
+    world.put("lov/1", "Regel.")
+    world.put_question("Blir dette stående?", ("lov/1", "§1"))
+    world.put_question("Forsvinner dette?", ("lov/1", "§1"))
+    await world.plan()
+    await world.work()
+    await world.plan()
+    del world.store.questions[1]
+    del world.store.documents["lov/1"]
+    world.put("lov/2", "Regel.")
+    await world.plan()
+    await world.work()
+    assert await world.plan() is Planned.COMPLETE
+    assert world.store.models["fake"].questions.keys() == {world.store.questions[0].content_hash}
+
+
+async def test_a_refused_question_does_not_keep_passages_back(world: World) -> None:
+    world.embedder = FakeEmbedder(refuses={"nei"})
+    world.put("lov/1", "Regel.")
+    refused = world.put_question("Er nei et svar?", ("lov/1", "§1"))
+    await world.plan()
+    await world.work()
+    assert world.store.models["fake"].refused == {refused.content_hash: "for lang"}
+    assert texts(world) == ["Regel."]
+    assert await world.plan() is Planned.COMPLETE
+
+
+async def test_a_question_that_left_since_it_was_asked_for_is_left_out(world: World) -> None:
+    world.put("lov/1", "Regel.")
+    world.put_question("Er det noe i veien?", ("lov/1", "§1"))
+    await world.plan()
+    world.store.questions.clear()
+    await world.work()
+    assert world.embedder.queries == []
+    assert await world.plan() is Planned.COMPLETE

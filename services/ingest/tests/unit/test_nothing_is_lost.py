@@ -19,6 +19,11 @@ SAMPLE = Path(__file__).parents[2] / "src/lovsvar_ingest/sample"
 TODAY = date(2026, 11, 21)
 
 INLINE = {"i", "strong", "b", "em", "a", "sub", "sup", "span", "s", "u"}
+AMENDMENT = re.compile(
+    r"[\d\s(\[*]*(endr|tilf|opphev|opphø|føy|flytt|nåv[eæ]r|jf|overskrift|omnumm|kapit|tidl|iflg|fr[aå] |ikk(j?)e i kraft"
+    r"|rett(et|a)|ved |se |lagt|utgår|►|◄)",
+    re.IGNORECASE,
+)
 APART = {"legalArticleValue", "legalArticleTitle", "footnotereference", "footnoteLabel", "data-marginOriginalId"}
 APART |= {"futuretitle", "miscHeadline", "futureLegalArticleHeader"}
 UNSEEN = str.maketrans("", "", "\u00ad\u200b\u200c\u2060\ufeff")
@@ -28,19 +33,35 @@ def words(text: str) -> list[str]:
     return re.findall(r"\w+", text.translate(UNSEEN))
 
 
+def texts_among_notes(article: etree._Element) -> list[etree._Element]:
+    """The notes of a provision that are its text: it has no other, and they do not speak of amendments."""
+    if article.get("class") != "legalArticle":
+        return []
+    held = [e for e in article.iter() if e.get("class") in {"changesToParent", "footnotes", "legalArticleHeader"}]
+    apart = {inner for e in held for inner in e.iter()}
+    texts = [e.text for e in article.iter() if e not in apart] + [e.tail for e in article.iter() if e is not article]
+    inside = [e.tail for e in apart if e not in held]
+    if len("".join(t or "" for t in texts).split()) > len("".join(t or "" for t in inside).split()):
+        return []
+    notes = [e for e in held if e.get("class") == "changesToParent"]
+    return [e for e in notes if not AMENDMENT.match(" ".join("".join(e.itertext()).split()))]
+
+
 def printed(xml: bytes) -> tuple[str, str, str]:
     """Return what a reader of the page sees: body, amendment notes, footnotes; a bar where two texts may not touch."""
     main = etree.fromstring(xml, etree.XMLParser(resolve_entities=False, load_dtd=False)).find(".//main")
     assert main is not None
     streams: dict[str, list[str]] = {"body": [], "notes": [], "footnotes": [], "title": []}
     streams_of = {"changesToParent": "notes", "footnotes": "footnotes"}
+    unnoted = {note for article in main.iter("article") for note in texts_among_notes(article)}
     stack = ["body"]
     for event, element in etree.iterwalk(main, events=("start", "end")):
         css = element.get("class")
         boundary = element.tag not in INLINE or css in APART
         if event == "start":
             streams[stack[-1]].append("|" if boundary else "")
-            stack.append("title" if element.tag == "h1" else streams_of.get(css or "", stack[-1]))
+            stream = stack[-1] if element in unnoted else streams_of.get(css or "", stack[-1])
+            stack.append("title" if element.tag == "h1" else stream)
             out = streams[stack[-1]]
             out.append("|" if boundary else "")
             if element.tag == "li":

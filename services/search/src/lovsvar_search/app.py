@@ -8,12 +8,18 @@ from lovsvar_chassis.database import Database
 from lovsvar_chassis.health import service_states
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service
+from lovsvar_embedder.choice import make_embedder
 from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.postgres import READ_ONLY, PostgresStore, become_reader
 from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
-from lovsvar_search.adapters.tantivy_index import TantivyIndex
+from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors
+from lovsvar_search.adapters.question_embedder import RememberingEmbedder
+from lovsvar_search.adapters.tantivy_index import TantivyIndex, norwegian
+from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.core.aliases import Alias, parse_aliases
 from lovsvar_search.core.following import CorpusFollower
+from lovsvar_search.core.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
+from lovsvar_search.core.meaning import MeaningSearch
 from lovsvar_search.handlers import PROBLEMS, Handlers, routes
 from lovsvar_search.settings import Settings
 
@@ -24,20 +30,43 @@ def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
     broker = make_broker(settings, NAME, PROBLEMS)
     # No connection is made at start: a database that is down makes the service not ready, not dead.
-    database = Database(settings.database_url, settings.database_pool, READ_ONLY, min_size=0, init=become_reader)
+    session = {**READ_ONLY, **SETTINGS}
+    database = Database(settings.database_url, settings.database_pool, session, min_size=0, init=become_reader)
     index = TantivyIndex(IndexFolder(settings.index_dir))
-    follower = CorpusFollower(PostgresCorpus(database, load_aliases()), index, settings.corpus_poll_seconds)
+    follower = CorpusFollower(
+        PostgresCorpus(database, load_aliases()),
+        index,
+        TantivyQuestions,
+        load_lexicon(),
+        settings.corpus_poll_seconds,
+    )
     requester = Requester(broker)
-    handlers = Handlers(follower, PostgresStore(database), lambda: service_states(requester))
+    embedder = make_embedder(settings)
+    meaning = MeaningSearch(PostgresVectors(database), RememberingEmbedder(embedder) if embedder else None)
+    handlers = Handlers(follower, meaning, PostgresStore(database), lambda: service_states(requester))
     broker.include_router(routes(handlers))
     return Service(
-        name=NAME, settings=settings, broker=broker, parts=(database, follower), not_ready=follower.not_ready
+        name=NAME,
+        settings=settings,
+        broker=broker,
+        parts=(database, *((embedder,) if embedder else ()), follower),
+        not_ready=follower.not_ready,
     )
+
+
+def load_lexicon() -> Lexicon:
+    """Return the everyday words and nynorsk forms that are shipped with this service. Raises `BadLexicon`."""
+    words = parse_everyday_words(_data("everyday_words.tsv"))
+    return Lexicon(words, parse_nynorsk(_data("nynorsk.tsv")), norwegian().analyze)
 
 
 def load_aliases() -> tuple[Alias, ...]:
     """Return the everyday names that are shipped with this service. Raises `BadAliases`."""
-    return parse_aliases(files("lovsvar_search").joinpath("data", "aliases.tsv").read_text(encoding="utf-8"))
+    return parse_aliases(_data("aliases.tsv"))
+
+
+def _data(name: str) -> str:
+    return files("lovsvar_search").joinpath("data", name).read_text(encoding="utf-8")
 
 
 def main() -> None:

@@ -24,10 +24,13 @@ from lovsvar_contracts.search import (
     ReadStatus,
     Resolution,
     ResolveReference,
+    SearchMode,
 )
 from lovsvar_search.core import finding, reading, resolving
 from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
+from lovsvar_search.core.filters import read_filters
 from lovsvar_search.core.following import CorpusFollower
+from lovsvar_search.core.meaning import MeaningSearch
 from lovsvar_search.core.resolving import ReferenceStore
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
@@ -46,15 +49,16 @@ class Handlers:
     """What requests are answered from. `services` tells how the other services are."""
 
     follower: CorpusFollower
+    meaning: MeaningSearch
     store: ReferenceStore
     services: Callable[[], Awaitable[dict[str, str]]]
 
     async def provisions(self, request: FindProvisions) -> ProvisionHits:
         """Find provisions; in a thread, since Tantivy works outside Python's lock."""
-        served = self.follower.served
-        return await asyncio.to_thread(
-            finding.find_provisions, request, served.index, served.names, served.state.version
-        )
+        corpus, near = self.follower.served.corpus, None
+        if request.mode is not SearchMode.LEXICAL:
+            near = await self.meaning.near(request.query, read_filters(request, corpus.names))
+        return await asyncio.to_thread(finding.find_provisions, request, corpus, near)
 
     async def read(self, request: ReadProvisions) -> Provisions:
         """Read provisions by name."""

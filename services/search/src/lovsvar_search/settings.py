@@ -5,9 +5,10 @@ from pathlib import Path
 from pydantic import Field
 
 from lovsvar_chassis.settings import DatabaseSettings
+from lovsvar_embedder.settings import EmbedderSettings
 
 
-class Settings(DatabaseSettings):
+class Settings(EmbedderSettings, DatabaseSettings):
     """Read once at start."""
 
     index_dir: Path | None = Field(

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Annotated, Any
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from lovsvar_contracts.questions import MAX_QUESTION
@@ -28,6 +29,7 @@ _WORDS: Mapping[str, str] = {
     "int_parsing_size": "er for stort",
     "bool_parsing": "må være true eller false",
     "bool_type": "må være true eller false",
+    "iso_date": "må være en dato, som 2026-01-31",
     "greater_than_equal": "må være minst {ge}",
     "less_than_equal": "kan være høyst {le}",
     "enum": "må være en av {expected}",
@@ -88,8 +90,20 @@ def _plain(value: str) -> str:
     return value
 
 
+def _iso_date(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        return date.fromisoformat(value)
+    except ValueError as exc:
+        raise PydanticCustomError("iso_date", "not an ISO 8601 date") from exc
+
+
 Plain = AfterValidator(_plain)
 """Text that UTF-8, PostgreSQL and terminals can take: no control characters, no lone surrogates."""
+
+IsoDate = BeforeValidator(_iso_date)
+"""A day by its ISO 8601 name; pydantic alone would also take a number, as seconds since 1970."""
 
 CheckedQuestion = Annotated[str, AfterValidator(_checked_question), Plain]
 """A question within its limits, told in words of its own when it is not."""

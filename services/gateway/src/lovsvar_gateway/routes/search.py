@@ -1,15 +1,17 @@
 """Finding: provisions by words, what a reference names, and court practice."""
 
+from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field, StringConstraints
 
 from lovsvar_contracts import search, subjects
+from lovsvar_contracts.identifiers import Refid
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.practice import FindPractice, PracticeHits
-from lovsvar_contracts.search import FindProvisions, ProvisionHits, Resolution, ResolveReference
-from lovsvar_gateway.core.wording import Plain
+from lovsvar_contracts.search import FindProvisions, ProvisionHits, Resolution, ResolveReference, SearchMode
+from lovsvar_gateway.core.wording import IsoDate, Plain
 from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.tracing import correlation_id
 
@@ -17,6 +19,8 @@ router = APIRouter(prefix="/v1", tags=["search"])
 
 Year = Annotated[int, Field(ge=1600, le=3000)]
 Ministry = Annotated[str, StringConstraints(max_length=200), Plain]
+LegalArea = Annotated[str, StringConstraints(max_length=200), Plain]
+Dataset = Annotated[str, StringConstraints(max_length=100), Plain]
 Reference = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500), Plain]
 PracticeQuery = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000), Plain]
 
@@ -24,18 +28,33 @@ PracticeQuery = Annotated[str, StringConstraints(strip_whitespace=True, min_leng
 class SearchParameters(BaseModel):
     """What to find. Without `law_type`, law types fill the answer in their order."""
 
-    q: Annotated[search.Query, Plain]
+    q: Annotated[search.Query, Plain] = Field(
+        description='All words are preferred; `"a phrase"` must stand so, `-word` must not, `OR` parts alternatives.'
+    )
     law_type: LawType | None = None
-    year: Year | None = None
-    ministry: Ministry | None = None
+    year: Year | None = Field(default=None, description="Year of the document's own date.")
+    ministry: Ministry | None = Field(default=None, description="Part of a ministry's name.")
+    legal_area: LegalArea | None = Field(default=None, description="Part of a legal area's name.")
+    dataset: Dataset | None = Field(default=None, description="A data set.", examples=["gjeldende-lover"])
+    document: Annotated[Refid, Plain] | None = Field(
+        default=None, description="Search in this document alone.", examples=["lov/1999-03-26-17"]
+    )
+    in_force_on: Annotated[date, IsoDate] | None = Field(
+        default=None, description="Only what was or will be in force on that day.", examples=["2026-01-31"]
+    )
     announcements: bool = Field(default=False, description="Search Norsk Lovtidend instead of current law.")
+    mode: SearchMode = Field(
+        default=SearchMode.HYBRID,
+        description="Rank by words, meaning or both; the reply's `mode` says lexical while there are no vectors.",
+    )
+    explain: bool = Field(default=False, description="Tell of each hit what its score is made of.")
     page: int = Field(default=1, ge=1, le=1000)
     page_size: int = Field(default=10, ge=1, le=search.MAX_PAGE_SIZE)
 
 
 @router.get("/search")
 async def find_provisions(parameters: Annotated[SearchParameters, Query()], parts: GatewayParts) -> ProvisionHits:
-    """Find provisions by words, best first."""
+    """Find provisions by words and by meaning, best first."""
     filters = parameters.model_dump(exclude={"q"})
     request = FindProvisions(correlation_id=correlation_id(), query=parameters.q, **filters)
     return await parts.services.ask(subjects.SEARCH_PROVISIONS, request, ProvisionHits)

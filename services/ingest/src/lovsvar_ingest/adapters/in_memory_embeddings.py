@@ -1,14 +1,14 @@
-"""Stand-ins for the store of embeddings, the queue and the embedder: for tests, and nothing else."""
+"""Stand-ins for the store of embeddings and for the queue: for tests, and nothing else."""
 
 import contextlib
-import hashlib
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lovsvar_contracts.ingest import EmbeddingRequested
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
-from lovsvar_ingest.core.embedding_ports import CutDocument, UncutDocument, Vector
-from lovsvar_ingest.core.errors import EmbedderUnavailable, TextRefused
+from lovsvar_embedder.embedder import Vector
+from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, UncutDocument
+from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.core.passages import Passage, SectionText
 
 
@@ -27,16 +27,18 @@ class MemoryModel:
     """What is stored of a model, in the order in which models were begun."""
 
     vectors: dict[str, Vector] = field(default_factory=dict)
+    questions: dict[str, Vector] = field(default_factory=dict)
     requests: set[str] = field(default_factory=set)
     refused: dict[str, str] = field(default_factory=dict)
     complete: bool = False
 
 
 class MemoryEmbeddings:
-    """Documents, passages and vectors in dictionaries; `planning` yields the store itself."""
+    """Documents, questions, passages and vectors in dictionaries; `planning` yields the store itself."""
 
     def __init__(self) -> None:
         self.documents: dict[str, MemoryDocument] = {}
+        self.questions: list[EverydayQuestion] = []
         self.models: dict[str, MemoryModel] = {}
         self.cuts: dict[str, tuple[CutDocument, int]] = {}
         self._planning = False
@@ -80,37 +82,47 @@ class MemoryEmbeddings:
     async def missing(self, model: str, limit: int) -> Sequence[str]:
         """Return texts without a vector that nobody was asked to embed, the most urgent first."""
         state = self.models[model]
-        done = state.vectors.keys() | state.requests | state.refused.keys()
+        done = state.vectors.keys() | state.questions.keys() | state.requests | state.refused.keys()
+        live = {(refid, s.section_key) for refid, document in self.documents.items() for s in document.sections}
+        questions = [(len(q.question), q.content_hash) for q in self.questions if live.intersection(q.targets)]
+        asked_first = [content_hash for _, content_hash in sorted(questions) if content_hash not in done]
         urgency: dict[str, tuple[int, int, int]] = {}
         for refid, passage in self._passages():
             document = self.documents[refid]
             key = (-document.day, LAW_TYPE_ORDER.index(document.law_type), len(passage.text))
             urgency[passage.content_hash] = min(key, urgency.get(passage.content_hash, key))
-        return sorted(urgency.keys() - done, key=lambda content_hash: (*urgency[content_hash], content_hash))[:limit]
+        passages = sorted(urgency.keys() - done, key=lambda content_hash: (*urgency[content_hash], content_hash))
+        return [*asked_first, *passages][:limit]
 
-    async def note_requests(self, model: str, passages: Sequence[str]) -> None:
+    async def note_requests(self, model: str, texts: Sequence[str]) -> None:
         """Note that these texts are asked for."""
-        self.models[model].requests.update(passages)
+        self.models[model].requests.update(texts)
 
     async def forget_requests(self, model: str) -> None:
         """Forget all that was asked for."""
         self.models[model].requests.clear()
 
     async def complete(self, model: str) -> None:
-        """Note that `model` has every vector; delete earlier models, and vectors that no passage has."""
+        """Note that `model` has every vector; delete earlier models, and vectors of texts that are gone."""
         state = self.models[model]
-        if not state.vectors:
+        if not state.vectors and not state.questions:
             return
         state.complete = True
-        live = {passage.content_hash for _, passage in self._passages()}
-        state.vectors = {h: vector for h, vector in state.vectors.items() if h in live}
-        state.refused = {h: reason for h, reason in state.refused.items() if h in live}
+        passages = {passage.content_hash for _, passage in self._passages()}
+        questions = {question.content_hash for question in self.questions}
+        state.vectors = {h: vector for h, vector in state.vectors.items() if h in passages}
+        state.questions = {h: vector for h, vector in state.questions.items() if h in questions}
+        state.refused = {h: reason for h, reason in state.refused.items() if h in passages | questions}
         self.models = {model: state}
 
-    async def unembedded(self, model: str, passages: Sequence[str]) -> Sequence[str]:
+    async def unembedded(self, model: str, texts: Sequence[str]) -> Sequence[str]:
         """Return which of these texts have no vector."""
         state = self.models.get(model, MemoryModel())
-        return [content_hash for content_hash in passages if content_hash not in state.vectors]
+        return [h for h in texts if h not in state.vectors and h not in state.questions]
+
+    async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
+        """Return those of these texts that are everyday questions, by hash."""
+        return {q.content_hash: q.question for q in self.questions if q.content_hash in texts}
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         """Return the sections from which these texts can be cut."""
@@ -128,15 +140,14 @@ class MemoryEmbeddings:
             if (refid, section.section_key) in keys
         ]
 
-    async def store(
-        self, model: str, asked: Sequence[str], vectors: Mapping[str, Vector], refused: Mapping[str, str]
-    ) -> None:
+    async def store(self, model: str, asked: Sequence[str], answer: Answer) -> None:
         """Answer a request."""
         if (state := self.models.get(model)) is None:
             return
-        state.vectors = {**vectors, **state.vectors}
+        state.vectors = {**answer.passages, **state.vectors}
+        state.questions = {**answer.questions, **state.questions}
         state.requests.difference_update(asked)
-        state.refused.update(refused)
+        state.refused.update(answer.refused)
 
     def _passages(self) -> Sequence[tuple[str, Passage]]:
         return [
@@ -164,32 +175,3 @@ class MemoryQueue:
     async def clear(self) -> None:
         """Drop all requests."""
         self.requests.clear()
-
-
-class FakeEmbedder:
-    """Makes vectors of hashes: equal for equal texts, and for no others. Remembers what it was asked.
-
-    `refuses` are parts of texts that it does not take; while `down` it is unavailable.
-    """
-
-    def __init__(self, model: str = "fake", dimensions: int = 8, refuses: Collection[str] = ()) -> None:
-        self.model = model
-        self.seen: list[str] = []
-        self.down = False
-        self._dimensions = dimensions
-        self._refuses = refuses
-
-    async def start(self) -> None:
-        """Nothing is held."""
-
-    async def stop(self) -> None:
-        """Nothing is held."""
-
-    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return one vector for each text. Raises `EmbedderUnavailable`, `TextRefused`."""
-        if self.down:
-            raise EmbedderUnavailable("nede")
-        if any(part in text for part in self._refuses for text in texts):
-            raise TextRefused("for lang")
-        self.seen += texts
-        return [[byte / 255 for byte in hashlib.sha256(t.encode()).digest()[: self._dimensions]] for t in texts]

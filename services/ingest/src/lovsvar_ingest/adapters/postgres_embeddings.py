@@ -1,7 +1,8 @@
 """Passages and their vectors in PostgreSQL with pgvector.
 
-Vectors of all models share one table; each model has a partial index over a cast to its dimensions, which
-is made with its first vectors. Planning holds an advisory lock, which ends with the connection.
+Vectors of all models share one table; each model has two partial indexes over a cast to its dimensions, one of
+passages and one of questions, which are made with its first vectors. Planning holds an advisory lock, which ends
+with the connection.
 """
 
 import contextlib
@@ -13,7 +14,8 @@ from asyncpg.pool import PoolConnectionProxy
 
 from lovsvar_chassis.database import Database, load_queries
 from lovsvar_contracts.law import LAW_TYPE_ORDER
-from lovsvar_ingest.core.embedding_ports import CutDocument, UncutDocument, Vector
+from lovsvar_embedder.embedder import Vector
+from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, UncutDocument
 from lovsvar_ingest.core.passages import SectionText
 
 _SQL = load_queries("lovsvar_ingest.adapters")
@@ -22,7 +24,7 @@ _PASSAGE = ("refid", "section_key", "number", "ledd", "content_hash", "character
 
 
 class PostgresEmbeddings:
-    """Passages, vectors, and who plans."""
+    """Passages, questions, their vectors, and who plans."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -37,9 +39,13 @@ class PostgresEmbeddings:
             held = await connection.fetchval(_SQL["try_hold_planning"])
             yield PostgresPlans(connection) if held else None
 
-    async def unembedded(self, model: str, passages: Sequence[str]) -> Sequence[str]:
+    async def unembedded(self, model: str, texts: Sequence[str]) -> Sequence[str]:
         """Return which of these texts have no vector, in the order given."""
-        return [row[0] for row in await self._database.pool.fetch(_SQL["unembedded"], model, list(passages))]
+        return [row[0] for row in await self._database.pool.fetch(_SQL["unembedded"], model, list(texts))]
+
+    async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
+        """Return those of these texts that are everyday questions, by hash."""
+        return {row[0]: row[1] for row in await self._database.pool.fetch(_SQL["questions_by_hash"], list(texts))}
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         """Return sections from which these texts can be cut."""
@@ -48,23 +54,32 @@ class PostgresEmbeddings:
             for row in await self._database.pool.fetch(_SQL["sections_of_passages"], list(passages))
         ]
 
-    async def store(
-        self, model: str, asked: Sequence[str], vectors: Mapping[str, Vector], refused: Mapping[str, str]
-    ) -> None:
+    async def store(self, model: str, asked: Sequence[str], answer: Answer) -> None:
         """Answer a request in one transaction."""
+        refused = answer.refused
         async with self._database.pool.acquire() as connection, connection.transaction():
-            if vectors:
-                await self._index(connection, model, len(next(iter(vectors.values()))))
-                written = ["[" + ",".join(map(str, vector)) + "]" for vector in vectors.values()]
-                await connection.execute(_SQL["store_vectors"], model, list(vectors), written)
+            for kind, vectors in (("passage", answer.passages), ("question", answer.questions)):
+                if vectors:
+                    await self._store_vectors(connection, model, kind, vectors)
             await connection.execute(_SQL["answer_requests"], model, list(asked))
             if refused:
                 await connection.execute(_SQL["note_refusals"], model, list(refused), list(refused.values()))
 
+    async def _store_vectors(
+        self,
+        connection: "PoolConnectionProxy[asyncpg.Record]",
+        model: str,
+        kind: str,
+        vectors: Mapping[str, Vector],
+    ) -> None:
+        await self._index(connection, model, len(next(iter(vectors.values()))))
+        written = ["[" + ",".join(map(str, vector)) + "]" for vector in vectors.values()]
+        await connection.execute(_SQL["store_vectors"], model, kind, list(vectors), written)
+
     async def _index(self, connection: "PoolConnectionProxy[asyncpg.Record]", model: str, dimensions: int) -> None:
-        """Make the index of a model of which this is the first vector."""
+        """Make the indexes of a model of which this is the first vector."""
         if await connection.fetchval(_SQL["set_dimensions"], model, dimensions):
-            for row in await connection.fetch(_SQL["make_index"], model, dimensions):
+            for row in await connection.fetch(_SQL["make_indexes"], model, dimensions):
                 await connection.execute(row[0])
 
 
@@ -108,19 +123,24 @@ class PostgresPlans:
 
     async def missing(self, model: str, limit: int) -> Sequence[str]:
         """Return texts without a vector that nobody was asked to embed, the most urgent first."""
+        questions = [row[0] for row in await self._connection.fetch(_SQL["missing_questions"], model, limit)]
+        if len(questions) == limit:
+            return questions
         order = [law_type.value for law_type in LAW_TYPE_ORDER]
-        return [row[0] for row in await self._connection.fetch(_SQL["missing_passages"], model, order, limit)]
+        left = limit - len(questions)
+        passages = await self._connection.fetch(_SQL["missing_passages"], model, order, left)
+        return [*questions, *(row[0] for row in passages)]
 
-    async def note_requests(self, model: str, passages: Sequence[str]) -> None:
+    async def note_requests(self, model: str, texts: Sequence[str]) -> None:
         """Note that these texts are asked for."""
-        await self._connection.execute(_SQL["note_requests"], model, list(passages))
+        await self._connection.execute(_SQL["note_requests"], model, list(texts))
 
     async def forget_requests(self, model: str) -> None:
         """Forget all that was asked for; what was refused stays."""
         await self._connection.execute(_SQL["forget_requests"], model)
 
     async def complete(self, model: str) -> None:
-        """Note that `model` has every vector; delete earlier models, and vectors that no passage has."""
+        """Note that `model` has every vector; delete earlier models, and vectors of texts that are gone."""
         async with self._connection.transaction():
             if await self._connection.fetchval(_SQL["complete_model"], model) is None:
                 return

@@ -40,6 +40,13 @@ MOST_PARTS = 50_000
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _REPEALED = re.compile(r"\(?\s*(?:opphev|utgår)", re.IGNORECASE)
+_AMENDMENT = re.compile(
+    r"[\d\s(\[*]*(?:endr|tilf|opphev|opphøy?rt|føyd|føyet|flytt|nåv[eæ]r|jf|overskrift|omnumm|kapit|tidl|iflg|fra |frå |"
+    r"ikke i kraft|ikkje i kraft|rettet|retta|ved |se |lagt|utgår|►|◄)",
+    re.IGNORECASE,
+)
+"""How a note on amendments begins."""
+
 _KINDS: tuple[tuple[StructureKind, str, re.Pattern[str]], ...] = (
     (StructureKind.VEDLEGG, "vedlegg", re.compile(r"(?:vedlegg|tillegg|bilag|appendiks|annex)\b")),
     (StructureKind.AVSNITT, "avsnitt", re.compile(r"(?:\S+\s+)?(?:avsnitt|afsnit|avdeling)\b")),
@@ -173,7 +180,7 @@ class _Body:
         aside = Aside()
         heading = child_of_class(element, "legalArticleHeader")
         value, title = read_heading(heading, aside) if heading is not None else ("", "")
-        blocks = Flow(aside, Mode.LEDD).read(element, heading).as_blocks()
+        blocks = Flow(aside, Mode.LEDD).read(element, heading).as_blocks() or _unnoted(aside)
         own = element.get("data-name") or value or "artikkel"
         section = self._add(
             ProvisionKind.PROVISION,
@@ -277,6 +284,13 @@ class _Body:
         while structure.parent is not None:
             structure = self.structures[structure.parent]
             yield structure
+
+
+def _unnoted(aside: Aside) -> list[Block]:
+    """Take the text of a provision that stands where notes stand, and nowhere else, out of the notes."""
+    texts = [note for note in aside.notes if not _AMENDMENT.match(note)]
+    aside.notes = [note for note in aside.notes if _AMENDMENT.match(note)]
+    return [Block(BlockKind.LEDD, text, ledd=number) for number, text in enumerate(texts, 1)]
 
 
 def _set_aside(section: Section, aside: Aside) -> None:

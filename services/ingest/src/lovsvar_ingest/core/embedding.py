@@ -2,29 +2,31 @@
 
 Planning is done by one process at a time, as often as anybody likes: it cuts documents that changed into
 passages, and fills the queue up when it has run low, so that what is urgent never waits behind hours of
-work. Nothing is remembered outside the database and the queue: requests that are noted while the queue is
+work. Everyday questions go first; they are embedded as questions, since that is what they are compared
+with. Nothing is remembered outside the database and the queue: requests that are noted while the queue is
 empty were lost, and are asked for again.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from enum import Enum
 
 from lovsvar_contracts.ingest import EmbeddingRequested
+from lovsvar_embedder.embedder import Embedder, Vector
+from lovsvar_embedder.errors import TextRefused
 from lovsvar_ingest.core.embedding_ports import (
+    Answer,
     CutDocument,
-    Embedder,
     EmbeddingPlans,
     EmbeddingQueue,
     EmbeddingStore,
     UncutDocument,
-    Vector,
 )
-from lovsvar_ingest.core.errors import OtherModelWanted, TextRefused
+from lovsvar_ingest.core.errors import OtherModelWanted
 from lovsvar_ingest.core.passages import CUTTING, SectionText, cut_section
 
 BATCH = 64
-"""Passages in a request."""
+"""Texts in a request."""
 
 FULL = 50
 LOW = 25
@@ -37,7 +39,7 @@ class Planned(Enum):
     """How planning ended."""
 
     COMPLETE = "complete"
-    """Every passage has a vector."""
+    """Every question and passage has a vector."""
     UNDER_WAY = "under way"
     """Workers have something to do."""
     LEFT = "left"
@@ -66,7 +68,7 @@ async def request_embedding(
         return await _fill(model, plans, queue)
 
 
-async def embed_passages(request: EmbeddingRequested, store: EmbeddingStore, embedder: Embedder) -> int:
+async def embed_texts(request: EmbeddingRequested, store: EmbeddingStore, embedder: Embedder) -> int:
     """Embed what of a request has no vector yet; return how many were embedded.
 
     Raises `OtherModelWanted`, `EmbedderUnavailable`.
@@ -74,16 +76,18 @@ async def embed_passages(request: EmbeddingRequested, store: EmbeddingStore, emb
     if request.model != embedder.model:
         raise OtherModelWanted(f"Det ble bedt om {request.model}, men denne arbeideren har {embedder.model}.")
     wanted = await store.unembedded(request.model, request.passages)
+    questions = _in_order(await store.questions_of(wanted), wanted)
+    asked, refused_questions = await _embed(questions, embedder.embed_queries)
     texts = _texts(await store.sections_of(wanted), wanted)
-    vectors, refused = await _embed(texts, embedder)
-    await store.store(request.model, request.passages, vectors, refused)
-    return len(vectors)
+    passages, refused_passages = await _embed(texts, embedder.embed_passages)
+    await store.store(request.model, request.passages, Answer(passages, asked, refused_questions | refused_passages))
+    return len(passages) + len(asked)
 
 
-async def abandon_passages(request: EmbeddingRequested, reason: str, store: EmbeddingStore) -> None:
-    """Note that a request failed each time it was tried, so that its passages are not asked for again."""
+async def abandon_texts(request: EmbeddingRequested, reason: str, store: EmbeddingStore) -> None:
+    """Note that a request failed each time it was tried, so that its texts are not asked for again."""
     unembedded = await store.unembedded(request.model, request.passages)
-    await store.store(request.model, request.passages, {}, dict.fromkeys(unembedded, reason))
+    await store.store(request.model, request.passages, Answer(refused=dict.fromkeys(unembedded, reason)))
 
 
 async def _fill(model: str, plans: EmbeddingPlans, queue: EmbeddingQueue) -> Planned:
@@ -94,9 +98,9 @@ async def _fill(model: str, plans: EmbeddingPlans, queue: EmbeddingQueue) -> Pla
         await plans.forget_requests(model)
     missing = await plans.missing(model, (FULL - waiting) * BATCH)
     for start in range(0, len(missing), BATCH):
-        passages = tuple(missing[start : start + BATCH])
-        await plans.note_requests(model, passages)
-        await queue.ask(EmbeddingRequested(model=model, passages=passages))
+        texts = tuple(missing[start : start + BATCH])
+        await plans.note_requests(model, texts)
+        await queue.ask(EmbeddingRequested(model=model, passages=texts))
     if waiting or missing:
         return Planned.UNDER_WAY
     await plans.complete(model)
@@ -111,12 +115,18 @@ def _cut(documents: Sequence[UncutDocument]) -> Sequence[CutDocument]:
 
 
 def _texts(sections: Iterable[SectionText], wanted: Sequence[str]) -> Mapping[str, str]:
-    """Return the wanted texts by hash, in the order wanted; what changed meanwhile is left out."""
+    """Return the wanted passages by hash; what changed meanwhile is left out."""
     cut = {passage.content_hash: passage.text for section in sections for passage in cut_section(section)}
-    return {content_hash: cut[content_hash] for content_hash in wanted if content_hash in cut}
+    return _in_order(cut, wanted)
 
 
-async def _embed(texts: Mapping[str, str], embedder: Embedder) -> tuple[Mapping[str, Vector], Mapping[str, str]]:
+def _in_order(texts: Mapping[str, str], wanted: Sequence[str]) -> Mapping[str, str]:
+    return {content_hash: texts[content_hash] for content_hash in wanted if content_hash in texts}
+
+
+async def _embed(
+    texts: Mapping[str, str], embed: Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
+) -> tuple[dict[str, Vector], dict[str, str]]:
     """Return vectors, and why texts were refused, by hash; a refused batch is halved until the text is found."""
     vectors: dict[str, Vector] = {}
     refused: dict[str, str] = {}
@@ -124,7 +134,7 @@ async def _embed(texts: Mapping[str, str], embedder: Embedder) -> tuple[Mapping[
     while batches:
         hashes = batches.pop()
         try:
-            made = await embedder.embed([texts[content_hash] for content_hash in hashes])
+            made = await embed([texts[content_hash] for content_hash in hashes])
         except TextRefused as exc:
             if len(hashes) == 1:
                 refused[hashes[0]] = str(exc)

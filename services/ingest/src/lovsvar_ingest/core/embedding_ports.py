@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from lovsvar_contracts.ingest import EmbeddingRequested
+from lovsvar_embedder.embedder import Vector
 from lovsvar_ingest.core.passages import Passage, SectionText
-
-Vector = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +28,16 @@ class CutDocument:
     passages: Mapping[str, Sequence[Passage]]
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a request, by the hashes of its texts: vectors of passages and of questions, and refusals."""
+
+    passages: Mapping[str, Vector] = field(default_factory=dict)
+    questions: Mapping[str, Vector] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """Why the embedder does not take a text."""
+
+
 class EmbeddingPlans(Protocol):
     """The store while one process plans what is to be embedded."""
 
@@ -47,35 +56,37 @@ class EmbeddingPlans(Protocol):
     async def missing(self, model: str, limit: int) -> Sequence[str]:
         """Return texts (by hash) without a vector that nobody was asked to embed, the most urgent first.
 
-        Documents stored last (by day) come first, then laws before regulations before the rest, then short
-        before long. A text that several passages share counts once, as its most urgent one.
+        Everyday questions about live provisions come first: they are few, and gain most. Then the passages of
+        documents stored last (by day), laws before regulations before the rest, short before long. A text that
+        several passages share counts once, as its most urgent one.
         """
 
-    async def note_requests(self, model: str, passages: Sequence[str]) -> None:
+    async def note_requests(self, model: str, texts: Sequence[str]) -> None:
         """Note that these texts are asked for."""
 
     async def forget_requests(self, model: str) -> None:
         """Forget all that was asked for; what was refused stays."""
 
     async def complete(self, model: str) -> None:
-        """Note that `model` has every vector; delete earlier models, and vectors that no passage has."""
+        """Note that `model` has every vector; delete earlier models, and vectors of texts that are gone."""
 
 
 class EmbeddingStore(Protocol):
-    """Where passages and their vectors are kept."""
+    """Where passages, questions and their vectors are kept."""
 
     def planning(self) -> AbstractAsyncContextManager[EmbeddingPlans | None]:
         """Hold planning against other processes while the block runs; None when another has it."""
 
-    async def unembedded(self, model: str, passages: Sequence[str]) -> Sequence[str]:
+    async def unembedded(self, model: str, texts: Sequence[str]) -> Sequence[str]:
         """Return which of these texts have no vector, in the order given."""
+
+    async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
+        """Return those of these texts that are everyday questions, by hash."""
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         """Return sections from which these texts can be cut; none for a text that no passage has any longer."""
 
-    async def store(
-        self, model: str, asked: Sequence[str], vectors: Mapping[str, Vector], refused: Mapping[str, str]
-    ) -> None:
+    async def store(self, model: str, asked: Sequence[str], answer: Answer) -> None:
         """Answer a request in one transaction: keep the vectors, and why texts were refused.
 
         A text that has a vector keeps it; vectors of a model that was given up are dropped.
@@ -93,12 +104,3 @@ class EmbeddingQueue(Protocol):
 
     async def clear(self) -> None:
         """Drop all requests."""
-
-
-class Embedder(Protocol):
-    """Makes vectors of texts."""
-
-    model: str
-
-    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return one vector for each text. Raises `EmbedderUnavailable`, `TextRefused`."""

@@ -7,9 +7,8 @@ IngestError                 base
 ├── NoRoom                  what is fetched cannot be written to this machine's disk
 ├── SampleNotWanted         the invented sample was asked for where real law is stored
 ├── SyncUnderWay            another process is syncing the same data set
-├── EmbedderUnavailable     the embedder cannot be reached, or is too busy
-├── TextRefused             the embedder does not take a text
-└── OtherModelWanted        passages were asked to be embedded with a model that this worker does not run
+├── OtherModelWanted        texts were asked to be embedded with a model that this worker does not run
+└── EverydayDataBroken      a line of the everyday questions is not what it is to be
 """
 
 
@@ -41,13 +40,9 @@ class SyncUnderWay(IngestError):
     """Another process is syncing the same data set. Remedy: wait for it."""
 
 
-class EmbedderUnavailable(IngestError):
-    """The embedder cannot be reached, is too busy, or refuses our key. Remedy: try again later."""
-
-
-class TextRefused(IngestError):
-    """The embedder does not take one of the texts. Remedy: leave that text out."""
-
-
 class OtherModelWanted(IngestError):
     """Another model is wanted than this worker runs. Remedy: the same settings for ingest and its workers."""
+
+
+class EverydayDataBroken(IngestError):
+    """Lines of the everyday questions are not what they are to be. Remedy: the message says, line by line."""

@@ -11,7 +11,7 @@ from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_search.adapters.postgres import SQL, database_errors
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.aliases import Alias
-from lovsvar_search.core.corpus import ActName, CorpusState, IndexedSection
+from lovsvar_search.core.corpus import ActName, CorpusState, EverydayQuestion, IndexedSection
 
 BATCH = 1_000
 """Sections that are fetched and indexed at a time."""
@@ -67,6 +67,13 @@ class PostgresChanges:
         current = [act for act in self._acts.values() if not is_announcement(act.refid)]
         return ActNames(current, [(row["refid"], row["part"]) for row in parts], self._aliases)
 
+    async def questions(self) -> Sequence[EverydayQuestion]:
+        """Return every everyday question with its answers; none where ingest does not know of them yet."""
+        if await self._connection.fetchval(SQL["knows_everyday_questions"]) is None:
+            return ()
+        rows = await self._connection.fetch(SQL["everyday_questions"])
+        return [EverydayQuestion(r["question"], r["refid"], r["section_key"], r["rank"]) for r in rows]
+
     async def refids(self) -> Sequence[str]:
         """Return the documents that changed or were removed since the asked version."""
         return [row["refid"] for row in await self._connection.fetch(SQL["changed_refids"], self._since)]
@@ -95,6 +102,7 @@ def _act(row: asyncpg.Record) -> ActName:
         law_type=LawType(row["law_type"]),
         in_force=InForce(row["in_force"]),
         ministries=tuple(row["ministries"]),
+        legal_areas=tuple(row["legal_areas"]),
     )
 
 
@@ -113,5 +121,6 @@ def _section(row: asyncpg.Record, act: ActName) -> IndexedSection:
         text=row["text"],
         in_force=InForce(row["in_force"]),
         tokens=row["tokens"],
+        in_force_from=row["in_force_from"],
         ledd_openings=tuple(row["ledd_openings"]),
     )

@@ -3,6 +3,7 @@
 import contextlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from functools import lru_cache
 from typing import Any, cast
 
@@ -14,13 +15,24 @@ from lovsvar_contracts.identifiers import is_announcement
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_search.adapters.index_folder import IndexFolder, Stamp
 from lovsvar_search.core.analysis import prepare
-from lovsvar_search.core.corpus import ActName, IndexedSection, StoredHit, heading, is_sample, ledd_starts, status_of
+from lovsvar_search.core.corpus import (
+    ActName,
+    IndexedSection,
+    StoredHit,
+    heading,
+    is_sample,
+    ledd_starts,
+    place_number,
+    status_of,
+)
 from lovsvar_search.core.errors import IndexUnusable
-from lovsvar_search.core.finding import Filters, Found, Ranking
-from lovsvar_search.core.query import QueryPlan
-from lovsvar_search.core.ranking import PINNED, prior
+from lovsvar_search.core.filters import Filters
+from lovsvar_search.core.finding import Matches
+from lovsvar_search.core.fusion import Candidate
+from lovsvar_search.core.query import QueryPlan, Word
+from lovsvar_search.core.ranking import prior
 
-LAYOUT = "2"
+LAYOUT = "3"
 """Raised whenever the schema, the analysis or a prior below changes: older indexes are then built anew."""
 
 FIELDS = {"title": 2.0, "heading": 3.0, "path": 1.0, "text": 2.0}
@@ -29,11 +41,11 @@ FIELDS = {"title": 2.0, "heading": 3.0, "path": 1.0, "text": 2.0}
 TIE = 0.4
 """A term counts by its best field, and by this share of the others: repeated in title and path it says little more."""
 
-NAMED_ACT = 25.0
-"""Score on top for provisions of an act that the query names, about what two rare words give."""
-
 SCALE = 4.0
 """What every score is multiplied by inside: Tantivy cannot multiply by less than 1, and no prior is below 1 / 4."""
+
+MISTYPED = 8.0
+"""Score of a word that is one letter off: about that of a rare word."""
 
 WRITER_HEAP = 60_000_000
 WRITER_THREADS = 2
@@ -56,11 +68,14 @@ def schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for field in FIELDS:
         builder.add_text_field(field, tokenizer_name=_ANALYZER)
-    for field in ("refid", "place", "kind", "ministry"):
+    for field in ("refid", "kind", "ministry", "legal_area", "dataset"):
         builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("law_type", indexed=True, fast=True)
     builder.add_unsigned_field("year", indexed=True)
     builder.add_boolean_field("announcement", indexed=True)
+    for field in ("number", "act"):
+        builder.add_unsigned_field(field, indexed=True, fast=True)
+    builder.add_unsigned_field("from_day", indexed=True)
     builder.add_float_field("prior", fast=True)
     builder.add_bytes_field("hit", stored=True)
     return builder.build()
@@ -167,63 +182,103 @@ class TantivySnapshot:
         """Read a little of everything that a search reads; raises when the files are damaged."""
         for _, address in self._searcher.search(Query.all_query(), limit=3).hits:
             _hit(self._searcher.doc(address).get_first("hit"))
-        self.search(QueryPlan(("lov",)), Filters(), 3)
+        self.search(QueryPlan((Word(("lov",)),)), Filters(), 3)
 
     def analyze(self, text: str) -> list[str]:
         """Return the terms of `text` as the index stores them."""
         return self._analyzer.analyze(text)
 
+    def frequency(self, term: str) -> int:
+        """Return how many sections use a term in their text."""
+        return self._searcher.doc_freq("text", term)
+
     def weights(self, terms: Sequence[str]) -> Mapping[str, float]:
         """Return each term's inverse document frequency."""
         count = self.sections + 1
-        return {term: math.log(count / (1 + self._searcher.doc_freq("text", term))) + 0.1 for term in terms}
+        return {term: math.log(count / (1 + self.frequency(term))) + 0.1 for term in terms}
 
-    def search(self, plan: QueryPlan, filters: Filters, limit: int) -> Ranking:
+    def search(self, plan: QueryPlan, filters: Filters, limit: int) -> Matches:
         """Return the `limit` best hits; the same hits in the same order for every limit."""
-        result = self._searcher.search(self._query(plan, filters), limit, weight_by_field="prior")
-        addresses = [address for _, address in result.hits]
-        types = self._searcher.fast_field_values("law_type", addresses)
-        best = [
-            Found(score / SCALE, LAW_TYPE_ORDER[int(number or 0)], address)
-            for (score, address), number in zip(result.hits, types, strict=True)
-        ]
-        return Ranking(best, _count(result))
+        words = self._words(plan)
+        scoring = Query.boolean_query(words) if words else Query.boost_query(Query.all_query(), 0.0)
+        query = Query.boolean_query([(Occur.Must, scoring), *self._demands(plan, filters)])
+        result = self._searcher.search(query, limit, weight_by_field="prior")
+        return Matches(self._candidates(result), _count(result))
 
-    def fetch(self, hits: Sequence[Found]) -> list[StoredHit]:
+    def score(self, plan: QueryPlan, filters: Filters, numbers: Sequence[int]) -> list[Candidate]:
+        """Return those of these places that may be hits, also without a word of the plan."""
+        if not numbers:
+            return []
+        places = Query.boost_query(Query.term_set_query(self._schema, "number", list(numbers)), 0.0)
+        query = Query.boolean_query([(Occur.Must, places), *self._words(plan), *self._demands(plan, filters)])
+        return self._candidates(self._searcher.search(query, len(numbers), weight_by_field="prior"))
+
+    def _candidates(self, result: tantivy.SearchResult) -> list[Candidate]:
+        addresses = [address for _, address in result.hits]
+        columns = [self._searcher.fast_field_values(f, addresses) for f in ("number", "act", "law_type", "prior")]
+        return [
+            Candidate(int(number), int(act), LAW_TYPE_ORDER[int(law_type)], _factor(value), score / SCALE, address)
+            for (score, address), number, act, law_type, value in zip(result.hits, *columns, strict=True)
+        ]
+
+    def fetch(self, hits: Sequence[Candidate]) -> list[StoredHit]:
         """Return what is stored of each of these hits."""
-        return [_hit(self._searcher.doc(cast(tantivy.DocAddress, hit.place)).get_first("hit")) for hit in hits]
+        return [_hit(self._searcher.doc(cast(tantivy.DocAddress, hit.address)).get_first("hit")) for hit in hits]
 
     def _count(self, query: Query) -> int:
         return _count(self._searcher.search(query, limit=1))
 
-    def _query(self, plan: QueryPlan, filters: Filters) -> Query:
-        scoring: list[tuple[Occur, Query]] = [(Occur.Should, self._term(term)) for term in plan.terms]
-        scoring += [(Occur.Should, self._exact("refid", refid, NAMED_ACT)) for refid in plan.acts]
-        scoring += [(Occur.Should, self._exact("place", f"{r}#{key}", PINNED)) for r, key in plan.sections]
-        query = Query.boolean_query(scoring)
+    def _words(self, plan: QueryPlan) -> list[tuple[Occur, Query]]:
+        return [(Occur.Should, self._word(word)) for word in plan.words]
+
+    def _word(self, word: Word) -> Query:
+        forms = [
+            Query.boost_query(Query.term_query(self._schema, field, form), boost * word.weight)
+            for form in word.forms
+            for field, boost in FIELDS.items()
+        ]
+        if word.mistyped:
+            near = Query.fuzzy_term_query(self._schema, "text", word.forms[0], 1, transposition_cost_one=True)
+            forms.append(Query.boost_query(Query.const_score_query(near, MISTYPED), word.weight))
+        return Query.disjunction_max_query(forms, TIE)
+
+    def _demands(self, plan: QueryPlan, filters: Filters) -> list[tuple[Occur, Query]]:
+        """Return what a hit must be and must not be; none of it scores."""
+        musts = [*self._filters(filters), *(self._standing(run) for run in plan.phrases)]
+        demands = [(Occur.Must, Query.boost_query(demand, 0.0)) for demand in musts]
+        demands += [(Occur.MustNot, self._standing(run)) for run in plan.excluded]
         announcement = Query.term_query(self._schema, "announcement", True)
-        silent = [(Occur.Must, Query.boost_query(demand, 0.0)) for demand in self._demands(filters)]
         if filters.announcements:
-            silent.append((Occur.Must, Query.boost_query(announcement, 0.0)))
+            demands.append((Occur.Must, Query.boost_query(announcement, 0.0)))
         else:
-            silent.append((Occur.MustNot, announcement))
-        return Query.boolean_query([(Occur.Must, query), *silent])
+            demands.append((Occur.MustNot, announcement))
+        return demands
 
-    def _term(self, term: str) -> Query:
-        fields = [Query.boost_query(Query.term_query(self._schema, f, term), boost) for f, boost in FIELDS.items()]
-        return Query.disjunction_max_query(fields, TIE)
+    def _standing(self, run: Sequence[str]) -> Query:
+        """Return what finds a word, or words one after the other, wherever a section has words."""
+        fields = [self._run(field, run) for field in FIELDS]
+        return Query.boolean_query([(Occur.Should, query) for query in fields])
 
-    def _exact(self, field: str, value: str, score: float) -> Query:
-        return Query.const_score_query(Query.term_query(self._schema, field, value, "basic"), score)
+    def _run(self, field: str, run: Sequence[str]) -> Query:
+        if len(run) == 1:
+            return Query.term_query(self._schema, field, run[0])
+        return Query.phrase_query(self._schema, field, list(run))
 
-    def _demands(self, filters: Filters) -> Iterator[Query]:
+    def _filters(self, filters: Filters) -> Iterator[Query]:
         if filters.law_types != LAW_TYPE_ORDER:
             numbers = [_LAW_TYPES[law_type] for law_type in filters.law_types]
             yield Query.term_set_query(self._schema, "law_type", numbers)
         if filters.year is not None:
             yield Query.term_query(self._schema, "year", filters.year)
-        if filters.ministries is not None:
-            yield Query.term_set_query(self._schema, "ministry", list(filters.ministries))
+        if filters.dataset is not None:
+            yield Query.term_query(self._schema, "dataset", filters.dataset, "basic")
+        if filters.in_force_on is not None:
+            last = filters.in_force_on.toordinal()
+            yield Query.range_query(self._schema, "from_day", tantivy.FieldType.Unsigned, 0, last)
+        named = {"ministry": filters.ministries, "legal_area": filters.legal_areas, "refid": filters.acts}
+        for field, names in named.items():
+            if names is not None:
+                yield Query.term_set_query(self._schema, field, list(names))
 
 
 def _count(result: tantivy.SearchResult) -> int:
@@ -239,10 +294,16 @@ def _document(section: IndexedSection) -> tantivy.Document:
     document.add_text("path", prepare(" ".join(section.path)))
     document.add_text("text", prepare(section.text))
     document.add_text("refid", act.refid)
-    document.add_text("place", f"{act.refid}#{section.section_key}")
+    document.add_unsigned("number", place_number(act.refid, section.section_key))
+    document.add_unsigned("act", place_number(act.refid))
     document.add_text("kind", section.kind)
     for ministry in act.ministries:
         document.add_text("ministry", ministry)
+    for area in act.legal_areas:
+        document.add_text("legal_area", area)
+    document.add_text("dataset", section.dataset)
+    if (day := _from_day(status, section.in_force_from)) is not None:
+        document.add_unsigned("from_day", day)
     document.add_unsigned("law_type", _LAW_TYPES[act.law_type])
     document.add_unsigned("year", section.year)
     document.add_boolean("announcement", is_announcement(act.refid))
@@ -260,6 +321,18 @@ def _prepared_title(act: ActName) -> str:
 def _weight_value(factor: float) -> float:
     """Return what makes Tantivy, which multiplies by log2(2 + value), multiply by `factor * SCALE`."""
     return float(2.0 ** max(1.0, SCALE * factor) - 2.0)
+
+
+def _factor(value: float | None) -> float:
+    """Return the factor that a weight value stands for."""
+    return math.log2(2.0 + (value or 0.0)) / SCALE
+
+
+def _from_day(status: InForce, begin: date | None) -> int | None:
+    """Return the day, as an ordinal, from which a section is or will be law; 0 for ever since; None for never."""
+    if status is InForce.YES:
+        return begin.toordinal() if begin else 0
+    return begin.toordinal() if begin and status is InForce.NOT_YET else None
 
 
 def _stored_bytes(section: IndexedSection, status: InForce) -> bytes:

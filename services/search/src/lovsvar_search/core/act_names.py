@@ -107,6 +107,7 @@ class ActNames:
         for words in self._entries:
             self._longest[words[0]] = max(self._longest[words[0]], len(words))
         self._ministries = frozenset(ministry for act in self._acts.values() for ministry in act.ministries)
+        self._legal_areas = frozenset(area for act in self._acts.values() for area in act.legal_areas)
 
     def _add(
         self, words: tuple[str, ...], refid: str, *, prefix: str | None = None, abbreviation: bool = False
@@ -162,8 +163,11 @@ class ActNames:
 
     def ministries_like(self, part: str) -> tuple[str, ...]:
         """Return the ministries whose names hold `part`, whatever its case."""
-        wanted = part.strip().casefold()
-        return tuple(sorted(m for m in self._ministries if wanted in m.casefold()))
+        return _holding(part, self._ministries)
+
+    def legal_areas_like(self, part: str) -> tuple[str, ...]:
+        """Return the legal areas whose names hold `part`, whatever its case."""
+        return _holding(part, self._legal_areas)
 
     def in_force_among(self, refids: tuple[str, ...]) -> tuple[str, ...]:
         """Return the one document in force when exactly one of `refids` is, else all of them."""
@@ -201,6 +205,11 @@ class ActNames:
             if entry := self._entries.get(tuple(word for word, _, _ in words[at : at + length])):
                 return length, entry
         return 0, None
+
+
+def _holding(part: str, names: Iterable[str]) -> tuple[str, ...]:
+    wanted = part.strip().casefold()
+    return tuple(sorted(name for name in names if wanted in name.casefold()))
 
 
 def strong_names(act: ActName) -> list[str]:

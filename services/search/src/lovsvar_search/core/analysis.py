@@ -6,6 +6,7 @@ in the index and in queries alike.
 """
 
 import re
+from dataclasses import dataclass
 
 SECTION_NUMBER = (
     r"\d+(?:[a-zA-Z](?!\w)|\s(?![iI]\s+\w)[a-zA-Z](?!\w))?"
@@ -42,8 +43,20 @@ def prepare(text: str) -> str:
     return _SECTION.sub(lambda match: f" {section_word(match.group(1))} ", text)
 
 
-def subject_words(text: str) -> str:
-    """Return `text`, prepared, without the words of asking; all of it when nothing else is there."""
-    words = re.findall(r"\w+", prepare(text).casefold())
-    kept = [word for word in words if word not in QUESTION_WORDS]
-    return " ".join(kept or words)
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The words of a question in lower case: `all` of them, and those that say something of its `subject`."""
+
+    all: tuple[str, ...]
+    subject: tuple[str, ...]
+
+    @property
+    def prepared(self) -> str:
+        """All words as the index's analyzer takes them."""
+        return " ".join(self.all)
+
+
+def spoken_words(text: str) -> Spoken:
+    """Return the words of `text`, prepared; when it says nothing but words of asking, they are its subject."""
+    words = tuple(re.findall(r"\w+", prepare(text).casefold()))
+    return Spoken(words, tuple(word for word in words if word not in QUESTION_WORDS) or words)

@@ -1,6 +1,9 @@
 """What the index is made of, and what is known of each document."""
 
 from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from hashlib import blake2b
 
 from lovsvar_contracts.ingest import DATASET_SAMPLE
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
@@ -17,6 +20,7 @@ class ActName:
     law_type: LawType
     in_force: InForce
     ministries: tuple[str, ...] = ()
+    legal_areas: tuple[str, ...] = ()
 
     @property
     def act(self) -> str:
@@ -26,7 +30,10 @@ class ActName:
 
 @dataclass(frozen=True, slots=True)
 class IndexedSection:
-    """One section as the index takes it. `ledd_openings` holds the first words of each ledd, in order."""
+    """One section as the index takes it. `ledd_openings` holds the first words of each ledd, in order.
+
+    `in_force_from` is the day from which it, or its document, is or will be in force, when one is named.
+    """
 
     act: ActName
     section: str
@@ -41,6 +48,7 @@ class IndexedSection:
     text: str
     in_force: InForce
     tokens: int
+    in_force_from: date | None = None
     ledd_openings: tuple[str, ...] = ()
 
 
@@ -62,6 +70,22 @@ class StoredHit:
     tokens: int
     sample: bool
     ledd_starts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EverydayQuestion:
+    """A question as people ask it, and the place that answers it; `rank` counts a question's answers from 0."""
+
+    question: str
+    refid: str
+    section_key: str
+    rank: int = 0
+
+
+@lru_cache(maxsize=200_000)
+def place_number(refid: str, section_key: str = "") -> int:
+    """Return the number by which the index knows a section, or a document when no section is named."""
+    return int.from_bytes(blake2b(f"{refid}#{section_key}".encode(), digest_size=8).digest(), "big") >> 1
 
 
 @dataclass(frozen=True, slots=True)

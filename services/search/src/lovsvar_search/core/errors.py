@@ -5,6 +5,7 @@ SearchError              base
 ├── NotFound             a document does not exist, or has no such provision
 ├── ReplyTooLarge        what was asked for does not fit in one reply
 ├── StoreUnavailable     the database does not answer
+├── MeaningUnavailable   no vector can be made of a question
 └── IndexUnusable        the index on disk is damaged, or made for other code
 """
 
@@ -31,3 +32,7 @@ class StoreUnavailable(SearchError):
 
 class IndexUnusable(SearchError):
     """The index on disk is damaged, or made for other code. Remedy: build it anew from the database."""
+
+
+class MeaningUnavailable(SearchError):
+    """No vector can be made of a question. Remedy: none is needed, the words are searched; see the embedder."""

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from lovsvar_search.core.act_names import ActNames
-from lovsvar_search.core.corpus import CorpusState, IndexedSection
+from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
-from lovsvar_search.core.finding import IndexSnapshot
+from lovsvar_search.core.finding import Corpus, IndexSnapshot, QuestionIndex
+from lovsvar_search.core.lexicon import Lexicon
 
 Result = TypeVar("Result")
 
@@ -86,6 +87,9 @@ class CorpusChanges(Protocol):
     async def names(self) -> ActNames:
         """Return the names of every document."""
 
+    async def questions(self) -> Sequence[EverydayQuestion]:
+        """Return every everyday question."""
+
     async def refids(self) -> Sequence[str]:
         """Return the documents that changed or were removed since the asked version."""
 
@@ -109,15 +113,29 @@ class Served:
 
     state: CorpusState
     index: CountedSnapshot
-    names: ActNames
+    corpus: Corpus
+
+    @property
+    def names(self) -> ActNames:
+        """What the documents are called."""
+        return self.corpus.names
 
 
 class CorpusFollower:
     """Follows the corpus in the background. A part: start, stop."""
 
-    def __init__(self, source: CorpusSource, index: ChangingIndex, poll_seconds: float = 2.0) -> None:
+    def __init__(
+        self,
+        source: CorpusSource,
+        index: ChangingIndex,
+        make_questions: Callable[[Sequence[EverydayQuestion]], QuestionIndex],
+        lexicon: Lexicon,
+        poll_seconds: float = 2.0,
+    ) -> None:
         self._source = source
         self._index = index
+        self._make_questions = make_questions
+        self._lexicon = lexicon
         self._poll_seconds = poll_seconds
         self._served: Served | None = None
         self._indexed: CorpusState | None = None
@@ -223,6 +241,7 @@ class CorpusFollower:
 
     async def _serve(self, changes: CorpusChanges, indexed: CorpusState) -> None:
         names = await changes.names()
+        questions = await self._in_thread(self._make_questions, await changes.questions())
         if changes.state == indexed:
             snapshot = await self._in_thread(self._index.snapshot)
         else:
@@ -232,7 +251,8 @@ class CorpusFollower:
             snapshot = await self._in_thread(self._index.commit, changes.state.identity, changes.state.version)
         self._indexed = changes.state
         async with self._moved:
-            self._served = Served(changes.state, snapshot, names)
+            corpus = Corpus(snapshot, questions, names, self._lexicon, changes.state.version)
+            self._served = Served(changes.state, snapshot, corpus)
             self._moved.notify_all()
         log.info("serving corpus version %d with %d provisions", changes.state.version, snapshot.provisions)
 

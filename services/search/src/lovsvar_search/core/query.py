@@ -1,48 +1,149 @@
-"""From a question to the terms and direct hits that are searched."""
+"""From a question to the words, demands and direct hits that are searched."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from lovsvar_search.core.act_names import ActNames
-from lovsvar_search.core.analysis import subject_words
-from lovsvar_search.core.references import find_references
+from lovsvar_search.core.analysis import QUESTION_WORDS, spoken_words
+from lovsvar_search.core.compounds import Vocabulary, put_together, take_apart
+from lovsvar_search.core.lexicon import Lexicon, languages
+from lovsvar_search.core.references import Reference, find_references
+from lovsvar_search.core.web_syntax import Written, read_query
 
-MAX_TERMS = 48
-"""Distinct terms of one query. The cost of a search grows with them; the longest question has fewer."""
+MAX_TERMS = 40
+"""Distinct words of one query. The cost of a search grows with them; the longest question has fewer."""
+
+MAX_ADDED = 24
+"""Words of the law that are added for everyday ones, the surest first."""
 
 MAX_LOOKED_AT = 2_000
 """Characters of a query in which references are looked for."""
 
-Analyze = Callable[[str], list[str]]
-"""The index's own analyzer: text → terms as they are stored."""
+PART = 0.4
+"""Weight of a part of a compound beside the compound itself."""
+
+WHOLE = 0.7
+"""Weight of a compound that two words of the query make beside the words themselves."""
+
+MEANT = 0.8
+"""What the weight of an everyday word's meaning is multiplied by: the asker's own words say more."""
+
+FOREIGN = 0.4
+"""Weight of the words of an English question themselves: few of them stand in the law, and those by chance."""
+
+MISTYPED = 0.7
+
+SHORTEST_MISTYPED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Something to look for: any of `forms` will do, the best counts. `mistyped`: also what is one letter off."""
+
+    forms: tuple[str, ...]
+    weight: float = 1.0
+    mistyped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
     """What to search for.
 
-    `terms` are joined by OR. Provisions of `acts` are preferred; `sections` holds (refid, section key) of
-    provisions that the query names outright, which come first.
+    `words` are joined by OR; `own` of them, the first, are the asker's. `phrases` must stand and `excluded`
+    must not, each a run of terms. Provisions of `acts` come first, and before them `sections`, (refid, section
+    key) of what the query names outright.
     """
 
-    terms: tuple[str, ...]
+    words: tuple[Word, ...]
+    own: int = 0
+    phrases: tuple[tuple[str, ...], ...] = ()
+    excluded: tuple[tuple[str, ...], ...] = ()
     acts: tuple[str, ...] = ()
     sections: tuple[tuple[str, str], ...] = ()
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing to search for."""
-        return not (self.terms or self.acts or self.sections)
+        return not (self.words or self.acts or self.sections)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Every term that counts as a match, each once."""
+        return tuple(dict.fromkeys(form for word in self.words for form in word.forms))
 
 
-def plan_query(text: str, names: ActNames, analyze: Analyze) -> QueryPlan:
+def plan_query(text: str, names: ActNames, vocabulary: Vocabulary, lexicon: Lexicon) -> QueryPlan:
     """Return what to search for when a user wrote `text`, whatever it holds."""
     # A lone surrogate is no character that could be looked for, and no engine takes it.
-    text = text.encode(errors="ignore").decode()
-    terms = tuple(dict.fromkeys(analyze(subject_words(text))))[:MAX_TERMS]
-    acts: list[str] = []
-    sections: list[tuple[str, str]] = []
-    for reference in find_references(text[:MAX_LOOKED_AT], names):
-        acts += reference.refids
-        sections += [(refid, key) for refid in reference.refids for key in reference.sections]
-    return QueryPlan(terms, tuple(dict.fromkeys(acts)), tuple(dict.fromkeys(sections)))
+    written = read_query(text.encode(errors="ignore").decode())
+    references = find_references(written.text[:MAX_LOOKED_AT], names)
+    acts = [refid for reference in references for refid in reference.refids]
+    sections = [(refid, key) for r in references for refid in r.refids for key in r.sections]
+    own, added = _words(_beside(written.text, references), written, vocabulary, lexicon)
+    return QueryPlan(
+        words=(*own, *added),
+        own=len(own),
+        phrases=_runs(written.phrases, vocabulary),
+        excluded=_runs(written.excluded, vocabulary),
+        acts=tuple(dict.fromkeys(acts)),
+        sections=tuple(dict.fromkeys(sections)),
+    )
+
+
+def _beside(text: str, references: Sequence[Reference]) -> str:
+    """Return what a query says beside the acts and provisions that it names; all of it when that is nothing."""
+    rest = text
+    for reference in sorted(references, key=lambda reference: -reference.start):
+        if reference.refids:
+            rest = f"{rest[: reference.start]} {rest[reference.end :]}"
+    return rest if any(word not in QUESTION_WORDS for word in spoken_words(rest).all) else text
+
+
+def _words(text: str, written: Written, vocabulary: Vocabulary, lexicon: Lexicon) -> tuple[list[Word], list[Word]]:
+    """Return the asker's own words, and those that are added to them."""
+    spoken = spoken_words(text)
+    norwegian, english = languages(spoken.all)
+    weight = 1.0 if norwegian else FOREIGN
+    meant, explained = _meanings(spoken.all, lexicon, norwegian=norwegian, english=english)
+    terms = list(dict.fromkeys(term for word in spoken.subject for term in vocabulary.analyze(word)))[:MAX_TERMS]
+    groups = [vocabulary.analyze(" ".join(group)) for group in written.alternatives]
+    own: dict[str, Word] = {}
+    for term in terms:
+        group = next((group for group in groups if term in group), [term])
+        forms = tuple(dict.fromkeys(form for one in group for form in (one, *lexicon.variants(one))))
+        known = term in explained or any(vocabulary.frequency(form) for form in forms)
+        mistyped = not known and len(term) >= SHORTEST_MISTYPED and term.isalpha()
+        own.setdefault(forms[0], Word(forms, MISTYPED * weight if mistyped else weight, mistyped))
+    added: dict[str, float] = {}
+    for word in islice(spoken.subject, MAX_TERMS):
+        for part in take_apart(word, vocabulary):
+            added[part] = max(PART, added.get(part, 0.0))
+    for whole in islice(put_together(spoken.subject[:MAX_TERMS], vocabulary), MAX_ADDED):
+        added[whole] = max(WHOLE, added.get(whole, 0.0))
+    for term, sureness in meant.items():
+        added[term] = max(MEANT * sureness, added.get(term, 0.0))
+    taken = {form for word in own.values() for form in word.forms}
+    best = sorted(((term, weight) for term, weight in added.items() if term not in taken), key=lambda one: -one[1])
+    return list(own.values()), [Word((term, *lexicon.variants(term)), weight) for term, weight in best[:MAX_ADDED]]
+
+
+def _meanings(
+    words: Sequence[str], lexicon: Lexicon, *, norwegian: bool, english: bool
+) -> tuple[dict[str, float], set[str]]:
+    """Return the law's terms for what is said, weighted, and the terms of the words that said it."""
+    found: dict[str, float] = {}
+    explained: set[str] = set()
+    words = words[: 2 * MAX_TERMS]
+    for wanted, is_english in ((norwegian, False), (english, True)):
+        if not wanted:
+            continue
+        meanings, used = lexicon.meanings(words, english=is_english)
+        explained.update(lexicon.term(words[at]) for at in used)
+        for term, weight in meanings.items():
+            found[term] = max(weight, found.get(term, 0.0))
+    return found, explained
+
+
+def _runs(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[tuple[str, ...], ...]:
+    return tuple(run for text in texts if (run := tuple(vocabulary.analyze(spoken_words(text).prepared))))

@@ -1,7 +1,7 @@
 """Priors, and law types in their order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Protocol
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 
@@ -15,16 +15,23 @@ KIND = {ProvisionKind.PROVISION: 1.0, ProvisionKind.PREAMBLE: 0.7, ProvisionKind
 RELEVANT = 0.75
 """The share of the best score from which a hit counts as relevant."""
 
-PINNED = 50_000.0
-"""Score that a provision named in the query gets on top; words alone never come near it."""
+NAMED_ACT = 10.0
+"""What a provision of an act that the query names has on top: the rest of the words search inside that act."""
+
+PINNED = 100.0
+"""What a provision that the query names has on top."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Ranked(Protocol):
     """A hit's score and law type, all that the order of law types looks at."""
 
-    score: float
-    law_type: LawType
+    @property
+    def score(self) -> float:
+        """Compares hits of one query."""
+
+    @property
+    def law_type(self) -> LawType:
+        """Of the document."""
 
 
 def prior(law_type: LawType, in_force: InForce, kind: ProvisionKind) -> float:
@@ -32,7 +39,7 @@ def prior(law_type: LawType, in_force: InForce, kind: ProvisionKind) -> float:
     return (LAW if law_type is LawType.LOV else 1.0) * IN_FORCE[in_force] * KIND[kind]
 
 
-def types_to_search(best_first: Sequence[Scored], page_size: int) -> tuple[LawType, ...]:
+def types_to_search(best_first: Sequence[Ranked], page_size: int) -> tuple[LawType, ...]:
     """Return the law types that fill the answer when the asker named none.
 
     They are taken in their order up to the first that gives `max(3, page_size // 2)` relevant hits, or all

@@ -4,7 +4,7 @@ Matching words are found as those that begin with a stem: Norwegian stemming onl
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 MAX_SNIPPET = 500
@@ -13,6 +13,7 @@ MAX_LOOKED_AT = 60_000
 
 _ELLIPSIS = "…"
 _WORD_END = re.compile(r"\s")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +39,32 @@ def snippet_pattern(stems: Sequence[str]) -> re.Pattern[str] | None:
     return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\w*", re.IGNORECASE)
 
 
+def mark_words(text: str, terms: frozenset[str], analyze: Callable[[str], list[str]]) -> tuple[tuple[int, int], ...]:
+    """Return where words of `text` begin and end that are among `terms` as the index has them."""
+    return tuple(
+        match.span() for match in _WORD.finditer(text) if any(term in terms for term in analyze(match.group()))
+    )
+
+
 def cut_snippet(
-    text: str, pattern: re.Pattern[str] | None, weights: Mapping[str, float], ledd_starts: Sequence[int] = ()
+    text: str,
+    pattern: re.Pattern[str] | None,
+    weights: Mapping[str, float],
+    ledd_starts: Sequence[int] = (),
+    nearest: int | None = None,
 ) -> Snippet:
     """Return the part of `text` that says most about the query.
 
-    `weights` tells how much each stem says. The best ledd is the one whose distinct stems weigh most, the
+    `weights` tells how much each stem says. `nearest` is the ledd, from 1, that is nearest in meaning; it counts
+    where no word matches. The best ledd is the one whose distinct stems weigh most, the
     first of equals; inside it the window begins at the ledd's own start when the match is near.
     """
     matches = _matches(text, pattern)
     if not matches:
-        return Snippet(_cut(text, 0, 0, len(text)), None)
+        if nearest is None or nearest > len(ledd_starts):
+            return Snippet(_cut(text, 0, 0, len(text)), None)
+        low, high = ledd_starts[nearest - 1], [*ledd_starts, len(text)][nearest]
+        return Snippet(_cut(text, low, low, high), nearest)
     ledd, low, high = _best_ledd(matches, weights, ledd_starts, len(text))
     inside = [match for match in matches if low <= match.start < high]
     start = _best_window(inside, weights)

@@ -45,6 +45,20 @@ WITH gone AS (
 )
 DELETE FROM passages WHERE refid IN (SELECT refid FROM gone);
 
+-- name: missing_questions
+-- Everyday questions about live provisions without a vector that nobody was asked to embed, short before long.
+-- $1 model, $2 how many
+SELECT q.content_hash
+FROM everyday_questions AS q
+JOIN sections AS s USING (refid, section_key)
+JOIN documents AS d USING (refid)
+WHERE s.removed_at IS NULL AND d.removed_at IS NULL AND d.corpus_version IS NOT NULL
+    AND NOT EXISTS (SELECT FROM embeddings AS e WHERE e.model = $1 AND e.content_hash = q.content_hash)
+    AND NOT EXISTS (SELECT FROM embedding_requests AS r WHERE r.model = $1 AND r.content_hash = q.content_hash)
+GROUP BY q.content_hash
+ORDER BY min(length(q.question)), q.content_hash
+LIMIT $2;
+
 -- name: missing_passages
 -- Texts without a vector that nobody was asked to embed: stored last first (by day), then laws, regulations,
 -- the rest in the order of law types, then short before long. $1 model, $2 law types in order, $3 how many
@@ -59,7 +73,7 @@ ORDER BY
 LIMIT $3;
 
 -- name: note_requests
--- Notes that passages are asked for. $1 model, $2 content hashes
+-- Notes that texts are asked for. $1 model, $2 content hashes
 INSERT INTO embedding_requests (model, content_hash) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING;
 
 -- name: forget_requests
@@ -67,14 +81,14 @@ INSERT INTO embedding_requests (model, content_hash) SELECT $1, unnest($2::text[
 DELETE FROM embedding_requests WHERE refused IS NULL OR model <> $1;
 
 -- name: complete_model
--- Notes that every passage has a vector; returns a row unless there is none at all. $1 model
+-- Notes that every text has a vector; returns a row unless there is none at all. $1 model
 UPDATE embedding_models SET completed_at = coalesce(completed_at, now()) WHERE model = $1 AND dimensions IS NOT NULL
 RETURNING model;
 
 -- name: make_drop_earlier_indexes
 -- Statements that drop the indexes of the models begun before this one. $1 model
-SELECT format('DROP INDEX IF EXISTS %I', 'embeddings_' || left(md5(m.model), 12))
-FROM embedding_models AS m
+SELECT format('DROP INDEX IF EXISTS %I', 'embeddings_' || left(md5(m.model), 12) || '_' || kind)
+FROM embedding_models AS m, unnest(ARRAY['passage', 'question']) AS kind
 WHERE m.started_at < (SELECT started_at FROM embedding_models WHERE model = $1);
 
 -- name: drop_earlier_models
@@ -83,12 +97,19 @@ DELETE FROM embedding_models AS m
 WHERE m.started_at < (SELECT started_at FROM embedding_models WHERE model = $1);
 
 -- name: drop_orphans
--- Deletes vectors and refusals of texts that no passage has any longer. No parameters
+-- Deletes vectors and refusals of texts that neither a passage nor a question has any longer. No parameters
 WITH refusals AS (
     DELETE FROM embedding_requests AS r
     WHERE NOT EXISTS (SELECT FROM passages AS p WHERE p.content_hash = r.content_hash)
+        AND NOT EXISTS (SELECT FROM everyday_questions AS q WHERE q.content_hash = r.content_hash)
 )
-DELETE FROM embeddings AS e WHERE NOT EXISTS (SELECT FROM passages AS p WHERE p.content_hash = e.content_hash);
+DELETE FROM embeddings AS e
+WHERE
+    (e.kind = 'passage' AND NOT EXISTS (SELECT FROM passages AS p WHERE p.content_hash = e.content_hash))
+    OR (
+        e.kind = 'question'
+        AND NOT EXISTS (SELECT FROM everyday_questions AS q WHERE q.content_hash = e.content_hash)
+    );
 
 -- name: unembedded
 -- Which of these texts have no vector. $1 model, $2 content hashes
@@ -96,6 +117,10 @@ SELECT asked.content_hash
 FROM unnest($2::text[]) WITH ORDINALITY AS asked (content_hash, n)
 WHERE NOT EXISTS (SELECT FROM embeddings AS e WHERE e.model = $1 AND e.content_hash = asked.content_hash)
 ORDER BY asked.n;
+
+-- name: questions_by_hash
+-- Those of these texts that are everyday questions. $1 content hashes
+SELECT content_hash, question FROM everyday_questions WHERE content_hash = ANY($1) AND rank = 0;
 
 -- name: sections_of_passages
 -- Sections to cut these texts from, one for each text. $1 content hashes
@@ -117,25 +142,26 @@ JOIN documents AS d USING (refid);
 -- Notes the dimensions of a model's first vector; returns a row only then. $1 model, $2 dimensions
 UPDATE embedding_models SET dimensions = $2 WHERE model = $1 AND dimensions IS NULL RETURNING model;
 
--- name: make_index
--- The statement that makes a model's index, or no row when the vectors are too long for one.
+-- name: make_indexes
+-- The statements that make a model's indexes, or no row when the vectors are too long for one.
 -- $1 model, $2 dimensions
 SELECT format(
     'CREATE INDEX IF NOT EXISTS %I ON embeddings USING hnsw ((embedding::halfvec(%s)) halfvec_cosine_ops)'
-    ' WHERE model = %L', 'embeddings_' || left(md5($1), 12), $2::integer, $1::text
+    ' WHERE model = %L AND kind = %L', 'embeddings_' || left(md5($1), 12) || '_' || kind, $2::integer, $1::text, kind
 )
+FROM unnest(ARRAY['passage', 'question']) AS kind
 WHERE $2 <= 4000;
 
 -- name: store_vectors
--- Stores vectors of a model that is known. $1 model, $2 content hashes, $3 vectors as text, pairwise
-INSERT INTO embeddings (model, content_hash, embedding)
-SELECT m.model, v.content_hash, v.embedding::halfvec
-FROM embedding_models AS m, unnest($2::text[], $3::text[]) AS v (content_hash, embedding)
+-- Stores vectors of a model that is known. $1 model, $2 kind, $3 content hashes, $4 vectors as text, pairwise
+INSERT INTO embeddings (model, kind, content_hash, embedding)
+SELECT m.model, $2, v.content_hash, v.embedding::halfvec
+FROM embedding_models AS m, unnest($3::text[], $4::text[]) AS v (content_hash, embedding)
 WHERE m.model = $1
 ON CONFLICT DO NOTHING;
 
 -- name: answer_requests
--- Forgets that passages were asked for. $1 model, $2 content hashes
+-- Forgets that texts were asked for. $1 model, $2 content hashes
 DELETE FROM embedding_requests WHERE model = $1 AND content_hash = ANY($2);
 
 -- name: note_refusals

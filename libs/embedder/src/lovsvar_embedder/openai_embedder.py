@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from openai import APIError, APIStatusError, AsyncOpenAI
 from pydantic import SecretStr
 
-from lovsvar_ingest.core.embedding_ports import Vector
-from lovsvar_ingest.core.errors import EmbedderUnavailable, TextRefused
+from lovsvar_embedder.embedder import Vector
+from lovsvar_embedder.errors import EmbedderUnavailable, TextRefused
 
 TIMEOUT = 60.0
 RETRIES = 3
@@ -34,7 +34,7 @@ class OpenAIEmbedder:
         """Close the connections."""
         await self._client.close()
 
-    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+    async def embed_passages(self, texts: Sequence[str]) -> Sequence[Vector]:
         """Return one vector for each text. Raises `EmbedderUnavailable`, `TextRefused`."""
         try:
             reply = await self._client.embeddings.create(input=list(texts), model=self.model, encoding_format="float")
@@ -47,3 +47,7 @@ class OpenAIEmbedder:
         if len(vectors) != len(texts):
             raise EmbedderUnavailable(f"{len(vectors)} vektorer for {len(texts)} tekster")
         return vectors
+
+    async def embed_queries(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Return what `embed_passages` does: the API makes no difference."""
+        return await self.embed_passages(texts)

@@ -1,0 +1,256 @@
+"""How well search finds the provisions that answer questions: the questions, and what is measured. Pure.
+
+A question is a hit at k when a provision of `gold` or `also` is among the first k results; sections are compared
+without spaces and case. MRR@10 is over the same. law@5 asks only for a provision of a document that either names.
+"""
+
+import asyncio
+import zlib
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints, ValidationError
+
+from lovsvar_contracts.identifiers import Refid, Section, section_key
+from lovsvar_contracts.message import Frozen
+from lovsvar_contracts.search import CorpusStatus, ProvisionHits, ProvisionRef, Query, SearchMode
+from lovsvar_local.errors import BadQuestions
+
+TOP = 10
+"""How many results of a question count."""
+
+AT_ONCE = 8
+"""How many questions are under way at a time."""
+
+Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+
+
+class Question(Frozen):
+    """A question with the provisions that answer it, and `also` others that a lawyer would accept."""
+
+    id: Label
+    lang: Label
+    style: Label
+    question: Query
+    gold: tuple[ProvisionRef, ...] = Field(min_length=1)
+    also: tuple[ProvisionRef, ...] = ()
+
+
+class Part(StrEnum):
+    """Which of a file's questions are asked."""
+
+    ALL = "all"
+    TUNE = "tune"
+    """Those that search may be tuned on."""
+    HELD_OUT = "held-out"
+    """Those that are kept for reporting: about a third."""
+
+
+class Found(Frozen):
+    """A result. `right` is whether it answers the question."""
+
+    refid: Refid
+    section: Section
+    act: str
+    title: str
+    score: float
+    right: bool
+
+
+class Outcome(Frozen):
+    """How a question went. Ranks count from 1: that of the first right provision, and of the first right document.
+
+    `ranked_by` is what search says that it ranked by, which is words alone where there are no vectors.
+    """
+
+    id: str
+    lang: str
+    style: str
+    question: str
+    gold: tuple[ProvisionRef, ...]
+    rank: int | None
+    law_rank: int | None
+    ranked_by: SearchMode
+    top: tuple[Found, ...]
+
+
+class Measures(Frozen):
+    """The measures of a group of questions, each between 0 and 1."""
+
+    questions: int
+    hit_at_1: float
+    hit_at_5: float
+    hit_at_10: float
+    mrr_at_10: float
+    law_at_5: float
+
+
+class Evaluation(Frozen):
+    """How a file's questions went when they were asked in one mode."""
+
+    mode: SearchMode
+    overall: Measures
+    by_style: dict[str, Measures]
+    by_lang: dict[str, Measures]
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def without_vectors(self) -> int:
+        """How many questions were ranked by words alone though more was asked for."""
+        return sum(o.ranked_by is SearchMode.LEXICAL for o in self.outcomes if self.mode is not SearchMode.LEXICAL)
+
+
+class EvaluationReport(Frozen):
+    """How a file's questions went in each mode, and over what. `embedded` counts provisions with a vector."""
+
+    kind: Literal["evaluation"] = "evaluation"
+    part: Part
+    questions: int
+    documents: int
+    provisions: int
+    embedded: int
+    corpus_version: int
+    sample: bool
+    modes: tuple[Evaluation, ...]
+
+
+Find = Callable[[str, SearchMode], Awaitable[ProvisionHits]]
+"""Asks search for the first `TOP` provisions for a question."""
+
+
+def read_questions(text: str, name: str) -> tuple[Question, ...]:
+    """Return the questions of `text`, one JSON object a line; empty lines are passed over.
+
+    Raises `BadQuestions`, which says the file's `name` and the line.
+    """
+    questions: list[Question] = []
+    lines: dict[str, int] = {}
+    # Not splitlines(): JSON may hold characters that count as ends of lines for it.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            question = Question.model_validate_json(line)
+        except ValidationError as exc:
+            raise BadQuestions(f"{name}, linje {number}: {_wrong(exc)}.") from exc
+        if question.id in lines:
+            raise BadQuestions(f"{name}, linje {number}: id {question.id} står også på linje {lines[question.id]}.")
+        lines[question.id] = number
+        questions.append(question)
+    if not questions:
+        raise BadQuestions(f"{name} har ingen spørsmål.")
+    return tuple(questions)
+
+
+def is_held_out(question_id: str) -> bool:
+    """Whether a question is held out: when the CRC-32 of its id in UTF-8 leaves 1 when divided by 3.
+
+    That depends on nothing else, so that a question stays where it is when others come or go.
+    """
+    return zlib.crc32(question_id.encode()) % 3 == 1
+
+
+def choose(questions: Iterable[Question], part: Part) -> tuple[Question, ...]:
+    """Return the questions of `part`, in their order."""
+    return tuple(q for q in questions if part is Part.ALL or is_held_out(q.id) == (part is Part.HELD_OUT))
+
+
+def judge(question: Question, hits: ProvisionHits) -> Outcome:
+    """Compare what search found with what answers the question."""
+    right = {(ref.refid, section_key(ref.section)) for ref in (*question.gold, *question.also)}
+    documents = {refid for refid, _ in right}
+    top = tuple(
+        Found(
+            refid=hit.refid,
+            section=hit.section,
+            act=hit.act,
+            title=hit.title,
+            score=hit.score,
+            right=(hit.refid, section_key(hit.section)) in right,
+        )
+        for hit in hits.hits[:TOP]
+    )
+    return Outcome(
+        id=question.id,
+        lang=question.lang,
+        style=question.style,
+        question=question.question,
+        gold=question.gold,
+        rank=next((rank for rank, found in enumerate(top, start=1) if found.right), None),
+        law_rank=next((rank for rank, found in enumerate(top, start=1) if found.refid in documents), None),
+        ranked_by=hits.mode,
+        top=top,
+    )
+
+
+def measure(outcomes: Sequence[Outcome]) -> Measures:
+    """Return the measures of `outcomes`, of which there is at least one, to four decimals."""
+
+    def within(ranks: Iterable[int | None], k: int) -> float:
+        return round(sum(rank is not None and rank <= k for rank in ranks) / len(outcomes), 4)
+
+    ranks = [outcome.rank for outcome in outcomes]
+    return Measures(
+        questions=len(outcomes),
+        hit_at_1=within(ranks, 1),
+        hit_at_5=within(ranks, 5),
+        hit_at_10=within(ranks, TOP),
+        mrr_at_10=round(sum(1 / rank for rank in ranks if rank) / len(outcomes), 4),
+        law_at_5=within((outcome.law_rank for outcome in outcomes), 5),
+    )
+
+
+def evaluate(mode: SearchMode, outcomes: Sequence[Outcome]) -> Evaluation:
+    """Return the measures of at least one outcome: overall, by style and by language."""
+    return Evaluation(
+        mode=mode,
+        overall=measure(outcomes),
+        by_style={style: measure([o for o in outcomes if o.style == style]) for style in _sorted(outcomes, "style")},
+        by_lang={lang: measure([o for o in outcomes if o.lang == lang]) for lang in _sorted(outcomes, "lang")},
+        outcomes=tuple(outcomes),
+    )
+
+
+def report(status: CorpusStatus, part: Part, modes: Sequence[Evaluation]) -> EvaluationReport:
+    """Return at least one evaluation together with what it was over."""
+    return EvaluationReport(
+        part=part,
+        questions=modes[0].overall.questions,
+        documents=status.documents,
+        provisions=status.provisions,
+        embedded=status.embedded,
+        corpus_version=status.corpus_version,
+        sample=status.sample,
+        modes=tuple(modes),
+    )
+
+
+async def ask_all(questions: Sequence[Question], mode: SearchMode, find: Find) -> Evaluation:
+    """Ask every question by `find`, `AT_ONCE` at a time, and return how it went. What `find` raises ends it."""
+    turns = asyncio.Semaphore(AT_ONCE)
+
+    async def ask(question: Question) -> Outcome:
+        async with turns:
+            return judge(question, await find(question.question, mode))
+
+    asked = [asyncio.create_task(ask(question)) for question in questions]
+    try:
+        return evaluate(mode, await asyncio.gather(*asked))
+    finally:
+        for task in asked:
+            task.cancel()
+
+
+def _sorted(outcomes: Iterable[Outcome], label: Literal["style", "lang"]) -> list[str]:
+    return sorted({str(getattr(outcome, label)) for outcome in outcomes})
+
+
+def _wrong(error: ValidationError) -> str:
+    first = error.errors(include_input=False, include_url=False)[0]
+    field = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "json_invalid":
+        return "er ikke gyldig JSON"
+    if not field:
+        return "er ikke et JSON-objekt"
+    return f"{field} mangler" if first["type"] == "missing" else f"{field} har feil form"

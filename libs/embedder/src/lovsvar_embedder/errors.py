@@ -1,0 +1,18 @@
+"""Errors of embedders.
+
+EmbedderError               base
+├── EmbedderUnavailable     it cannot be reached, or is too busy
+└── TextRefused             it does not take a text
+"""
+
+
+class EmbedderError(Exception):
+    """Base of what embedders raise on purpose. The words are Norwegian: people read them."""
+
+
+class EmbedderUnavailable(EmbedderError):
+    """The embedder cannot be reached, is too busy, or refuses our key. Remedy: try again later."""
+
+
+class TextRefused(EmbedderError):
+    """The embedder does not take one of the texts. Remedy: leave that text out."""

@@ -1,0 +1,68 @@
+"""Everyday questions in Tantivy, in memory: question against question, by words."""
+
+from collections.abc import Mapping, Sequence
+
+import tantivy
+from tantivy import Occur, Query
+
+from lovsvar_search.adapters.tantivy_index import norwegian
+from lovsvar_search.core.analysis import spoken_words
+from lovsvar_search.core.corpus import EverydayQuestion, place_number
+from lovsvar_search.core.query import QueryPlan
+
+LIMIT = 60
+"""Questions that are looked at, each with its provisions."""
+
+LATER_ANSWER = 0.1
+"""Share that each further provision of a question is behind the one before."""
+
+_ANALYZER = "norwegian"
+_HEAP = 50_000_000
+_THREADS = 2
+
+
+class TantivyQuestions:
+    """The questions of one corpus version (`QuestionIndex`)."""
+
+    def __init__(self, questions: Sequence[EverydayQuestion]) -> None:
+        builder = tantivy.SchemaBuilder()
+        builder.add_text_field("question", tokenizer_name=_ANALYZER)
+        builder.add_unsigned_field("row", indexed=False, fast=True)
+        self._schema = builder.build()
+        self._answers: list[list[tuple[int, int]]] = []
+        texts: dict[str, int] = {}
+        for one in questions:
+            row = texts.setdefault(one.question, len(self._answers))
+            if row == len(self._answers):
+                self._answers.append([])
+            self._answers[row].append((place_number(one.refid, one.section_key), one.rank))
+        index = tantivy.Index(self._schema)
+        index.register_tokenizer(_ANALYZER, norwegian())
+        writer = index.writer(_HEAP, _THREADS)
+        for text, row in texts.items():
+            document = tantivy.Document()
+            # Words of asking are taken out as they are of a query: "hva" and "kan" would make all questions alike.
+            document.add_text("question", " ".join(spoken_words(text).subject))
+            document.add_unsigned("row", row)
+            writer.add_document(document)
+        writer.commit()
+        writer.wait_merging_threads()
+        index.reload()
+        self._searcher = index.searcher()
+
+    def search(self, plan: QueryPlan) -> Mapping[int, float]:
+        """Return the best score of each provision that answers a question like the plan's own words."""
+        scoring = [
+            (Occur.Should, Query.boost_query(Query.term_query(self._schema, "question", form), word.weight))
+            for word in plan.words[: plan.own]
+            for form in word.forms
+        ]
+        if not scoring or not self._answers:
+            return {}
+        result = self._searcher.search(Query.boolean_query(scoring), LIMIT)
+        rows = self._searcher.fast_field_values("row", [address for _, address in result.hits])
+        best: dict[int, float] = {}
+        for (score, _), row in zip(result.hits, rows, strict=True):
+            for number, rank in self._answers[int(row or 0)]:
+                best[number] = max(score * (1.0 - LATER_ANSWER * rank), best.get(number, 0.0))
+        return best

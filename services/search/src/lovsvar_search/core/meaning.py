@@ -1,0 +1,71 @@
+"""What is near a question in meaning, and the ports to find it."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from lovsvar_search.core.errors import MeaningUnavailable, StoreUnavailable
+from lovsvar_search.core.filters import Filters
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class NearPassage:
+    """The best passage of a section: its cosine similarity, and the ledd it is of when it is of one."""
+
+    similarity: float
+    ledd: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """What vectors found: cosine similarities by the number of a place.
+
+    `questions` are everyday questions that a provision answers, `passages` the provisions' own text.
+    """
+
+    questions: Mapping[int, float] = field(default_factory=dict)
+    passages: Mapping[int, NearPassage] = field(default_factory=dict)
+
+
+class QuestionEmbedder(Protocol):
+    """Makes vectors of questions."""
+
+    @property
+    def model(self) -> str:
+        """The name under which its vectors are kept."""
+
+    async def embed(self, question: str) -> Sequence[float]:
+        """Return its vector. Raises `MeaningUnavailable`."""
+
+
+class VectorStore(Protocol):
+    """Stored vectors. Raises `StoreUnavailable`."""
+
+    async def serving_model(self) -> str | None:
+        """Return the model to search by, or None when there are no vectors."""
+
+    async def near(self, model: str, vector: Sequence[float], filters: Filters) -> Near:
+        """Return what is nearest."""
+
+
+class MeaningSearch:
+    """Finds what is near a question in meaning, as far as there are vectors of the embedder's model."""
+
+    def __init__(self, store: VectorStore, embedder: QuestionEmbedder | None) -> None:
+        """`embedder` None is a search by words alone."""
+        self._store = store
+        self._embedder = embedder
+
+    async def near(self, question: str, filters: Filters) -> Near | None:
+        """Return what is near; None when there are no vectors to compare with, or they cannot be had now."""
+        embedder = self._embedder
+        try:
+            if embedder is None or await self._store.serving_model() != embedder.model:
+                return None
+            return await self._store.near(embedder.model, await embedder.embed(question), filters)
+        except (MeaningUnavailable, StoreUnavailable) as exc:
+            log.warning("searching by words alone: %s", exc)
+            return None

@@ -1,0 +1,63 @@
+"""What people write into a search box beside words: "phrases", -excluded words, OR. Nothing is an error."""
+
+import re
+from dataclasses import dataclass
+
+MAX_DEMANDS = 16
+"""Phrases and excluded words of one query that are heeded; each costs a search of its own."""
+
+_QUOTES = str.maketrans(dict.fromkeys("“”„«»‟", '"'))
+_TOKEN = re.compile(r'(?P<minus>(?<!\S)[-−–])?(?:"(?P<phrase>[^"]*)(?P<closed>")?|(?P<word>[^\s"]+))')
+_WORDY = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A query taken apart. `text` is what is searched for, in the writer's order, without signs.
+
+    `phrases` must stand as written, `excluded` (words or phrases) must not stand at all, and `alternatives`
+    holds groups of words of which any will do.
+    """
+
+    text: str
+    phrases: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    alternatives: tuple[tuple[str, ...], ...] = ()
+
+
+def read_query(query: str) -> Written:
+    """Take `query` apart, whatever it holds: signs that make no sense are passed over."""
+    kept: list[str] = []
+    phrases: list[str] = []
+    excluded: list[str] = []
+    groups: list[list[str]] = []
+    alternative = False
+    for match in _TOKEN.finditer(query.translate(_QUOTES)):
+        text = match["word"] if match["word"] is not None else match["phrase"]
+        if not _WORDY.search(text):
+            continue
+        if match["minus"] and (match["word"] is None or text[0].isalpha()):
+            excluded.append(text)
+        elif text in {"OR", "AND"} and match["word"]:
+            alternative = text == "OR" and bool(kept)
+            continue
+        else:
+            if alternative and match["word"]:
+                _join(groups, kept[-1], text)
+            if match["closed"]:
+                phrases.append(text)
+            kept.append(text)
+        alternative = False
+    return Written(
+        text=" ".join(kept),
+        phrases=tuple(phrases[:MAX_DEMANDS]),
+        excluded=tuple(excluded[:MAX_DEMANDS]),
+        alternatives=tuple(tuple(group) for group in groups[:MAX_DEMANDS]),
+    )
+
+
+def _join(groups: list[list[str]], before: str, after: str) -> None:
+    if groups and groups[-1][-1] == before:
+        groups[-1].append(after)
+    else:
+        groups.append([before, after])
