@@ -4,7 +4,8 @@
     uv run python benchmarks/search.py --database-url URL         # uses one that is filled
 
 Prints latencies beside a raw NATS echo of the same run, so that they mean something on another machine;
-`--json` prints one object instead.
+`--json` prints one object instead. Hybrid search is asked everyday questions, each once, since the vector of a
+question is remembered; it is as fast as it has vectors to look through, whose number is printed.
 """
 
 import argparse
@@ -42,6 +43,7 @@ from lovsvar_contracts.ingest import (
 )
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.search import (
+    CorpusStatus,
     FindProvisions,
     Outline,
     ProvisionHits,
@@ -49,11 +51,17 @@ from lovsvar_contracts.search import (
     Provisions,
     ReadOutline,
     ReadProvisions,
+    ReadStatus,
+    SearchMode,
 )
+from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_local.embedded import NatsServer, PostgresServer
 
 ECHO = "bench.echo"
 LOAD_SECONDS = 5.0
+HYBRID_STRIDE = 25
+"""One in so many everyday questions is asked of hybrid search, so that all fields of law are."""
+
 ARBEIDSMILJOLOVEN = "lov/2005-06-17-62"
 QUERIES = (
     "Hvor mye kan utleier kreve i depositum?",
@@ -238,7 +246,7 @@ async def echo_times(nats_url: str) -> list[float]:
 
 
 async def queries_a_second(requester: Requester, callers: int, seconds: float) -> float:
-    """Return how many searches a second are answered to `callers` who each ask again at once."""
+    """Return how many searches by words a second are answered to `callers` who each ask again at once."""
     queries = itertools.cycle(QUERIES)
     answered = 0
     stop = time.perf_counter() + seconds
@@ -246,7 +254,7 @@ async def queries_a_second(requester: Requester, callers: int, seconds: float) -
     async def caller() -> None:
         nonlocal answered
         while time.perf_counter() < stop:
-            await requester.ask(subjects.SEARCH_PROVISIONS, FindProvisions(query=next(queries)), ProvisionHits)
+            await find(requester, next(queries), SearchMode.LEXICAL)
             answered += 1
 
     began = time.perf_counter()
@@ -254,21 +262,24 @@ async def queries_a_second(requester: Requester, callers: int, seconds: float) -
     return answered / (time.perf_counter() - began)
 
 
+async def find(requester: Requester, query: str, mode: SearchMode) -> ProvisionHits:
+    """Search for provisions."""
+    return await requester.ask(subjects.SEARCH_PROVISIONS, FindProvisions(query=query, mode=mode), ProvisionHits)
+
+
 async def measure(requester: Requester) -> dict[str, list[float]]:
     """Return the sorted times of each kind of request, in milliseconds."""
-    queries = itertools.cycle(QUERIES)
+    queries, questions = itertools.cycle(QUERIES), iter(read_everyday()[::HYBRID_STRIDE])
     outline = await requester.ask(subjects.SEARCH_OUTLINE, ReadOutline(refid=ARBEIDSMILJOLOVEN), Outline)
     entries = [entry for node in outline.children for entry in node.provisions][:50]
     refs = tuple(ProvisionRef(refid=ARBEIDSMILJOLOVEN, section=entry.section) for entry in entries)
-
-    def find() -> Awaitable[object]:
-        return requester.ask(subjects.SEARCH_PROVISIONS, FindProvisions(query=next(queries)), ProvisionHits)
 
     def read(count: int) -> Callable[[], Awaitable[object]]:
         return lambda: requester.ask(subjects.SEARCH_READ, ReadProvisions(refs=refs[:count]), Provisions)
 
     return {
-        "lexical": await timed(1000, find),
+        "lexical": await timed(1000, lambda: find(requester, next(queries), SearchMode.LEXICAL)),
+        "hybrid": await timed(300, lambda: find(requester, next(questions).question, SearchMode.HYBRID)),
         "read one": await timed(300, read(1)),
         "read fifty": await timed(200, read(50)),
         "outline": await timed(
@@ -291,6 +302,10 @@ async def main() -> None:
                 report["build_cpu_s"] = round(search.cpu_seconds, 2)
             async with search_process(nats_url, database_url, Path(index)) as (search, requester):
                 report["restart_s"] = round(search.ready_seconds, 2)
+                status = await requester.ask(subjects.SEARCH_STATUS, ReadStatus(), CorpusStatus)
+                report["provisions"], report["with_vectors"] = status.provisions, status.embedded
+                by = (await find(requester, QUERIES[0], SearchMode.HYBRID)).mode
+                report["hybrid_is"] = str(by)
                 times = {"nats echo": await echo_times(nats_url), **await measure(requester)}
                 cpu = search.cpu_seconds
                 rate = await queries_a_second(requester, arguments.callers, LOAD_SECONDS)

@@ -80,13 +80,13 @@ def test_a_health_check_asks_the_service_itself(name: str) -> None:
     assert SERVICES[name]["healthcheck"]["test"][1:] == ["python", "-m", "lovsvar_chassis.probe", name]
 
 
-def test_the_embedding_worker_is_of_ingests_image_and_embeds_by_the_model_that_ingest_plans_for() -> None:
-    worker, ingest = SERVICES["embedding"], SERVICES["ingest"]
+def test_the_embedding_worker_is_of_ingests_image_and_all_who_embed_do_so_by_one_model() -> None:
+    worker, ingest, search = (SERVICES[name] for name in ("embedding", "ingest", "search"))
     assert worker["build"] == ingest["build"]
     assert worker["command"] == ["lovsvar-embed"]
     assert "lovsvar-embed" in distribution("lovsvar-ingest").entry_points.names
     for variable in ("LOVSVAR_EMBEDDING", "LOVSVAR_EMBEDDING_MODEL"):
-        assert worker["environment"][variable] == ingest["environment"][variable]
+        assert worker["environment"][variable] == ingest["environment"][variable] == search["environment"][variable]
 
 
 @pytest.mark.parametrize("name", sorted({*OURS} - {"embedding"}))

@@ -37,10 +37,11 @@ SCRIPTS: Mapping[str, str] = {
         print("det mangler en nøkkel", flush=True)
         raise SystemExit(1)
     """,
-    # Says which servers it was told of.
+    # Says which servers it was told of, and what of embedding.
     "telling": """
         import os, sys
         print(os.environ["LOVSVAR_NATS_URL"], os.environ["LOVSVAR_DATABASE_URL"], flush=True)
+        print("embedding", os.environ["LOVSVAR_EMBEDDING"], os.environ["LOVSVAR_PLAN_EMBEDDINGS"], flush=True)
         sys.stdin.read()
     """,
     # Says that it is alive, as the gateway does.

@@ -16,6 +16,9 @@ EMBEDDING = "embedding"
 
 _MODULES = {EMBEDDING: "lovsvar_ingest.embedding_app"}
 
+# The other cores are for whoever waits for an answer.
+_DEFAULTS = {EMBEDDING: {"LOVSVAR_EMBED_THREADS": "1"}}
+
 FIRST_DELAY = 0.1
 LONGEST_DELAY = 10.0
 STEADY_SECONDS = 10.0
@@ -59,7 +62,7 @@ class Command:
 def service_command(name: str, environment: Mapping[str, str], log: Path) -> Command:
     """Return the command of service `name`, in this Python, told by `environment` beside our own."""
     code = f"from {_MODULES.get(name, f'lovsvar_{name}.app')} import main; main()"
-    told = {**os.environ, **environment, "LOVSVAR_EXIT_WITH_PARENT": "1"}
+    told = {**_DEFAULTS.get(name, {}), **os.environ, **environment, "LOVSVAR_EXIT_WITH_PARENT": "1"}
     return Command(name, [sys.executable, "-P", "-c", code], told, log)
 
 

@@ -14,8 +14,8 @@ class Setup:
     """How the system is to be started.
 
     `port` is the gateway's; None takes a free one. `nats_url` and `database_url` name servers that run
-    already; None starts our own. `command` is what the owner is called when others ask. `embedding` is
-    what provisions are embedded by: "off", or what ingest knows.
+    already; None starts our own. `command` is what the owner is called when others ask. `embed_corpus` says
+    whether ingest asks for vectors of what it stores, which takes hours of work.
     """
 
     command: str
@@ -24,6 +24,6 @@ class Setup:
     source: str | None = None
     nats_url: str | None = None
     database_url: str | None = None
-    embedding: str = "off"
+    embed_corpus: bool = False
     services: tuple[str, ...] = SERVICES
     command_of: CommandOf = service_command

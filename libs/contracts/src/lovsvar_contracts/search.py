@@ -72,6 +72,11 @@ class ProvisionHit(Frozen):
     lovdata_url: str
     tokens: int
     sample: bool = False
+    similarity: float | None = Field(
+        default=None,
+        description="Cosine similarity of the asker's question to what is nearest: an everyday question that the "
+        "provision answers, or a passage of it. None when it was found by words alone.",
+    )
     score_parts: dict[str, float] | None = Field(default=None, description="What the score is made of, if asked for.")
 
 

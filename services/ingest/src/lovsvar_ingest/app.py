@@ -1,6 +1,9 @@
 """Wiring of the ingest service."""
 
+from collections.abc import Iterator
 from functools import partial
+
+from faststream.nats import NatsBroker
 
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
@@ -16,7 +19,9 @@ from lovsvar_ingest.adapters.nats_embedding_queue import NatsEmbeddingQueue
 from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
+from lovsvar_ingest.adapters.postgres_question_vectors import ShippedVectors
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
+from lovsvar_ingest.adapters.question_vectors import read_shipped_vectors
 from lovsvar_ingest.handlers import POLICY, work
 from lovsvar_ingest.planner import Planner
 from lovsvar_ingest.schedule import Schedule
@@ -34,7 +39,7 @@ def build(settings: Settings) -> Service:
     handlers = work(Archives(settings.source), PostgresStore(database), NatsSyncEvents(publisher))
     workers: list[Part] = [WorkQueue(POLICY, handlers, publisher)]
     if settings.model:
-        workers.append(Planner(settings.model, PostgresEmbeddings(database), NatsEmbeddingQueue(publisher), broker))
+        workers += embedding(settings.model, settings, broker, publisher, database)
     if settings.nightly is not None:
         workers.append(Schedule(settings.nightly, partial(publisher.publish, subjects.INGEST_REQUESTED)))
 
@@ -49,6 +54,17 @@ def build(settings: Settings) -> Service:
         workers=workers,
         not_ready=not_ready,
     )
+
+
+def embedding(
+    model: str, settings: Settings, broker: NatsBroker, publisher: EventPublisher, database: Database
+) -> Iterator[Part]:
+    """Yield what sees to it that `model` has its vectors."""
+    queue = NatsEmbeddingQueue(publisher)
+    shipped = ShippedVectors(model, database, queue, read_shipped_vectors)
+    yield shipped
+    if settings.plan_embeddings:
+        yield Planner(model, PostgresEmbeddings(database), queue, broker, shipped.tried.wait)
 
 
 def main() -> None:

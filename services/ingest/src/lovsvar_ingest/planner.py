@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import structlog
 from faststream.nats import NatsBroker
@@ -50,11 +50,20 @@ class Planner:
     """Plans at start, when a sync has ended and when passages were embedded. A part: start, stop.
 
     Syncs go first: it does nothing while one is under way. It listens by plain subscriptions, since an
-    answer to what is published to a stream would be taken for the stream's own.
+    answer to what is published to a stream would be taken for the stream's own. It first waits for `vectors_shipped`,
+    so that nobody is asked for those.
     """
 
-    def __init__(self, model: str, store: EmbeddingStore, queue: EmbeddingQueue, broker: NatsBroker) -> None:
+    def __init__(
+        self,
+        model: str,
+        store: EmbeddingStore,
+        queue: EmbeddingQueue,
+        broker: NatsBroker,
+        vectors_shipped: Callable[[], Awaitable[object]],
+    ) -> None:
         self._model = model
+        self._vectors_shipped = vectors_shipped
         self._store = store
         self._queue = queue
         self._broker = broker
@@ -91,6 +100,7 @@ class Planner:
         self._woken.set()
 
     async def _plan(self) -> None:
+        await self._vectors_shipped()
         while True:
             self._woken.clear()
             planned = Planned.LEFT

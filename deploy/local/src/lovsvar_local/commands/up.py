@@ -28,7 +28,7 @@ async def up(where: Where, port: int, progress: Progress, *, as_json: bool) -> i
     source = checked_source(where.source)
     folder = open_folder(where.data_dir or default_path())
     async with (
-        own_system(folder, setup("up", source, port, lasting=True), progress) as system,
+        own_system(folder, setup("up", source, port, embed_corpus=True), progress) as system,
         Gateway(system.url) as gateway,
     ):
         progress.say(f"Lovsvar er klart på {system.url} (Ctrl-C stopper).")

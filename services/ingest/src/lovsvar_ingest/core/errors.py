@@ -8,7 +8,8 @@ IngestError                 base
 ├── SampleNotWanted         the invented sample was asked for where real law is stored
 ├── SyncUnderWay            another process is syncing the same data set
 ├── OtherModelWanted        texts were asked to be embedded with a model that this worker does not run
-└── EverydayDataBroken      a line of the everyday questions is not what it is to be
+├── EverydayDataBroken      a line of the everyday questions is not what it is to be
+└── QuestionVectorsBroken   the file with vectors of everyday questions cannot be read
 """
 
 
@@ -46,3 +47,7 @@ class OtherModelWanted(IngestError):
 
 class EverydayDataBroken(IngestError):
     """Lines of the everyday questions are not what they are to be. Remedy: the message says, line by line."""
+
+
+class QuestionVectorsBroken(IngestError):
+    """The file with vectors of everyday questions cannot be read. Remedy: renew it; workers embed them meanwhile."""

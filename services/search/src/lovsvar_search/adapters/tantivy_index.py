@@ -209,7 +209,9 @@ class TantivySnapshot:
         """Return those of these places that may be hits, also without a word of the plan."""
         if not numbers:
             return []
-        places = Query.boost_query(Query.term_set_query(self._schema, "number", list(numbers)), 0.0)
+        # One term each: a set of terms would be looked for in every document.
+        ones = [(Occur.Should, Query.term_query(self._schema, "number", number, "basic")) for number in numbers]
+        places = Query.boost_query(Query.boolean_query(ones), 0.0)
         query = Query.boolean_query([(Occur.Must, places), *self._words(plan), *self._demands(plan, filters)])
         return self._candidates(self._searcher.search(query, len(numbers), weight_by_field="prior"))
 
@@ -262,7 +264,8 @@ class TantivySnapshot:
     def _run(self, field: str, run: Sequence[str]) -> Query:
         if len(run) == 1:
             return Query.term_query(self._schema, field, run[0])
-        return Query.phrase_query(self._schema, field, list(run))
+        # A word that the index drops leaves its place behind.
+        return Query.phrase_query(self._schema, field, [(at, term) for at, term in enumerate(run) if term])
 
     def _filters(self, filters: Filters) -> Iterator[Query]:
         if filters.law_types != LAW_TYPE_ORDER:

@@ -14,7 +14,7 @@ SECTION_NUMBER = (
 )
 """A section's number without its sign: 3-5, 2 A-1, 13 a. A lone `i` before a word is a preposition: § 5 i loven."""
 
-_SECTION = re.compile(rf"§+\s*({SECTION_NUMBER})")
+_SECTION = re.compile(rf"(?<!§)§+\s*({SECTION_NUMBER})")
 
 _QUESTION_WORDS = """
 bare blir bli burde bør dei denne dersom dette ein eit etter fikk fortsatt får få fått gi gir gjør gjøre

@@ -13,6 +13,9 @@ LINKS = ("", "s", "e")
 SHORTEST = 4
 """Letters of a part."""
 
+LONGEST = 60
+"""Letters of a word that is taken apart. The cost grows with their square, and no word of the law has more."""
+
 COMMON = 25
 """Sections that must use a part by itself."""
 
@@ -43,7 +46,7 @@ class Vocabulary(Protocol):
 
 def take_apart(word: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return the terms of the two parts of a compound, in order; () for what is none or is better left whole."""
-    if len(word) < 2 * SHORTEST + 1 or not word.isalpha() or _frequency(word, vocabulary) > RARE:
+    if not 2 * SHORTEST < len(word) <= LONGEST or not word.isalpha() or _frequency(word, vocabulary) > RARE:
         return ()
     best: tuple[int, tuple[str, ...]] = (0, ())
     for first, second in _cuts(word):

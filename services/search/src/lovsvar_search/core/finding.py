@@ -3,7 +3,8 @@
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
@@ -20,8 +21,11 @@ from lovsvar_search.core.query import QueryPlan, plan_query
 from lovsvar_search.core.ranking import types_to_search
 from lovsvar_search.core.snippets import Snippet, cut_snippet, mark_words, snippet_pattern
 
-POOL = 200
+POOL = 100
 """Best hits by words, over all types, that take part in the ranking; those behind follow in their own order."""
+
+Marker = Callable[[str], tuple[tuple[int, int], ...]]
+"""Tells where matching words begin and end in a text."""
 
 OF_NAMED_ACTS = 50
 """Best hits by words inside the acts that a query names that take part beside them."""
@@ -72,23 +76,54 @@ class Corpus:
     version: int
 
 
-def find_provisions(request: FindProvisions, corpus: Corpus, near: Near | None = None) -> ProvisionHits:
-    """Return the page of provisions that the request asks for. Does no I/O beyond the index.
+@dataclass(frozen=True, slots=True)
+class ByWords:
+    """What a query's words find, before meaning is asked. `found` is by number; `total` counts every match."""
 
-    `near` is what vectors found; without it the words alone decide.
-    """
-    began = time.perf_counter()
+    plan: QueryPlan
+    filters: Filters
+    found: Mapping[int, Candidate] = field(default_factory=dict)
+    questions: Mapping[int, float] = field(default_factory=dict)
+    total: int = 0
+
+
+def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
+    """Return what the words of a request find; meaning may be asked meanwhile. Does no I/O beyond the index."""
     plan = plan_query(request.query, corpus.names, corpus.index, corpus.lexicon)
     filters = read_filters(request, corpus.names)
+    if plan.empty or filters.impossible or request.mode is SearchMode.VECTOR:
+        return ByWords(plan, filters)
+    index = corpus.index
+    matches = index.search(plan, filters, POOL) if plan.words else Matches()
+    found = {candidate.number: candidate for candidate in matches.best}
+    if plan.acts:
+        acts = tuple(refid for refid in plan.acts if filters.acts is None or refid in filters.acts)
+        inside = index.search(plan, replace(filters, acts=acts), OF_NAMED_ACTS).best if acts else ()
+        found.update((candidate.number, candidate) for candidate in inside)
+    return ByWords(plan, filters, found, corpus.questions.search(plan), matches.total)
+
+
+def find_provisions(
+    request: FindProvisions, corpus: Corpus, near: Near | None = None, by_words: ByWords | None = None
+) -> ProvisionHits:
+    """Return the page of provisions that the request asks for. Does no I/O beyond the index.
+
+    `near` is what vectors found; without it the words alone decide. `by_words` is what `match_words` returned for
+    this request and corpus, when it was asked already.
+    """
+    began = time.perf_counter()
     mode = request.mode if near is not None else SearchMode.LEXICAL
-    ranking = _Ranking(plan, corpus, near, mode)
-    page, total, law_types = _page(request, ranking, filters)
+    if by_words is None or mode is not request.mode:
+        by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
+    plan = by_words.plan
+    page, total, law_types = _page(request, _Ranking(by_words, corpus, near or Near(), mode))
     pattern, weights = snippet_pattern(plan.terms), corpus.index.weights(plan.terms)
+    marker = partial(mark_words, pattern=pattern, terms=frozenset(plan.terms), analyze=corpus.index.analyze)
     stored = corpus.index.fetch([scored.candidate for scored in page])
     return ProvisionHits(
         correlation_id=request.correlation_id,
         hits=tuple(
-            _hit(scored, hit, _snippet(scored, hit, pattern, weights), plan, corpus.index.analyze, request.explain)
+            _hit(scored, hit, _snippet(scored, hit, pattern, weights), marker, explain=request.explain)
             for scored, hit in zip(page, stored, strict=True)
         ),
         total=total,
@@ -102,86 +137,82 @@ def find_provisions(request: FindProvisions, corpus: Corpus, near: Near | None =
     )
 
 
-def _page(
-    request: FindProvisions, ranking: "_Ranking", filters: Filters
-) -> tuple[Sequence[Scored], int, tuple[LawType, ...]]:
+def _page(request: FindProvisions, ranking: "_Ranking") -> tuple[Sequence[Scored], int, tuple[LawType, ...]]:
     """Return the page, how many hits there are in all, and the law types that were searched."""
     start, end = (request.page - 1) * request.page_size, request.page * request.page_size
-    if ranking.plan.empty or filters.impossible:
+    filters = ranking.by_words.filters
+    if ranking.by_words.plan.empty or filters.impossible:
         return (), 0, filters.law_types
-    best, total = ranking.best(filters, end)
+    best, total = ranking.best()
     law_types = filters.law_types
     if request.law_type is None:
         law_types = types_to_search(best[:POOL], request.page_size)
         if law_types != LAW_TYPE_ORDER:
-            best, total = ranking.best(replace(filters, law_types=law_types), end)
+            filters = replace(filters, law_types=law_types)
+            best = [scored for scored in best if scored.law_type in law_types]
+            total = ranking.count(filters) + sum(scored.candidate.words == 0.0 for scored in best)
+            total = max(len(best), total)
+    if len(best) < min(end, total):
+        best += ranking.behind(filters, end, best)
     return best[start:end], total, law_types
 
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
-    """The ranking of one query, under whatever filters."""
+    """The ranking of one query."""
 
-    plan: QueryPlan
+    by_words: ByWords
     corpus: Corpus
-    near: Near | None
+    near: Near
     mode: SearchMode
 
-    def best(self, filters: Filters, wanted: int) -> tuple[Sequence[Scored], int]:
-        """Return at least the `wanted` best provisions, if there are as many, and how many there are in all."""
-        candidates, evidence, by_words = gather(self.plan, filters, self.corpus, self.near, self.mode)
-        weights = SCORED_BY_MEANING if self.mode is SearchMode.VECTOR else WEIGHTS
-        best = list(fuse(candidates, evidence, weights))
-        total = by_words + sum(candidate.words == 0.0 for candidate in candidates)
-        if len(best) < min(wanted, total) and self.mode is not SearchMode.VECTOR:
-            known = {candidate.number for candidate in candidates}
-            behind = self.corpus.index.search(self.plan, filters, wanted + len(known)).best
-            best += [Scored(0.0, candidate) for candidate in behind if candidate.number not in known]
-        return best, total
+    def best(self) -> tuple[list[Scored], int]:
+        """Return the best provisions, all that anything but a word or two speaks for, and how many there are in all."""
+        candidates, evidence = gather(self.by_words, self.corpus, self.near)
+        best = fuse(candidates, evidence, SCORED_BY_MEANING if self.mode is SearchMode.VECTOR else WEIGHTS)
+        wordless = sum(candidate.words == 0.0 for candidate in candidates)
+        return best, max(len(best), self.by_words.total + wordless)
+
+    def count(self, filters: Filters) -> int:
+        """Return how many provisions have a word of the query."""
+        plan = self.by_words.plan
+        if self.mode is SearchMode.VECTOR or not plan.words:
+            return 0
+        return self.corpus.index.search(plan, filters, 1).total
+
+    def behind(self, filters: Filters, end: int, best: Sequence[Scored]) -> list[Scored]:
+        """Return what follows `best` up to place `end`: by words alone, in their order."""
+        plan = self.by_words.plan
+        if self.mode is SearchMode.VECTOR or not plan.words:
+            return []
+        known = {scored.candidate.number for scored in best}
+        matches = self.corpus.index.search(plan, filters, end + len(known)).best
+        return [Scored(0.0, candidate) for candidate in matches if candidate.number not in known]
 
 
-def gather(
-    plan: QueryPlan, filters: Filters, corpus: Corpus, near: Near | None, mode: SearchMode
-) -> tuple[list[Candidate], Evidence, int]:
-    """Return the provisions that may answer, what speaks for them, and how many there are by words alone."""
-    index = corpus.index
-    near = near or Near()
-    if mode is SearchMode.VECTOR:
-        evidence = Evidence(near=near)
-        return list(index.score(plan, filters, [*near.questions, *near.passages])), evidence, 0
-    matches = index.search(plan, filters, POOL) if plan.words else Matches()
-    found = {candidate.number: candidate for candidate in matches.best}
-    if plan.acts:
-        acts = tuple(refid for refid in plan.acts if filters.acts is None or refid in filters.acts)
-        inside = index.search(plan, replace(filters, acts=acts), OF_NAMED_ACTS).best if acts else ()
-        found.update((candidate.number, candidate) for candidate in inside)
+def gather(by_words: ByWords, corpus: Corpus, near: Near) -> tuple[list[Candidate], Evidence]:
+    """Return the provisions that may answer, and what speaks for them."""
+    plan = by_words.plan
     evidence = Evidence(
-        questions=corpus.questions.search(plan),
+        questions=by_words.questions,
         near=near,
         acts=frozenset(place_number(refid) for refid in plan.acts),
         sections=frozenset(place_number(refid, key) for refid, key in plan.sections),
     )
     others = dict.fromkeys((*evidence.sections, *evidence.questions, *near.questions, *near.passages))
-    if missing := [number for number in others if number not in found]:
-        found.update((candidate.number, candidate) for candidate in index.score(plan, filters, missing))
-    return list(found.values()), evidence, matches.total
+    missing = [number for number in others if number not in by_words.found]
+    beside = corpus.index.score(plan, by_words.filters, missing) if missing else ()
+    return [*by_words.found.values(), *beside], evidence
 
 
 def _snippet(
     scored: Scored, stored: StoredHit, pattern: re.Pattern[str] | None, weights: Mapping[str, float]
 ) -> Snippet:
-    nearest = scored.near.ledd if scored.near else None
+    nearest = scored.nearest.ledd if scored.nearest else None
     return cut_snippet(stored.text, pattern, weights, stored.ledd_starts, nearest)
 
 
-def _hit(
-    scored: Scored,
-    stored: StoredHit,
-    snippet: Snippet,
-    plan: QueryPlan,
-    analyze: Callable[[str], list[str]],
-    explain: bool,
-) -> ProvisionHit:
+def _hit(scored: Scored, stored: StoredHit, snippet: Snippet, marker: Marker, *, explain: bool) -> ProvisionHit:
     return ProvisionHit(
         refid=stored.refid,
         section=stored.section,
@@ -190,7 +221,7 @@ def _hit(
         law_type=stored.law_type,
         path=stored.path,
         snippet=snippet.text,
-        marks=mark_words(snippet.text, frozenset(plan.terms), analyze),
+        marks=marker(snippet.text),
         ledd=snippet.ledd,
         score=round(scored.score, 4),
         in_force=stored.in_force,
@@ -198,5 +229,6 @@ def _hit(
         lovdata_url=lovdata_url(stored.refid, stored.section),
         tokens=stored.tokens,
         sample=stored.sample,
-        score_parts={name: round(value, 4) for name, value in scored.parts.items()} if explain else None,
+        similarity=None if scored.similarity is None else round(scored.similarity, 4),
+        score_parts={name: round(value, 4) for name, value in scored.parts._asdict().items()} if explain else None,
     )

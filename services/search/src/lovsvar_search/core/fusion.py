@@ -7,9 +7,9 @@ reciprocal rank fusion.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
+from typing import NamedTuple
 
 from lovsvar_contracts.law import LawType
 from lovsvar_search.core.meaning import Near, NearPassage
@@ -39,8 +39,7 @@ WEIGHTS = Weights()
 SCORED_BY_MEANING = Weights(words=0.0, questions=0.0, act=0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A provision that may answer. `number` and `act` tell places and acts apart; `words` is its BM25 score.
 
     `address` means something to the index that found it alone.
@@ -54,14 +53,25 @@ class Candidate:
     address: object
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A candidate with its score, and what the score is made of when that was asked for."""
+class Parts(NamedTuple):
+    """What a score is made of; the score is their sum."""
+
+    words: float = 0.0
+    questions: float = 0.0
+    near_questions: float = 0.0
+    near_passages: float = 0.0
+    act: float = 0.0
+    named: float = 0.0
+
+
+class Scored(NamedTuple):
+    """A candidate with its score and what that is made of; its nearest passage in meaning, and how near it is."""
 
     score: float
     candidate: Candidate
-    near: NearPassage | None = None
-    parts: Mapping[str, float] = field(default_factory=dict)
+    parts: Parts = Parts()
+    nearest: NearPassage | None = None
+    similarity: float | None = None
 
     @property
     def law_type(self) -> LawType:
@@ -82,69 +92,83 @@ class Evidence:
     sections: frozenset[int] = frozenset()
 
 
-def fuse(candidates: Iterable[Candidate], evidence: Evidence, weights: Weights = WEIGHTS) -> Sequence[Scored]:
+def fuse(candidates: Sequence[Candidate], evidence: Evidence, weights: Weights = WEIGHTS) -> list[Scored]:
     """Return the candidates with their scores, best first; equals stand in the order of their numbers."""
-    candidates = list(candidates)
-    most_words = max((c.words for c in candidates), default=0.0) or 1.0
-    most_questions = max(evidence.questions.values(), default=0.0) or 1.0
-    parts: list[dict[str, float]] = []
-    for one in candidates:
-        passage = evidence.near.passages.get(one.number)
-        near_question = evidence.near.questions.get(one.number, 0.0)
-        said = {
-            "words": weights.words * one.words / most_words,
-            "questions": weights.questions * one.prior * evidence.questions.get(one.number, 0.0) / most_questions,
-            "near_questions": weights.near_questions
-            * one.prior
-            * _share(near_question, weights.lowest, weights.highest),
-            "near_passages": weights.near_passages
-            * one.prior
-            * _share(passage.similarity if passage else 0.0, weights.lowest_passage, weights.highest_passage),
-        }
-        parts.append(said)
-    acts = _acts(candidates, parts)
-    scored = []
-    for one, said in zip(candidates, parts, strict=True):
-        said["act"] = weights.act * acts[one.act]
-        if one.act in evidence.acts:
-            said["named_act"] = NAMED_ACT
-        if one.number in evidence.sections:
-            said["named"] = PINNED
-        scored.append(Scored(sum(said.values()), one, evidence.near.passages.get(one.number), said))
-    scored.sort(key=lambda s: (-s.score, s.candidate.number))
+    said = _said(candidates, evidence, weights)
+    acts = _acts(candidates, said)
+    scored: list[Scored] = []
+    near = evidence.near
+    for one, (words, questions, near_questions, near_passages) in zip(candidates, said, strict=True):
+        parts = Parts(
+            words, questions, near_questions, near_passages, weights.act * acts[one.act], _named(one, evidence)
+        )
+        nearest = near.passages.get(one.number)
+        similarities = (near.questions.get(one.number), nearest.similarity if nearest else None)
+        similarity = max((value for value in similarities if value is not None), default=None)
+        scored.append(Scored(sum(parts), one, parts, nearest, similarity))
+    scored.sort(key=lambda one: (-one.score, one.candidate.number))
     return scored
 
 
-def fuse_by_rank(candidates: Iterable[Candidate], evidence: Evidence, constant: float = 60.0) -> Sequence[Scored]:
+def _said(
+    candidates: Sequence[Candidate], evidence: Evidence, weights: Weights
+) -> list[tuple[float, float, float, float]]:
+    """Return what speaks for each candidate: its words, everyday questions, and meaning by either."""
+    near, questions = evidence.near, evidence.questions
+    for_words = weights.words / (max((one.words for one in candidates), default=0.0) or 1.0)
+    for_questions = weights.questions / (max(questions.values(), default=0.0) or 1.0)
+    said = []
+    for one in candidates:
+        by_question, by_passage = near.questions.get(one.number), near.passages.get(one.number)
+        said.append(
+            (
+                for_words * one.words,
+                for_questions * one.prior * questions.get(one.number, 0.0),
+                weights.near_questions * one.prior * _share(by_question, weights.lowest, weights.highest)
+                if by_question
+                else 0.0,
+                weights.near_passages
+                * one.prior
+                * _share(by_passage.similarity, weights.lowest_passage, weights.highest_passage)
+                if by_passage
+                else 0.0,
+            )
+        )
+    return said
+
+
+def _named(one: Candidate, evidence: Evidence) -> float:
+    if one.number in evidence.sections:
+        return PINNED
+    return NAMED_ACT if one.act in evidence.acts else 0.0
+
+
+def fuse_by_rank(candidates: Sequence[Candidate], evidence: Evidence, constant: float = 60.0) -> list[Scored]:
     """Return the candidates ranked by plain reciprocal rank fusion, to compare with."""
-    candidates = list(candidates)
     near = evidence.near
-    orders: list[Mapping[int, float]] = [
-        {c.number: c.words for c in candidates if c.words},
+    orders: tuple[Mapping[int, float], ...] = (
+        {one.number: one.words for one in candidates if one.words},
         evidence.questions,
         near.questions,
         {number: passage.similarity for number, passage in near.passages.items()},
-    ]
+    )
     scores: defaultdict[int, float] = defaultdict(float)
     for order in orders:
         for rank, number in enumerate(sorted(order, key=lambda n: (-order[n], n)), 1):
             scores[number] += 1.0 / (constant + rank)
-    scored = [
-        Scored(scores[c.number] + NAMED_ACT * (c.act in evidence.acts) + PINNED * (c.number in evidence.sections), c)
-        for c in candidates
-    ]
-    return sorted(scored, key=attrgetter("score"), reverse=True)
+    scored = [Scored(scores[one.number] + _named(one, evidence), one) for one in candidates]
+    return sorted(scored, key=lambda one: (-one.score, one.candidate.number))
 
 
 def _share(similarity: float, lowest: float, highest: float) -> float:
     return min(1.0, max(0.0, (similarity - lowest) / (highest - lowest)))
 
 
-def _acts(candidates: Sequence[Candidate], parts: Sequence[Mapping[str, float]]) -> Mapping[int, float]:
+def _acts(candidates: Sequence[Candidate], said: Sequence[Sequence[float]]) -> Mapping[int, float]:
     """Return how much speaks for each act, 0–1: what speaks for its best provisions."""
     by_act: defaultdict[int, list[float]] = defaultdict(list)
-    for one, said in zip(candidates, parts, strict=True):
-        by_act[one.act].append(sum(said.values()))
+    for one, parts in zip(candidates, said, strict=True):
+        by_act[one.act].append(sum(parts))
     sums = {act: sum(sorted(scores)[-BEST_OF_ACT:]) for act, scores in by_act.items()}
     most = max(sums.values(), default=0.0) or 1.0
     return {act: value / most for act, value in sums.items()}

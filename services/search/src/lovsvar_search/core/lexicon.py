@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import snowballstemmer
 
+from lovsvar_search.core.analysis import spoken_words
+
 LONGEST = 4
 """Words of an everyday expression."""
 
@@ -53,7 +55,7 @@ def parse_everyday_words(text: str) -> tuple[Pair, ...]:
         pair = Pair(lang, everyday, legal, _weight(weight, number))
         if lang not in LANGUAGES:
             raise BadLexicon(f"line {number}: the language is {lang!r}, not one of {', '.join(LANGUAGES)}")
-        if not (1 <= len(everyday.split()) <= LONGEST and 1 <= len(legal.split()) <= LONGEST):
+        if not (1 <= len(spoken_words(everyday).all) <= LONGEST and 1 <= len(legal.split()) <= LONGEST):
             raise BadLexicon(f"line {number}: one to {LONGEST} words a side")
         key = (lang, everyday.casefold(), legal.casefold())
         if key in pairs:
@@ -82,7 +84,8 @@ class Lexicon:
         self._norwegian: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
         self._english: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
         for pair in pairs:
-            words = pair.everyday.casefold().split()
+            # Taken apart as questions are: el-sykkel is said in two words.
+            words = spoken_words(pair.everyday).all
             meanings = self._english if pair.lang == "en" else self._norwegian
             key = tuple(english_stems(words)) if pair.lang == "en" else self._keys(words)
             terms = analyze(pair.legal)

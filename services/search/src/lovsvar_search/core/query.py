@@ -34,7 +34,7 @@ FOREIGN = 0.4
 
 MISTYPED = 0.7
 
-SHORTEST_MISTYPED = 5
+SHORTEST_MISTYPED, LONGEST_MISTYPED = 5, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class QueryPlan:
     """What to search for.
 
     `words` are joined by OR; `own` of them, the first, are the asker's. `phrases` must stand and `excluded`
-    must not, each a run of terms. Provisions of `acts` come first, and before them `sections`, (refid, section
-    key) of what the query names outright.
+    must not, each a run of terms in which "" is any word. Provisions of `acts` come first, and before them
+    `sections`, (refid, section key) of what the query names outright.
     """
 
     words: tuple[Word, ...]
@@ -113,7 +113,7 @@ def _words(text: str, written: Written, vocabulary: Vocabulary, lexicon: Lexicon
         group = next((group for group in groups if term in group), [term])
         forms = tuple(dict.fromkeys(form for one in group for form in (one, *lexicon.variants(one))))
         known = term in explained or any(vocabulary.frequency(form) for form in forms)
-        mistyped = not known and len(term) >= SHORTEST_MISTYPED and term.isalpha()
+        mistyped = not known and SHORTEST_MISTYPED <= len(term) <= LONGEST_MISTYPED and term.isalpha()
         own.setdefault(forms[0], Word(forms, MISTYPED * weight if mistyped else weight, mistyped))
     added: dict[str, float] = {}
     for word in islice(spoken.subject, MAX_TERMS):
@@ -146,4 +146,11 @@ def _meanings(
 
 
 def _runs(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[tuple[str, ...], ...]:
-    return tuple(run for text in texts if (run := tuple(vocabulary.analyze(spoken_words(text).prepared))))
+    return tuple(run for text in texts if (run := _run(text, vocabulary)))
+
+
+def _run(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the terms of a phrase, "" where a word between them is one that the index drops."""
+    run = [term for word in spoken_words(text).all for term in vocabulary.analyze(word) or ("",)]
+    standing = [at for at, term in enumerate(run) if term]
+    return tuple(run[standing[0] : standing[-1] + 1]) if standing else ()

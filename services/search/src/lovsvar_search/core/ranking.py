@@ -12,7 +12,7 @@ IN_FORCE = {InForce.YES: 1.0, InForce.UNKNOWN: 0.9, InForce.NOT_YET: 0.5, InForc
 
 KIND = {ProvisionKind.PROVISION: 1.0, ProvisionKind.PREAMBLE: 0.7, ProvisionKind.ANNEX: 0.7, ProvisionKind.TEXT: 0.7}
 
-RELEVANT = 0.75
+RELEVANT = 0.85
 """The share of the best score from which a hit counts as relevant."""
 
 NAMED_ACT = 10.0
@@ -44,18 +44,19 @@ def types_to_search(best_first: Sequence[Ranked], page_size: int) -> tuple[LawTy
 
     They are taken in their order up to the first that gives `max(3, page_size // 2)` relevant hits, or all
     when none does. A hit is relevant from `RELEVANT` of the best score over all types, so that a regulation
-    that plainly answers is never hidden behind acts that share a word with the question. Provisions that
-    the query names outright are no measure of the others, but their types are always searched.
+    that plainly answers is never hidden behind acts that share a word with the question, and the type of the
+    best hit is always searched. Provisions that the query names outright are no measure of the others, but their
+    types are always searched too.
     """
     by_words = [hit for hit in best_first if hit.score < PINNED]
     if not by_words:
         return LAW_TYPE_ORDER
-    pinned = {hit.law_type for hit in best_first if hit.score >= PINNED}
+    needed = {by_words[0].law_type, *(hit.law_type for hit in best_first if hit.score >= PINNED)}
     enough = max(3, page_size // 2)
     bar = RELEVANT * by_words[0].score
     for index, law_type in enumerate(LAW_TYPE_ORDER):
         searched = LAW_TYPE_ORDER[: index + 1]
         relevant = sum(hit.law_type is law_type and hit.score >= bar for hit in by_words)
-        if relevant >= enough and pinned.issubset(searched):
+        if relevant >= enough and needed.issubset(searched):
             return searched
     return LAW_TYPE_ORDER

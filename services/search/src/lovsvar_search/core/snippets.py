@@ -13,7 +13,6 @@ MAX_LOOKED_AT = 60_000
 
 _ELLIPSIS = "…"
 _WORD_END = re.compile(r"\s")
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +38,15 @@ def snippet_pattern(stems: Sequence[str]) -> re.Pattern[str] | None:
     return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\w*", re.IGNORECASE)
 
 
-def mark_words(text: str, terms: frozenset[str], analyze: Callable[[str], list[str]]) -> tuple[tuple[int, int], ...]:
-    """Return where words of `text` begin and end that are among `terms` as the index has them."""
-    return tuple(
-        match.span() for match in _WORD.finditer(text) if any(term in terms for term in analyze(match.group()))
-    )
+def mark_words(
+    text: str, *, pattern: re.Pattern[str] | None, terms: frozenset[str], analyze: Callable[[str], list[str]]
+) -> tuple[tuple[int, int], ...]:
+    """Return where words of `text` begin and end that are among `terms` as the index has them.
+
+    `pattern` finds what may be one; a word may begin as another does and be a word of its own.
+    """
+    found = pattern.finditer(text) if pattern else ()
+    return tuple(match.span() for match in found if not terms.isdisjoint(analyze(match.group())))
 
 
 def cut_snippet(

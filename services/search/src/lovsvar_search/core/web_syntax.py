@@ -8,7 +8,7 @@ MAX_DEMANDS = 16
 
 _QUOTES = str.maketrans(dict.fromkeys("“”„«»‟", '"'))
 _TOKEN = re.compile(r'(?P<minus>(?<!\S)[-−–])?(?:"(?P<phrase>[^"]*)(?P<closed>")?|(?P<word>[^\s"]+))')
-_WORDY = re.compile(r"\w")
+_WORDY = re.compile(r"[\w§]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Written:
     """A query taken apart. `text` is what is searched for, in the writer's order, without signs.
 
     `phrases` must stand as written, `excluded` (words or phrases) must not stand at all, and `alternatives`
-    holds groups of words of which any will do.
+    holds groups of words of which any will do. A phrase beside an OR is no demand.
     """
 
     text: str
@@ -42,9 +42,11 @@ def read_query(query: str) -> Written:
             alternative = text == "OR" and bool(kept)
             continue
         else:
-            if alternative and match["word"]:
+            if alternative and phrases and phrases[-1] == kept[-1]:
+                phrases.pop()
+            elif alternative and match["word"]:
                 _join(groups, kept[-1], text)
-            if match["closed"]:
+            elif match["closed"] and not alternative:
                 phrases.append(text)
             kept.append(text)
         alternative = False

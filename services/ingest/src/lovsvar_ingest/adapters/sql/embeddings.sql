@@ -81,8 +81,10 @@ INSERT INTO embedding_requests (model, content_hash) SELECT $1, unnest($2::text[
 DELETE FROM embedding_requests WHERE refused IS NULL OR model <> $1;
 
 -- name: complete_model
--- Notes that every text has a vector; returns a row unless there is none at all. $1 model
-UPDATE embedding_models SET completed_at = coalesce(completed_at, now()) WHERE model = $1 AND dimensions IS NOT NULL
+-- Notes that every text has a vector, once there are passages; returns a row unless there is no vector at all. $1 model
+UPDATE embedding_models
+SET completed_at = coalesce(completed_at, CASE WHEN EXISTS (SELECT FROM passages) THEN now() END)
+WHERE model = $1 AND dimensions IS NOT NULL
 RETURNING model;
 
 -- name: make_drop_earlier_indexes
@@ -143,14 +145,15 @@ JOIN documents AS d USING (refid);
 UPDATE embedding_models SET dimensions = $2 WHERE model = $1 AND dimensions IS NULL RETURNING model;
 
 -- name: make_indexes
--- The statements that make a model's indexes, or no row when the vectors are too long for one.
+-- The statements that make a model's indexes that are not there; no row when the vectors are too long for one.
 -- $1 model, $2 dimensions
 SELECT format(
     'CREATE INDEX IF NOT EXISTS %I ON embeddings USING hnsw ((embedding::halfvec(%s)) halfvec_cosine_ops)'
-    ' WHERE model = %L AND kind = %L', 'embeddings_' || left(md5($1), 12) || '_' || kind, $2::integer, $1::text, kind
+    ' WHERE model = %L AND kind = %L', name, $2::integer, $1::text, kind
 )
-FROM unnest(ARRAY['passage', 'question']) AS kind
-WHERE $2 <= 4000;
+FROM unnest(ARRAY['passage', 'question']) AS kind,
+    LATERAL (SELECT 'embeddings_' || left(md5($1), 12) || '_' || kind) AS index (name)
+WHERE $2 <= 4000 AND to_regclass(name) IS NULL;
 
 -- name: store_vectors
 -- Stores vectors of a model that is known. $1 model, $2 kind, $3 content hashes, $4 vectors as text, pairwise
