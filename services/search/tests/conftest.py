@@ -1,12 +1,20 @@
 """A small invented corpus, as core sees it. The real acts are named, since names are what is resolved."""
 
+import importlib.util
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 from lovsvar_contracts.law import InForce, LawType
+from lovsvar_search.adapters.tantivy_index import norwegian
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.aliases import Alias
+from lovsvar_search.core.compounds import Vocabulary
 from lovsvar_search.core.corpus import ActName
+from lovsvar_search.core.lexicon import Lexicon, Pair
 
 # How long an example takes says something of the machine, and nothing of the code.
 settings.register_profile("lovsvar-search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -64,3 +72,59 @@ def names() -> ActNames:
             Alias("DOK", "forskrift/2017-06-19-840"),
         ],
     )
+
+
+analyze = norwegian().analyze
+
+
+@dataclass
+class FakeVocabulary:
+    """Words with how many sections use them; the analyzer is the index's own."""
+
+    frequencies: dict[str, int] = field(default_factory=dict)
+
+    def analyze(self, text: str) -> list[str]:
+        return analyze(text)
+
+    def frequency(self, term: str) -> int:
+        return self.frequencies.get(term, 0)
+
+
+@pytest.fixture
+def vocabulary() -> Callable[..., Vocabulary]:
+    """Makes a vocabulary of words, each with how many sections use it."""
+
+    def make(**frequencies: int) -> Vocabulary:
+        return FakeVocabulary({term: n for word, n in frequencies.items() for term in analyze(word)})
+
+    return make
+
+
+@pytest.fixture
+def lexicon() -> Lexicon:
+    """Some everyday words, Norwegian and English, and nynorsk forms."""
+    pairs = [
+        Pair("nb", "huseier", "utleier", 0.7),
+        Pair("nb", "kaste ut", "fravikelse", 0.9),
+        Pair("nb", "kaste", "avfall", 0.5),
+        Pair("nb", "syk på jobb", "sykefravær", 0.8),
+        Pair("nb", "el-sykkel", "elektrisk motorvogn", 0.8),
+        Pair("en", "landlord", "utleier", 1.0),
+        Pair("en", "rent increase", "leieregulering", 0.9),
+        Pair("en", "neighbour's tree", "nabo", 0.6),
+        Pair("en", "taxes", "skatt", 1.0),
+    ]
+    return Lexicon(pairs, [("ikke", "ikkje"), ("husleie", "husleige"), ("første", "fyrste")], analyze)
+
+
+@pytest.fixture(scope="session")
+def hostile_queries() -> Sequence[str]:
+    """The list of hostile queries. Tests are no package, so that it is loaded by its place."""
+    file = Path(__file__).parent / "unit/hostile_queries.py"
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    queries: Sequence[str] = module.QUERIES
+    return queries

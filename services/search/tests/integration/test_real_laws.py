@@ -11,6 +11,7 @@ from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncCompleted, SyncRequested, sync_event_adapter
+from lovsvar_contracts.search import SearchMode
 from lovsvar_ingest.app import build as build_ingest
 from lovsvar_ingest.settings import Settings as IngestSettings
 from lovsvar_search.app import load_aliases
@@ -110,6 +111,36 @@ RANGES = {
 }
 
 
+QUESTIONS = {
+    "depositum husleie": [(HUSLEIE, "§3-5")],
+    "aml prøvetid oppsigelse": [(ARBEID, "§15-6")],
+    "husll depositum": [(HUSLEIE, "§3-5")],
+    "husleieloven § 9-6 oppsigelsesfrist": [(HUSLEIE, "§9-6")],
+    "oppsigelsesfrist ansettelsesforhold": [(ARBEID, "§15-3")],
+    "helsepersonelloven taushetsplikt": [("lov/1999-07-02-64", "§21")],
+    "fvl taushetsplikt": [(FORVALTNING, "§13")],
+    "midlertidig ansettelse fast ansatt": [(ARBEID, "§14-9")],
+    "ytringsfrihet grunnloven": [("lov/1814-05-17", "§100")],
+    "angrerett fjernsalg fjorten dager": [("lov/2014-06-20-27", "§21"), ("lov/2014-06-20-27", "§20")],
+    "nødverge": [(STRAFFE, "§18")],
+    "alminnelig foreldelsesfrist": [("lov/1979-05-18-18", "§2")],
+    "grunnvilkår for uskifte med barn": [("lov/2019-06-14-21", "§15"), ("lov/2019-06-14-21", "§14")],
+    "tinglysning av ektepakt": [("lov/1991-07-04-47", "§55"), ("lov/1991-07-04-47", "§54")],
+    "avhendingslova mangel": [
+        ("lov/1992-07-03-93", "§3-2"),
+        ("lov/1992-07-03-93", "§3-9"),
+        ("lov/1992-07-03-93", "§3-1"),
+    ],
+    "samvær barn foreldre rett": [("lov/1981-04-08-7", "§42"), ("lov/1981-04-08-7", "§43")],
+    "utleigar oppseiing husleige": [(HUSLEIE, "§9-5"), (HUSLEIE, "§9-7"), (HUSLEIE, "§9-4")],
+    "promillegrense motorvogn": [("lov/1965-06-18-4", "§22")],
+    "depostium husleie": [(HUSLEIE, "§3-5")],
+    "forbrukerkjøp reklamasjon frist": [("lov/2002-06-21-34", "§27")],
+    "retting av personopplysningar personvernforordningen": [(PERSON, "gdpr/a16")],
+}
+"""What is asked, by words alone, and the provisions of which one must be among the first five."""
+
+
 async def sync(nats_url: str, database_url: str, source: Path, dataset: str = DATASET_LAWS) -> None:
     settings = IngestSettings(nats_url=nats_url, database_url=database_url, source=str(source))
     client = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
@@ -152,6 +183,20 @@ async def test_the_real_laws_are_searched_and_their_references_resolved(
         assert [match.section for match in ranged[reference].matches] == sections, reference
     assert status.indexed_provisions == status.provisions == 28_655
     assert len(outline.children) >= 20
+
+
+async def test_well_known_provisions_are_found_by_words_alone(
+    archives: Path, nats_url: str, database_url: str, serve: Any
+) -> None:
+    await sync(nats_url, database_url, archives)
+    missed: dict[str, list[tuple[str, str]]] = {}
+    async with serve() as search:
+        for query, wanted in QUESTIONS.items():
+            found = await search.find(query, mode=SearchMode.LEXICAL, page_size=5)
+            first = [(hit.refid, hit.section) for hit in found.hits]
+            if not set(wanted) & set(first):
+                missed[query] = first
+    assert missed == {}, "\n".join(f"{q}: {f}" for q, f in missed.items())
 
 
 async def test_each_everyday_name_is_resolved_to_its_document_or_to_the_articles_printed_in_it(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_search.core.analysis import prepare, section_word, subject_words
+from lovsvar_search.core.analysis import prepare, section_word, spoken_words
 
 
 @pytest.mark.parametrize(
@@ -35,14 +35,22 @@ def test_text_without_sections_is_left_as_it_is() -> None:
 
 
 def test_words_of_asking_are_left_out_of_a_question() -> None:
-    assert subject_words("Hvor mye kan utleier kreve i depositum?").split() == ["utleier", "kreve", "depositum"]
+    assert spoken_words("Hvor mye kan utleier kreve i depositum?").subject == ("utleier", "kreve", "depositum")
 
 
 def test_a_question_of_nothing_else_keeps_its_words() -> None:
-    assert subject_words("Hva kan jeg gjøre?").split() == ["hva", "kan", "jeg", "gjøre"]
+    assert spoken_words("Hva kan jeg gjøre?").subject == ("hva", "kan", "jeg", "gjøre")
+
+
+def test_a_section_number_is_one_word_of_a_question_in_any_case() -> None:
+    assert spoken_words("Hva sier § 2 A-1?").subject == (section_word("2a-1"),)
+
+
+def test_signs_without_a_number_are_left() -> None:
+    assert prepare("§" * 4_000) == "§" * 4_000
 
 
 @given(st.text(max_size=200))
 def test_any_text_can_be_prepared(text: str) -> None:
     assert isinstance(prepare(text + "§ 3-5"), str)
-    assert isinstance(subject_words(text), str)
+    assert set(spoken_words(text).subject) <= set(spoken_words(text).all)

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from lovsvar_search.core.act_names import ActNames
-from lovsvar_search.core.corpus import CorpusState
+from lovsvar_search.core.corpus import CorpusState, EverydayQuestion
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
 from lovsvar_search.core.following import EMPTY, STARTING, CorpusFollower
+from lovsvar_search.core.lexicon import Lexicon
+from lovsvar_search.core.query import QueryPlan
 
 HERE = "database"
 
@@ -42,6 +44,9 @@ class FakeSource:
 
         async def names(self) -> ActNames:
             return ActNames([])
+
+        async def questions(self) -> Sequence[EverydayQuestion]:
+            return [EverydayQuestion(f"spørsmål {self.state.version}", "lov/1", "§1")]
 
         async def refids(self) -> Sequence[str]:
             return [f"lov/{version}" for version in range(self.since + 1, self.state.version + 1)]
@@ -98,9 +103,24 @@ class FakeIndex:
         self.closed = True
 
 
+@dataclass
+class FakeQuestions:
+    """Holds what it was made of."""
+
+    questions: Sequence[EverydayQuestion]
+
+    def search(self, plan: QueryPlan) -> dict[int, float]:
+        return {}
+
+
+def follow(source: FakeSource, index: FakeIndex, poll_seconds: float = 2.0) -> CorpusFollower:
+    lexicon = Lexicon([], [], str.split)
+    return CorpusFollower(source, index, FakeQuestions, lexicon, poll_seconds)  # type: ignore[arg-type]
+
+
 @contextlib.asynccontextmanager
 async def following(source: FakeSource, index: FakeIndex) -> AsyncIterator[CorpusFollower]:
-    follower = CorpusFollower(source, index, poll_seconds=0.001)  # type: ignore[arg-type]
+    follower = follow(source, index, poll_seconds=0.001)
     await follower.start()
     try:
         async with asyncio.timeout(10):
@@ -116,7 +136,7 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 async def test_nothing_is_served_before_the_first_catch_up() -> None:
-    follower = CorpusFollower(FakeSource(), FakeIndex())  # type: ignore[arg-type]
+    follower = follow(FakeSource(), FakeIndex())
     assert follower.not_ready() == STARTING
     assert follower.served_counts == (0, 0)
     with pytest.raises(NotReady, match="bygges"):
@@ -159,7 +179,7 @@ async def test_an_index_that_cannot_grow_into_the_corpus_is_begun_anew(on_disk: 
 
 async def test_while_the_database_is_down_the_reason_is_told_and_it_is_tried_again() -> None:
     source = FakeSource(failures=[StoreUnavailable("nede")])
-    follower = CorpusFollower(source, FakeIndex(), poll_seconds=3_600)  # type: ignore[arg-type]
+    follower = follow(source, FakeIndex(), poll_seconds=3_600)
     await follower.start()
     await until(lambda: follower.not_ready() != STARTING)
     assert follower.not_ready() == "nede"
@@ -196,8 +216,19 @@ async def test_a_half_made_change_is_forgotten() -> None:
 
 
 async def test_an_empty_corpus_is_told_apart_from_one_that_is_being_indexed() -> None:
-    follower = CorpusFollower(FakeSource(version=0), FakeIndex(), poll_seconds=0.001)  # type: ignore[arg-type]
+    follower = follow(FakeSource(version=0), FakeIndex(), poll_seconds=0.001)
     await follower.start()
     await until(lambda: follower.not_ready() != STARTING)
     assert follower.not_ready() == EMPTY
     await follower.stop()
+
+
+async def test_the_everyday_questions_of_the_version_served_are_served_with_it() -> None:
+    source = FakeSource()
+    async with following(source, FakeIndex()) as follower:
+        for version in (1, 2):
+            source.version = version
+            await follower.reach(version)
+            corpus = follower.served.corpus
+            assert [one.question for one in corpus.questions.questions] == [f"spørsmål {version}"]  # type: ignore[attr-defined]
+            assert (corpus.version, corpus.index) == (version, follower.served.index)

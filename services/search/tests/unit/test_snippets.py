@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_search.core.snippets import MAX_SNIPPET, cut_snippet, snippet_pattern
+from lovsvar_search.adapters.tantivy_index import norwegian
+from lovsvar_search.core.snippets import MAX_SNIPPET, cut_snippet, mark_words, snippet_pattern
 
 LEDD = ("Leieren betaler hver måned.", "Utleier kan kreve depositum av leieren.", "Depositum står på en konto.")
 TEXT = "\n".join(LEDD)
@@ -44,6 +45,40 @@ def test_words_match_by_their_beginning_alone() -> None:
     pattern = snippet_pattern(["leie"])
     assert pattern is not None
     assert [match.group() for match in pattern.finditer("Leieavtalen og utleie")] == ["Leieavtalen"]
+
+
+def test_where_no_word_matches_the_ledd_nearest_in_meaning_is_shown() -> None:
+    snippet = cut_snippet(TEXT, snippet_pattern(["fiske"]), {}, STARTS, nearest=3)
+    assert (snippet.text, snippet.ledd) == (LEDD[2], 3)
+    assert cut_snippet(TEXT, None, {}, STARTS, nearest=1).text == LEDD[0]
+
+
+def test_where_a_word_matches_it_decides_over_meaning() -> None:
+    assert cut_snippet(TEXT, snippet_pattern(["konto"]), {}, STARTS, nearest=1).ledd == 3
+
+
+def test_a_nearest_ledd_that_the_text_does_not_have_is_not_shown() -> None:
+    assert cut_snippet(TEXT, None, {}, STARTS, nearest=9).ledd is None
+
+
+def marked(text: str, *words: str) -> list[str]:
+    analyze = norwegian().analyze
+    terms = [term for word in words for term in analyze(word)]
+    marks = mark_words(text, pattern=snippet_pattern(terms), terms=frozenset(terms), analyze=analyze)
+    return [text[start:end] for start, end in marks]
+
+
+def test_matching_words_are_marked_whole_in_any_inflection_and_case() -> None:
+    text = "Utleieren kan kreve DEPOSITUM. Utleierens depositumet."
+    assert marked(text, "utleier", "depositum") == ["Utleieren", "DEPOSITUM", "Utleierens", "depositumet"]
+
+
+def test_a_word_that_only_begins_as_a_matching_one_does_is_not_marked() -> None:
+    assert marked("Fristilling og frist, fristen og fristed.", "frist") == ["frist", "fristen"]
+
+
+def test_where_nothing_matches_nothing_is_marked() -> None:
+    assert marked("Leien betales hver måned.", "depositum") == marked("Leien betales.") == []
 
 
 @given(

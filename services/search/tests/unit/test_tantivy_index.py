@@ -9,8 +9,8 @@ from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.tantivy_index import TantivyIndex, TantivySnapshot
 from lovsvar_search.core.corpus import ActName, IndexedSection
 from lovsvar_search.core.errors import IndexUnusable
-from lovsvar_search.core.finding import Filters
-from lovsvar_search.core.query import QueryPlan
+from lovsvar_search.core.filters import Filters
+from lovsvar_search.core.query import QueryPlan, Word
 
 
 def section(refid: str, name: str, text: str, in_force: InForce = InForce.YES, title: str = "") -> IndexedSection:
@@ -23,13 +23,14 @@ def section(refid: str, name: str, text: str, in_force: InForce = InForce.YES, t
         InForce.YES,
         ("Departementet",),
     )
+    kind, openings = ProvisionKind.PROVISION, (text,)
     return IndexedSection(
-        act, name, name.casefold(), 0, ProvisionKind.PROVISION, 1999, "x", name, title, (), text, in_force, 1, (text,)
+        act, name, name.casefold(), 0, kind, 1999, "x", name, title, (), text, in_force, 1, ledd_openings=openings
     )
 
 
 def find(snapshot: TantivySnapshot, words: str, filters: Filters | None = None) -> list[tuple[str, str]]:
-    plan = QueryPlan(tuple(snapshot.analyze(words)))
+    plan = QueryPlan(tuple(Word((term,)) for term in snapshot.analyze(words)))
     hits = snapshot.fetch(snapshot.search(plan, filters or Filters(), 20).best)
     return [(hit.refid, hit.section) for hit in hits]
 
@@ -69,11 +70,11 @@ def test_a_heading_weighs_more_than_text_and_in_force_more_than_repealed(index: 
 def test_filters_hold_and_do_not_touch_the_score(index: TantivyIndex) -> None:
     index.add([section("lov/1", "§1", "Depositum"), section("forskrift/1", "§1", "Depositum")])
     snapshot = index.commit("db", 1)
-    plan = QueryPlan(("depositum",))
+    plan = QueryPlan((Word(("depositum",)),))
     filtered = snapshot.search(plan, Filters((LawType.FORSKRIFT,), 1999, ("Departementet",)), 20)
     everything = snapshot.search(plan, Filters(), 20)
     assert [hit.refid for hit in snapshot.fetch(filtered.best)] == ["forskrift/1"]
-    assert filtered.best[0].score == pytest.approx(everything.best[1].score)
+    assert filtered.best[0].words == pytest.approx(everything.best[1].words)
     assert (filtered.total, everything.total) == (1, 2)
     assert snapshot.search(plan, Filters(year=2000), 20).total == 0
 

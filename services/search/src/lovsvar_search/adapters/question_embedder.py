@@ -1,5 +1,6 @@
 """The shared embedder, as search asks it: one question at a time, the last ones remembered."""
 
+import unicodedata
 from collections import OrderedDict
 from collections.abc import Sequence
 
@@ -24,7 +25,9 @@ class RememberingEmbedder:
 
     async def embed(self, question: str) -> Sequence[float]:
         """Return its vector. Raises `MeaningUnavailable`."""
-        text = " ".join(question.encode(errors="ignore").decode().split())[:LONGEST]
+        # Normalised before it is cut, since that may make it much longer.
+        text = unicodedata.normalize("NFKC", question.encode(errors="ignore").decode())
+        text = " ".join(text.split())[:LONGEST]
         if (known := self._vectors.get(text)) is not None:
             self._vectors.move_to_end(text)
             return known

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 import tantivy
 from tantivy import Occur, Query
 
-from lovsvar_search.adapters.tantivy_index import norwegian
+from lovsvar_search.adapters.tantivy_index import MISTYPED, norwegian
 from lovsvar_search.core.analysis import spoken_words
 from lovsvar_search.core.corpus import EverydayQuestion, place_number
-from lovsvar_search.core.query import QueryPlan
+from lovsvar_search.core.query import QueryPlan, Word
 
 LIMIT = 60
 """Questions that are looked at, each with its provisions."""
@@ -53,9 +53,9 @@ class TantivyQuestions:
     def search(self, plan: QueryPlan) -> Mapping[int, float]:
         """Return the best score of each provision that answers a question like the plan's own words."""
         scoring = [
-            (Occur.Should, Query.boost_query(Query.term_query(self._schema, "question", form), word.weight))
+            (Occur.Should, Query.boost_query(query, word.weight))
             for word in plan.words[: plan.own]
-            for form in word.forms
+            for query in self._forms(word)
         ]
         if not scoring or not self._answers:
             return {}
@@ -66,3 +66,10 @@ class TantivyQuestions:
             for number, rank in self._answers[int(row or 0)]:
                 best[number] = max(score * (1.0 - LATER_ANSWER * rank), best.get(number, 0.0))
         return best
+
+    def _forms(self, word: Word) -> list[Query]:
+        forms = [Query.term_query(self._schema, "question", form) for form in word.forms]
+        if word.mistyped:
+            near = Query.fuzzy_term_query(self._schema, "question", word.forms[0], 1, transposition_cost_one=True)
+            forms.append(Query.const_score_query(near, MISTYPED))
+        return forms

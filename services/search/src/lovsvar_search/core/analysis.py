@@ -18,7 +18,7 @@ _SECTION = re.compile(rf"(?<!§)§+\s*({SECTION_NUMBER})")
 
 _QUESTION_WORDS = """
 bare blir bli burde bør dei denne dersom dette ein eit etter fikk fortsatt får få fått gi gir gjør gjøre
-gå går hele hei helt hva hvem hvilke hvilken hvilket hvis hvor hvordan hvorfor ikkje jeg kan kor korleis
+gjer eg gå går hele hei helt hva hvem hvilke hvilken hvilket hvis hvor hvordan hvorfor ikkje jeg kan kor korleis
 kva kven kvifor litt lenge mange me mitt mye mykje må måtte noe noen nok noko nokon når pga si sier sa skal
 skulle stemmer ta tar trenger trur tror vel veldig vil ville vår vårt
 a about am an and any are as at be been but by can could did do does for from get gets got had has have he her

@@ -1,6 +1,7 @@
 """What is near a question in meaning, and the ports to find it."""
 
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -9,6 +10,8 @@ from lovsvar_search.core.errors import MeaningUnavailable, StoreUnavailable
 from lovsvar_search.core.filters import Filters
 
 log = logging.getLogger(__name__)
+
+_WORDY = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +63,10 @@ class MeaningSearch:
         self._embedder = embedder
 
     async def near(self, question: str, filters: Filters) -> Near | None:
-        """Return what is near; None when there are no vectors to compare with, or they cannot be had now."""
+        """Return what is near; None when nothing is asked, or there are no vectors to compare with now."""
         embedder = self._embedder
         try:
-            if embedder is None or await self._store.serving_model() != embedder.model:
+            if embedder is None or not _WORDY.search(question) or await self._store.serving_model() != embedder.model:
                 return None
             return await self._store.near(embedder.model, await embedder.embed(question), filters)
         except (MeaningUnavailable, StoreUnavailable) as exc:

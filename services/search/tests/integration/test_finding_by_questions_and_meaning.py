@@ -1,0 +1,247 @@
+"""Everyday questions and vectors: what leads from people's words to the law's."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import asyncpg
+import pytest
+
+from lovsvar_contracts.law import LawType
+from lovsvar_contracts.search import ProvisionHit, ProvisionHits, SearchMode
+from lovsvar_search.adapters.postgres import SQL
+from lovsvar_search.adapters.postgres_vectors import SETTINGS
+
+HUSLEIE, FISKE, GAMLE = "lov/1999-03-26-17", "forskrift/2012-12-05-1140", "lov/1939-06-16-6"
+DEPOSITUM, GARANTI, PROTOKOLL = (HUSLEIE, "§3-5"), (HUSLEIE, "§3-6"), (HUSLEIE, "§2A-1")
+EVERYDAY = "Får jeg pengene tilbake når sommeren er slutt?"
+"""Shares no word with any provision."""
+
+
+def places(found: ProvisionHits) -> list[tuple[str, str]]:
+    return [(hit.refid, hit.section) for hit in found.hits]
+
+
+def at(found: ProvisionHits, place: tuple[str, str]) -> ProvisionHit:
+    return found.hits[places(found).index(place)]
+
+
+async def test_without_an_everyday_question_nothing_leads_to_a_provision_that_shares_no_word(
+    serve: Any, stored: Any
+) -> None:
+    async with serve() as search:
+        assert places(await search.find(EVERYDAY)) == []
+
+
+@pytest.mark.parametrize("query", [EVERYDAY, "pengene mine tilbake", "sommer slutt, penger tilbake!"])
+async def test_a_query_in_the_words_of_an_everyday_question_finds_its_provision_first(
+    serve: Any, stored: Any, query: str
+) -> None:
+    await stored.ask(EVERYDAY, PROTOKOLL, GARANTI)
+    async with serve() as search:
+        found = await search.find(query)
+    assert places(found) == [PROTOKOLL, GARANTI]
+    assert found.total == 2
+    assert found.hits[0].snippet == "Partene fyller ut en protokoll."
+    assert "pengene" not in found.model_dump_json()
+
+
+async def test_an_everyday_question_of_a_provision_that_is_not_stored_finds_nothing_and_breaks_nothing(
+    serve: Any, stored: Any
+) -> None:
+    await stored.ask(EVERYDAY, ("lov/2099-01-01-1", "§1"), DEPOSITUM)
+    async with serve() as search:
+        assert places(await search.find(EVERYDAY)) == [DEPOSITUM]
+
+
+async def test_questions_stored_while_search_runs_are_heeded_from_the_next_version(serve: Any, stored: Any) -> None:
+    async with serve() as search:
+        await stored.ask(EVERYDAY, DEPOSITUM)
+        await search.reach(await stored.stamp())
+        assert places(await search.find(EVERYDAY)) == [DEPOSITUM]
+        await stored.connection.execute("DELETE FROM everyday_questions")
+        await search.reach(await stored.stamp())
+        assert places(await search.find(EVERYDAY)) == []
+
+
+async def test_a_changed_document_keeps_its_questions(serve: Any, stored: Any, husleie: Any) -> None:
+    await stored.ask(EVERYDAY, DEPOSITUM)
+    async with serve() as search:
+        changed = replace(husleie.paragraphs[2], ledd=("Sikkerhet settes på en konto.",))
+        await stored.store(replace(husleie, paragraphs=(changed,)))
+        await search.reach(await stored.stamp())
+        found = await search.find(EVERYDAY)
+        await stored.remove(HUSLEIE)
+        await search.reach(await stored.stamp())
+        gone = await search.find(EVERYDAY)
+    assert found.hits[0].snippet == "Sikkerhet settes på en konto."
+    assert gone.hits == ()
+
+
+@pytest.mark.parametrize(
+    "demand", [{"law_type": "forskrift"}, {"year": 1939}, {"document": FISKE}, {"announcements": True}]
+)
+async def test_filters_hold_for_what_everyday_questions_find(serve: Any, stored: Any, demand: dict[str, Any]) -> None:
+    await stored.ask(EVERYDAY, DEPOSITUM)
+    async with serve() as search:
+        assert places(await search.find(EVERYDAY, **demand)) == []
+
+
+async def test_hybrid_finds_what_is_near_in_meaning_beside_what_has_the_words(
+    serve: Any, stored: Any, embedder: Any
+) -> None:
+    await stored.embed({(*GARANTI, None): 0.99, (FISKE, "§1", None): 0.1})
+    async with serve(embedder=embedder) as search:
+        found = await search.find("protokoll")
+        words = await search.find("protokoll", mode=SearchMode.LEXICAL)
+    assert set(places(found)[:2]) == {PROTOKOLL, GARANTI}
+    assert (found.mode, words.mode) == (SearchMode.HYBRID, SearchMode.LEXICAL)
+    assert GARANTI not in places(words)
+    assert embedder.questions == ["protokoll"]
+
+
+async def test_by_vectors_alone_words_do_not_count(serve: Any, stored: Any, embedder: Any) -> None:
+    await stored.embed({(*GARANTI, None): 0.99, (FISKE, "§1", None): 0.86})
+    async with serve(embedder=embedder) as search:
+        found = await search.find("protokoll garanti lakselus", mode=SearchMode.VECTOR)
+    assert places(found) == [GARANTI, (FISKE, "§1")]
+    assert (found.mode, found.total) == (SearchMode.VECTOR, 2)
+
+
+async def test_a_vector_of_an_everyday_question_finds_the_provision_that_answers_it(
+    serve: Any, stored: Any, embedder: Any
+) -> None:
+    await stored.ask(EVERYDAY, PROTOKOLL, GARANTI)
+    await stored.embed(questions={EVERYDAY: 0.97})
+    async with serve(embedder=embedder) as search:
+        for mode in (SearchMode.HYBRID, SearchMode.VECTOR):
+            assert places(await search.find("noe helt annet", mode=mode))[:2] == [PROTOKOLL, GARANTI]
+
+
+async def test_the_ledd_of_the_nearest_passage_is_shown_where_no_word_matches(
+    serve: Any, stored: Any, embedder: Any
+) -> None:
+    await stored.embed({(*DEPOSITUM, 1): 0.9, (*DEPOSITUM, 3): 0.95, (*DEPOSITUM, 2): 0.85})
+    async with serve(embedder=embedder) as search:
+        [near] = (await search.find("noe annet")).hits
+        word = (await search.find("høyst", mode=SearchMode.VECTOR)).hits[0]
+    assert (near.ledd, near.snippet) == (3, "Renter er leierens.")
+    assert word.ledd == 2
+
+
+async def test_the_parts_of_a_score_are_told_when_asked_for_and_add_up(serve: Any, stored: Any, embedder: Any) -> None:
+    await stored.ask(EVERYDAY, PROTOKOLL)
+    await stored.embed({(*DEPOSITUM, 2): 0.93, (*GARANTI, None): 0.88}, {EVERYDAY: 0.9})
+    async with serve(embedder=embedder) as search:
+        found = await search.find("depositum pengene tilbake husll § 3-6", explain=True)
+        silent = await search.find("depositum")
+    assert places(found)[0] == GARANTI
+    for hit in found.hits:
+        assert sum(hit.score_parts.values()) == pytest.approx(hit.score, abs=0.001)
+    assert at(found, DEPOSITUM).score_parts["words"] > 0 < at(found, DEPOSITUM).score_parts["near_passages"]
+    assert at(found, PROTOKOLL).score_parts["questions"] > 0 < at(found, PROTOKOLL).score_parts["near_questions"]
+    assert {hit.score_parts is None for hit in silent.hits} == {True}
+
+
+@pytest.mark.parametrize("mode", [SearchMode.HYBRID, SearchMode.VECTOR])
+async def test_while_there_are_no_vectors_of_its_model_words_decide_and_the_reply_says_so(
+    serve: Any, stored: Any, embedder: Any, mode: SearchMode
+) -> None:
+    await stored.embed({(*GARANTI, None): 0.99}, model="another")
+    async with serve(embedder=embedder) as search:
+        found = await search.find("protokoll", mode=mode)
+    assert (found.mode, places(found)[0], embedder.questions) == (SearchMode.LEXICAL, PROTOKOLL, [])
+
+
+async def test_while_the_embedder_is_down_words_decide_and_the_reply_says_so(
+    serve: Any, stored: Any, embedder: Any
+) -> None:
+    await stored.embed({(*GARANTI, None): 0.99})
+    embedder.down = True
+    async with serve(embedder=embedder) as search:
+        down = await search.find("protokoll")
+        embedder.down = False
+        up = await search.find("protokoll")
+    assert (down.mode, places(down)[0]) == (SearchMode.LEXICAL, PROTOKOLL)
+    assert (up.mode, set(places(up)[:2])) == (SearchMode.HYBRID, {PROTOKOLL, GARANTI})
+
+
+async def test_half_built_vectors_leave_nothing_out(serve: Any, stored: Any, embedder: Any) -> None:
+    await stored.embed({(*GARANTI, None): 0.2})
+    async with serve(embedder=embedder) as search:
+        assert set(places(await search.find("lakselus", page_size=20))) >= {(FISKE, f"§{n}") for n in range(1, 8)}
+
+
+async def test_pages_of_a_hybrid_search_follow_each_other_without_gap_or_repetition(
+    serve: Any, stored: Any, embedder: Any
+) -> None:
+    await stored.ask(EVERYDAY, PROTOKOLL)
+    await stored.embed({(FISKE, f"§{n}", None): 0.9 for n in range(1, 8)} | {(*DEPOSITUM, 1): 0.9})
+    async with serve(embedder=embedder) as search:
+        for mode in SearchMode:
+            query = "lakselus depositum garanti pengene tilbake"
+            whole = await search.find(query, page_size=20, mode=mode)
+            pages = [await search.find(query, page=n, page_size=3, mode=mode) for n in range(1, 6)]
+            assert [place for page in pages for place in places(page)] == places(whole)
+            assert {page.total for page in pages} == {whole.total} == {len(whole.hits)}
+            assert places(await search.find(query, page_size=20, mode=mode)) == places(whole)
+
+
+FILTERS: dict[str, tuple[dict[str, Any], set[tuple[str, str]]]] = {
+    "law type": ({"law_type": LawType.FORSKRIFT}, {(FISKE, "§1")}),
+    "year": ({"year": 1939}, {(GAMLE, "§9")}),
+    "part of a ministry": ({"ministry": "fiskeri"}, {(FISKE, "§1")}),
+    "part of a legal area": ({"legal_area": "husl"}, {DEPOSITUM, GARANTI}),
+    "data set": ({"dataset": "gjeldende-sentrale-forskrifter"}, {(FISKE, "§1")}),
+    "document": ({"document": HUSLEIE}, {DEPOSITUM, GARANTI}),
+    "in force, not repealed": ({"in_force_on": date(2025, 1, 1), "document": GAMLE}, set()),
+    "not in force yet": ({"in_force_on": date(2029, 12, 31), "document": HUSLEIE}, {DEPOSITUM}),
+    "in force by then": ({"in_force_on": date(2030, 1, 1), "document": HUSLEIE}, {DEPOSITUM, GARANTI}),
+    "announcements": ({"announcements": True}, set()),
+    "no such ministry": ({"ministry": "finnes ikke"}, set()),
+    "excluded": ({"query": "noe annet -garanti"}, {DEPOSITUM, (FISKE, "§1"), (GAMLE, "§9")}),
+    "phrase": ({"query": '"i stedet for depositum"'}, {GARANTI}),
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+async def test_demands_hold_for_what_vectors_find(
+    serve: Any, stored: Any, embedder: Any, husleie: Any, name: str
+) -> None:
+    later = replace(husleie.paragraphs[3], in_force="not_yet", in_force_from=date(2030, 1, 1))
+    await stored.store(replace(husleie, paragraphs=(*husleie.paragraphs[:3], later)))
+    await stored.embed(
+        {(*DEPOSITUM, 1): 0.95, (*GARANTI, None): 0.94, (FISKE, "§1", None): 0.93, (GAMLE, "§9", None): 0.92}
+    )
+    demands, expected = FILTERS[name]
+    async with serve(version=await stored.stamp(), embedder=embedder) as search:
+        found = await search.find(**{"query": "noe annet", "mode": SearchMode.VECTOR, "page_size": 20, **demands})
+    assert set(places(found)) == expected
+
+
+async def test_a_demand_that_few_passages_meet_makes_the_index_look_further(
+    serve: Any, stored: Any, embedder: Any, fiske: Any, database_url: str
+) -> None:
+    """More passages that the demand does not let through are nearer than the index looks at in one go."""
+    many = 300
+    crowd = tuple(replace(fiske.paragraphs[0], section=f"§{n}") for n in range(1, many + 1))
+    await stored.store(replace(fiske, paragraphs=crowd))
+    nearer = {(FISKE, f"§{n}", None): 0.999 - n / 100_000 for n in range(1, many + 1)}
+    await stored.embed({**nearer, (*DEPOSITUM, 2): 0.85})
+    # So that a table as small as this one is searched as the whole corpus is.
+    name = await stored.connection.fetchval("SELECT current_database()")
+    await stored.connection.execute(f"ALTER DATABASE {name} SET enable_sort = off")
+    one_go = await _nearest(database_url, {**SETTINGS, "hnsw.iterative_scan": "off"})
+    async with serve(version=await stored.stamp(), embedder=embedder) as search:
+        found = await search.find("noe annet", document=HUSLEIE, mode=SearchMode.VECTOR)
+    assert one_go == []
+    assert places(found) == [DEPOSITUM]
+
+
+async def _nearest(database_url: str, settings: dict[str, str]) -> list[str]:
+    """Ask for the nearest passages of husleieloven with other settings of the session."""
+    connection = await asyncpg.connect(database_url, server_settings=settings)
+    sql = SQL["near_passages"].replace(":dimensions", "4")
+    rows = await connection.fetch(sql, "stub", "[1,0,0,0]", 60, None, None, None, None, None, [HUSLEIE], None, False)
+    await connection.close()
+    return [row["section_key"] for row in rows]

@@ -1,0 +1,268 @@
+"""What the index finds: demands, filters, typing errors, and places asked for by number."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from lovsvar_contracts.law import InForce, LawType, ProvisionKind
+from lovsvar_search.adapters.index_folder import IndexFolder
+from lovsvar_search.adapters.tantivy_index import TantivyIndex, TantivySnapshot, norwegian
+from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
+from lovsvar_search.core.act_names import ActNames
+from lovsvar_search.core.corpus import ActName, EverydayQuestion, IndexedSection, place_number
+from lovsvar_search.core.filters import Filters
+from lovsvar_search.core.lexicon import Lexicon
+from lovsvar_search.core.query import QueryPlan, Word, plan_query
+
+TODAY = date(2026, 1, 1)
+NO_LEXICON = Lexicon([], [], str.split)
+
+HOME = ActName(
+    "lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "husll", LawType.LOV, InForce.YES,
+    ("Boligdepartementet", "Justisdepartementet"), ("Husleie", "Fast eiendom"),
+)  # fmt: skip
+SEA = ActName(
+    "forskrift/2012-12-05-1140", "Forskrift om lakselus", "", "", LawType.FORSKRIFT, InForce.YES,
+    ("Fiskeridepartementet",), ("Fiske",),
+)  # fmt: skip
+NEWS = ActName("lti/lov/2025-06-20-1", "Lov om endring i husleieloven", "", "", LawType.LOV, InForce.YES)
+LATER = ActName("lov/2025-06-20-81", "Lov om depositum", "", "", LawType.LOV, InForce.NOT_YET)
+NEVER = ActName("lov/2025-06-20-82", "Lov om mer depositum", "", "", LawType.LOV, InForce.NOT_YET)
+OLD = ActName("lov/1939-06-16-6", "Lov om husleie", "", "", LawType.LOV, InForce.REPEALED)
+
+
+def section(act: ActName, name: str, text: str, *, title: str = "", begin: date | None = None) -> IndexedSection:
+    year = int(act.refid.removeprefix("lti/").split("/")[1][:4])
+    dataset = {"lov": "gjeldende-lover", "forskrift": "forskrifter"}.get(act.refid.split("/", maxsplit=1)[0], "lti")
+    kind = ProvisionKind.PROVISION
+    status = InForce.UNKNOWN
+    return IndexedSection(act, name, name, 0, kind, year, dataset, name, title, (), text, status, 1, begin)
+
+
+SECTIONS = (
+    section(HOME, "§3-5", "Utleier kan kreve depositum på høyst seks måneders leie.", title="Depositum"),
+    section(HOME, "§3-6", "En garanti kan tre i stedet for depositum.", begin=date(2020, 7, 1)),
+    section(HOME, "§9-9", "Leieren skal varsles skriftlig."),
+    section(SEA, "§1", "Lakselus telles hver uke. Depositum kreves ikke."),
+    section(NEWS, "§1", "Endring om depositum."),
+    section(LATER, "§1", "Depositum skal settes inn.", begin=date(2030, 1, 1)),
+    section(NEVER, "§1", "Depositum skal tas ut."),
+    section(OLD, "§9", "Depositum på høyst to måneder.", begin=date(1939, 7, 1)),
+)
+ALL = {(one.act.refid, one.section) for one in SECTIONS}
+DEPOSIT, GUARANTEE, NOTICE = (HOME.refid, "§3-5"), (HOME.refid, "§3-6"), (HOME.refid, "§9-9")
+LICE, NEW, WAITING, UNDATED = ((act.refid, "§1") for act in (SEA, NEWS, LATER, NEVER))
+REPEALED = (OLD.refid, "§9")
+
+Places = set[tuple[str, str]]
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TantivySnapshot]:
+    index = TantivyIndex(IndexFolder(Path(tmp_path_factory.mktemp("index"))))
+    index.reset()
+    index.add(SECTIONS)
+    yield index.commit("db", 1)
+    index.close()
+
+
+def planned(snapshot: TantivySnapshot, query: str) -> QueryPlan:
+    return plan_query(query, ActNames([]), snapshot, NO_LEXICON)
+
+
+def find(snapshot: TantivySnapshot, query: str, filters: Filters | None = None) -> list[tuple[str, str]]:
+    found = snapshot.search(planned(snapshot, query), filters or Filters(), 20)
+    assert found.total == len(found.best)
+    return [(hit.refid, hit.section) for hit in snapshot.fetch(found.best)]
+
+
+def score(snapshot: TantivySnapshot, query: str, places: Sequence[tuple[str, str]], filters: Filters) -> Places:
+    numbers = [place_number(refid, section) for refid, section in places]
+    hits = snapshot.fetch(snapshot.score(planned(snapshot, query), filters, numbers))
+    return {(hit.refid, hit.section) for hit in hits}
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ('"kreve depositum"', {DEPOSIT}),
+        ('"krevet depositumet"', {DEPOSIT}),
+        ('"depositum kreves"', {LICE}),
+        ('"depositum på høyst"', {DEPOSIT, REPEALED}),
+        ('"depositum høyst"', set()),
+        ('"stedet for depositum" garanti', {GUARANTEE}),
+        ('depositum "kan kreve" "måneders leie"', {DEPOSIT}),
+        ('"skriftlig"', {NOTICE}),
+        ('"om lakselus"', {LICE}),
+    ],
+)
+def test_a_phrase_must_stand_as_written_in_text_heading_or_title(
+    snapshot: TantivySnapshot, query: str, found: Places
+) -> None:
+    assert set(find(snapshot, query)) == found
+    assert score(snapshot, query, sorted(ALL), Filters()) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("depositum -lakselus", {DEPOSIT, GUARANTEE, WAITING, UNDATED, REPEALED}),
+        ("depositum -lakselusen -settes -tas", {DEPOSIT, GUARANTEE, REPEALED}),
+        ('depositum -"stedet for depositum" -lov', {LICE}),
+        ('depositum -"måneders leie" -lakselus -settes -tas -garanti', {REPEALED}),
+    ],
+)
+def test_what_is_excluded_must_not_stand(snapshot: TantivySnapshot, query: str, found: Places) -> None:
+    assert set(find(snapshot, query)) == found
+    assert score(snapshot, query, sorted(ALL), Filters()) & set(find(snapshot, "depositum")) == found
+
+
+FILTERS = [
+    (Filters(law_types=(LawType.FORSKRIFT,)), {LICE}),
+    (Filters(law_types=(LawType.LOV,)), {DEPOSIT, GUARANTEE, WAITING, UNDATED, REPEALED}),
+    (Filters(legal_areas=("Fast eiendom",)), {DEPOSIT, GUARANTEE}),
+    (Filters(legal_areas=("Fiske", "Husleie")), {DEPOSIT, GUARANTEE, LICE}),
+    (Filters(legal_areas=("fiske",)), set()),
+    (Filters(ministries=("Justisdepartementet",)), {DEPOSIT, GUARANTEE}),
+    (Filters(ministries=("Fiskeridepartementet",)), {LICE}),
+    (Filters(ministries=()), set()),
+    (Filters(dataset="forskrifter"), {LICE}),
+    (Filters(dataset="finnes-ikke"), set()),
+    (Filters(acts=(SEA.refid,)), {LICE}),
+    (Filters(acts=(SEA.refid, OLD.refid)), {LICE, REPEALED}),
+    (Filters(year=1939), {REPEALED}),
+    (Filters(year=2025), {WAITING, UNDATED}),
+    (Filters(in_force_on=TODAY), {DEPOSIT, GUARANTEE, LICE}),
+    (Filters(in_force_on=date(2020, 7, 1)), {DEPOSIT, GUARANTEE, LICE}),
+    (Filters(in_force_on=date(2020, 6, 30)), {DEPOSIT, LICE}),
+    (Filters(in_force_on=date(2030, 1, 1)), {DEPOSIT, GUARANTEE, LICE, WAITING}),
+    (Filters(in_force_on=date(2029, 12, 31)), {DEPOSIT, GUARANTEE, LICE}),
+    (Filters(announcements=True), {NEW}),
+    (Filters(announcements=True, year=1999), set()),
+    (Filters(law_types=(LawType.LOV,), year=1999, in_force_on=TODAY, legal_areas=("Husleie",)), {DEPOSIT, GUARANTEE}),
+]
+
+
+@pytest.mark.parametrize(("filters", "found"), FILTERS, ids=range(len(FILTERS)))
+def test_a_filter_holds_for_what_words_find_and_for_what_meaning_finds(
+    snapshot: TantivySnapshot, filters: Filters, found: Places
+) -> None:
+    assert set(find(snapshot, "depositum", filters)) == found
+    by_meaning = score(snapshot, "ingenting av dette", sorted(ALL), filters)
+    assert by_meaning - {NOTICE} == found
+
+
+def test_a_place_is_scored_also_without_a_word_of_the_query(snapshot: TantivySnapshot) -> None:
+    plan = planned(snapshot, "garanti")
+    numbers = [place_number(*place) for place in (GUARANTEE, NOTICE)] + [place_number("lov/1", "§1")]
+    scored = {candidate.number: candidate for candidate in snapshot.score(plan, Filters(), numbers)}
+    assert set(scored) == set(numbers[:2])
+    assert scored[numbers[0]].words > 0 == scored[numbers[1]].words
+    assert scored[numbers[1]].act == place_number(HOME.refid)
+
+
+def test_a_place_scores_as_much_by_its_words_whichever_way_it_is_found(snapshot: TantivySnapshot) -> None:
+    plan = planned(snapshot, "depositum garanti")
+    searched = {candidate.number: candidate for candidate in snapshot.search(plan, Filters(), 20).best}
+    scored = {candidate.number: candidate for candidate in snapshot.score(plan, Filters(), list(searched))}
+    assert {number: one.words for number, one in scored.items()} == pytest.approx(
+        {number: one.words for number, one in searched.items()}
+    )
+    assert {number: one.prior for number, one in scored.items()} == {n: one.prior for n, one in searched.items()}
+
+
+def test_no_places_are_no_hits(snapshot: TantivySnapshot) -> None:
+    assert snapshot.score(planned(snapshot, "depositum"), Filters(), []) == []
+
+
+def test_a_candidate_knows_its_law_type_and_prior(snapshot: TantivySnapshot) -> None:
+    found = snapshot.search(planned(snapshot, "depositum"), Filters(), 20).best
+    priors = {candidate.number: (candidate.law_type, round(candidate.prior, 3)) for candidate in found}
+    assert priors[place_number(*DEPOSIT)] == (LawType.LOV, 1.25)
+    assert priors[place_number(*LICE)] == (LawType.FORSKRIFT, 1.0)
+    assert priors[place_number(*REPEALED)] == (LawType.LOV, 0.5)
+
+
+@pytest.mark.parametrize("typed", ["depostium", "depositumm", "depsitum", "depoxitum", "deposituum"])
+def test_a_word_one_letter_off_is_found(snapshot: TantivySnapshot, typed: str) -> None:
+    assert DEPOSIT in find(snapshot, typed)
+
+
+@pytest.mark.parametrize("typed", ["depoxxtum", "xyzxyz"])
+def test_a_word_further_off_is_not_found(snapshot: TantivySnapshot, typed: str) -> None:
+    assert find(snapshot, typed) == []
+
+
+def test_a_word_with_less_weight_scores_less(snapshot: TantivySnapshot) -> None:
+    light, heavy = (QueryPlan((Word(("garanti",), weight),)) for weight in (0.5, 1.0))
+    [little], [much] = (snapshot.search(plan, Filters(), 5).best for plan in (light, heavy))
+    assert little.words == pytest.approx(0.5 * much.words)
+
+
+def test_of_the_forms_of_a_word_the_best_counts_once(snapshot: TantivySnapshot) -> None:
+    one, both = QueryPlan((Word(("garanti",)),)), QueryPlan((Word(("garanti", "finnesikke")),))
+    assert snapshot.search(both, Filters(), 1).best[0].words == snapshot.search(one, Filters(), 1).best[0].words
+    either = QueryPlan((Word(("garanti", "skrift")),))
+    assert snapshot.search(either, Filters(), 5).total == 2
+
+
+def test_a_plan_without_words_finds_everything_that_the_filters_let_through(snapshot: TantivySnapshot) -> None:
+    found = snapshot.search(QueryPlan(()), Filters(acts=(HOME.refid,)), 10)
+    assert (found.total, {candidate.words for candidate in found.best}) == (3, {0.0})
+
+
+def test_the_same_hits_come_in_the_same_order_for_every_limit(snapshot: TantivySnapshot) -> None:
+    plan = planned(snapshot, "depositum leie lov")
+    everything = [one.number for one in snapshot.search(plan, Filters(), 20).best]
+    for limit in range(1, len(everything) + 1):
+        assert [one.number for one in snapshot.search(plan, Filters(), limit).best] == everything[:limit]
+
+
+QUESTIONS = (
+    EverydayQuestion("Hvor mye penger kan huseier holde igjen når jeg flytter?", *DEPOSIT),
+    EverydayQuestion("Hvor mye penger kan huseier holde igjen når jeg flytter?", *GUARANTEE, 1),
+    EverydayQuestion("Kan huseier kaste meg ut på dagen?", *NOTICE),
+    EverydayQuestion("Kva gjer eg når fisken har lus?", *LICE),
+)
+
+
+def ask(query: str, questions: Sequence[EverydayQuestion] = QUESTIONS) -> dict[int, float]:
+    terms = norwegian().analyze(query)
+    words = tuple(Word((term,)) for term in terms)
+    return dict(TantivyQuestions(questions).search(QueryPlan((*words, Word(("lus",))), own=len(words))))
+
+
+def test_a_question_like_an_everyday_one_finds_the_provisions_that_answer_it_the_first_best() -> None:
+    found = ask("holder huseieren igjen penger etter at jeg flyttet")
+    best = sorted(found, key=lambda number: -found[number])
+    assert best[:2] == [place_number(*DEPOSIT), place_number(*GUARANTEE)]
+    assert found[place_number(*DEPOSIT)] > found[place_number(*NOTICE)]
+
+
+def test_words_of_asking_make_no_question_like_another() -> None:
+    assert ask("hvor mye kan jeg når kva") == {}
+
+
+def test_words_that_were_added_to_the_askers_own_make_no_question_like_it() -> None:
+    assert place_number(*LICE) in ask("lus")
+    assert place_number(*LICE) not in ask("huseier")
+
+
+def test_a_question_is_found_by_a_word_one_letter_off() -> None:
+    questions = TantivyQuestions(QUESTIONS)
+    mistyped, known = (QueryPlan((Word(("hodl",), mistyped=wrong),), own=1) for wrong in (True, False))
+    assert questions.search(known) == {}
+    assert set(questions.search(mistyped)) == {place_number(*place) for place in (DEPOSIT, GUARANTEE)}
+
+
+def test_a_provision_scores_by_the_best_of_its_questions() -> None:
+    good, poor = EverydayQuestion("penger tilbake", *DEPOSIT), EverydayQuestion("penger hund katt", *NOTICE)
+    also_poor = EverydayQuestion("penger hund hest ku", *DEPOSIT)
+    found = ask("penger tilbake", (good, poor, also_poor))
+    assert found[place_number(*DEPOSIT)] > found[place_number(*NOTICE)] > 0
+
+
+def test_without_questions_or_words_nothing_is_found() -> None:
+    assert ask("huseier", ()) == ask("") == ask("verksemd") == {}
