@@ -82,6 +82,7 @@ class FakeVocabulary:
     """Words with how many sections use them; the analyzer is the index's own."""
 
     frequencies: dict[str, int] = field(default_factory=dict)
+    sections: int = 100_000
 
     def analyze(self, text: str) -> list[str]:
         return analyze(text)

@@ -1,4 +1,4 @@
-"""A stand-in for an OpenTelemetry collector: an HTTP server that takes OTLP and keeps the spans."""
+"""A stand-in for an OpenTelemetry collector: an HTTP server that takes OTLP and keeps spans and names of metrics."""
 
 import contextlib
 import threading
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest,
     ExportTraceServiceResponse,
@@ -25,10 +26,11 @@ class SeenSpan:
 
 @dataclass
 class Collector:
-    """The spans received so far. `url` is what `OTEL_EXPORTER_OTLP_ENDPOINT` is set to."""
+    """What was received so far. `url` is what `OTEL_EXPORTER_OTLP_ENDPOINT` is set to."""
 
     url: str
     _spans: list[SeenSpan] = field(default_factory=list)
+    _metrics: set[tuple[str, str]] = field(default_factory=set)
     _changed: threading.Condition = field(default_factory=threading.Condition)
 
     def add(self, request: ExportTraceServiceRequest) -> None:
@@ -48,6 +50,25 @@ class Collector:
                         for span in scope.spans
                     ]
             self._changed.notify_all()
+
+    def add_metrics(self, request: ExportMetricsServiceRequest) -> None:
+        """Keep the names of the metrics of one export."""
+        with self._changed:
+            for resource in request.resource_metrics:
+                attributes = {a.key: a.value.string_value for a in resource.resource.attributes}
+                service = attributes.get("service.name", "")
+                self._metrics |= {(service, m.name) for scope in resource.scope_metrics for m in scope.metrics}
+            self._changed.notify_all()
+
+    def wait_for_metrics(self, service: str, names: set[str], timeout: float = 20.0) -> set[str]:
+        """Return the names of a service's metrics as soon as they hold `names`, or those there are at the timeout."""
+
+        def seen() -> set[str]:
+            return {name for of, name in self._metrics if of == service}
+
+        with self._changed:
+            self._changed.wait_for(lambda: names <= seen(), timeout)
+            return seen()
 
     def wait_for(
         self, trace_id: str, wanted: Callable[[list[SeenSpan]], bool], timeout: float = 20.0
@@ -73,7 +94,10 @@ def collecting_traces() -> Iterator[Collector]:
                 import gzip
 
                 body = gzip.decompress(body)
-            collector.add(ExportTraceServiceRequest.FromString(body))
+            if self.path.endswith("/v1/metrics"):
+                collector.add_metrics(ExportMetricsServiceRequest.FromString(body))
+            else:
+                collector.add(ExportTraceServiceRequest.FromString(body))
             reply = ExportTraceServiceResponse().SerializeToString()
             self.send_response(200)
             self.send_header("Content-Type", "application/x-protobuf")

@@ -1,26 +1,45 @@
 """Wiring of the practice service."""
 
+from faststream.nats import NatsBroker
+from opentelemetry.metrics import MeterProvider
+
+from lovsvar_chassis import metrics as metering
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.service import Service
+from lovsvar_practice.adapters.metrics import PracticeMetrics
+from lovsvar_practice.adapters.nats_budget import NatsBudget
+from lovsvar_practice.adapters.nats_cache import NatsPracticeCache
 from lovsvar_practice.adapters.serper import SerperIndex
+from lovsvar_practice.core.breaker import Breaker
 from lovsvar_practice.handlers import PROBLEMS, routes
 from lovsvar_practice.settings import Settings
 
 NAME = "practice"
 
 
-def build(settings: Settings) -> Service:
+def build(settings: Settings, meter_provider: MeterProvider | None = None) -> Service:
     """Return the service, not yet started. Without a key it runs and answers that it is not configured."""
     broker = make_broker(settings, NAME, PROBLEMS)
-    paths = settings.practice_paths
-    key = settings.serper_api_key
-    index = SerperIndex(str(settings.serper_url), key, paths) if key else None
-    broker.include_router(routes(index, paths))
+    metrics = PracticeMetrics(meter_provider)
+    cache = NatsPracticeCache(broker, metrics, settings.nats_replicas)
+    index = make_index(settings, broker, metrics)
+    broker.include_router(routes(index, cache, settings.practice_paths, metrics))
     return Service(name=NAME, settings=settings, broker=broker, parts=(index,) if index else ())
+
+
+def make_index(settings: Settings, broker: NatsBroker, metrics: PracticeMetrics) -> SerperIndex | None:
+    """Return the search provider within its budget and behind its breaker; None without a key."""
+    if (key := settings.serper_api_key) is None:
+        return None
+    budget = NatsBudget(broker, settings.practice_daily_budget, settings.nats_replicas)
+    breaker = Breaker(settings.practice_breaker_failures, settings.practice_breaker_seconds)
+    metrics.watch(breaker=lambda: breaker.state, budget=lambda: budget.left)
+    return SerperIndex(str(settings.serper_url), key, budget, breaker, metrics)
 
 
 def main() -> None:
     """Run the service until it is told to stop."""
     settings = Settings()
+    metering.configure(NAME, service.service_version(NAME))
     service.main(NAME, settings, lambda: build(settings))

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from pydantic import AnyHttpUrl, Field, SecretStr, StringConstraints, field_validator
-from pydantic_settings import NoDecode
+from pydantic_settings import NoDecode, SettingsConfigDict
 
 from lovsvar_chassis.settings import ServiceSettings
 
@@ -12,6 +12,9 @@ PracticePath = Annotated[str, StringConstraints(pattern=r'^/[^\s()"%\\]+/$')]
 
 class Settings(ServiceSettings):
     """Read once at start."""
+
+    # What is wrong with a key must not be told by showing it.
+    model_config = SettingsConfigDict(hide_input_in_errors=True)
 
     serper_api_key: SecretStr | None = Field(default=None, validation_alias="SERPER_API_KEY")
     serper_url: AnyHttpUrl = Field(
@@ -22,12 +25,25 @@ class Settings(ServiceSettings):
         min_length=1,
         description="Parts of lovdata.no that hold practice, each between slashes, with commas between them.",
     )
+    practice_daily_budget: int = Field(
+        default=1_000, ge=0, description="Requests to Serper a day (UTC), over all replicas."
+    )
+    practice_breaker_failures: int = Field(
+        default=5, ge=1, description="Failed searches in a row after which Serper is left alone."
+    )
+    practice_breaker_seconds: float = Field(
+        default=30.0, gt=0, allow_inf_nan=False, description="How long it is left alone."
+    )
 
     @field_validator("serper_api_key", mode="after")
     @classmethod
     def empty_key_is_none(cls, key: SecretStr | None) -> SecretStr | None:
         """Take an empty key for none, since compose files pass unset variables on as empty ones."""
-        return key if key and key.get_secret_value().strip() else None
+        value = key.get_secret_value().strip() if key else ""
+        # Whatever sends a header that cannot be sent complains by showing it.
+        if not value.isascii() or not value.isprintable():
+            raise ValueError("SERPER_API_KEY holds characters that no key has")
+        return SecretStr(value) if value else None
 
     @field_validator("practice_paths", mode="before")
     @classmethod

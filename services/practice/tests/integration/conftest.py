@@ -1,83 +1,81 @@
-"""A server on this machine that speaks Serper's format and answers what a test tells it to."""
+"""A stand-in for the search provider, and what the service stands on, made to be tested quickly."""
 
-import json
-import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
+import pytest_asyncio
+from faststream.nats import NatsBroker
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 
-
-@dataclass(frozen=True)
-class Request:
-    """A request as the server saw it."""
-
-    path: str
-    key: str | None
-    body: dict[str, Any]
-
-
-class Serper:
-    """What the server was asked, and what it will answer: replies in order, the last one again and again."""
-
-    def __init__(self) -> None:
-        self.url = ""
-        self.requests: list[Request] = []
-        self.released = threading.Event()
-        self._replies: list[tuple[int | None, bytes]] = []
-
-    def finds(self, *results: dict[str, Any]) -> None:
-        """Answer with these results, each in the form {"title", "link", "snippet"}."""
-        reply = {"searchParameters": {"type": "search"}, "organic": results, "credits": 1}
-        self.says(200, json.dumps(reply).encode())
-
-    def says(self, status: int, body: bytes = b'{"message": "no"}') -> None:
-        """Answer with this status and body."""
-        self._replies.append((status, body))
-
-    def hangs_up(self) -> None:
-        """Close the connection without an answer."""
-        self._replies.append((None, b"hang up"))
-
-    def stalls(self) -> None:
-        """Answer nothing until the test is over."""
-        self._replies.append((None, b"stall"))
-
-    def next_reply(self, request: Request) -> tuple[int | None, bytes]:
-        self.requests.append(request)
-        return self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_practice.core.errors import BudgetSpent
+from lovsvar_testkit.serper import Serper, standing_in_for_serper
 
 
 @pytest.fixture
 def serper() -> Iterator[Serper]:
-    state = Serper()
+    with standing_in_for_serper() as stand_in:
+        yield stand_in
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status, reply = state.next_reply(Request(self.path, self.headers.get("X-API-KEY"), body))
-            if status is None:
-                if reply == b"stall":
-                    state.released.wait(30)
-                self.close_connection = True
-                return
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(reply)))
-            self.end_headers()
-            self.wfile.write(reply)
 
-        def log_message(self, *_: object) -> None:
-            pass
+@pytest_asyncio.fixture
+async def broker(nats_url: str) -> AsyncIterator[NatsBroker]:
+    async with make_broker(ServiceSettings(nats_url=nats_url), "test", {}) as connected:
+        yield connected
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    state.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield state
-    state.released.set()
-    server.shutdown()
-    server.server_close()
-    thread.join()
+
+@pytest.fixture
+def requester(broker: NatsBroker) -> Requester:
+    return Requester(broker)
+
+
+class Meters:
+    """Metrics that are read where they are made."""
+
+    def __init__(self) -> None:
+        self.reader = InMemoryMetricReader()
+        self.provider = MeterProvider(metric_readers=[self.reader], shutdown_on_exit=False)
+
+    def values(self, name: str) -> dict[str, float]:
+        """The values of an instrument by its only attribute; "" where it has none. A histogram's are its counts."""
+        data = self.reader.get_metrics_data()
+        points = [
+            point
+            for resource in (data.resource_metrics if data else ())
+            for scope in resource.scope_metrics
+            for metric in scope.metrics
+            if metric.name == f"lovsvar.practice.{name}"
+            for point in metric.data.data_points
+        ]
+        return {
+            "".join(str(value) for value in (point.attributes or {}).values()): getattr(point, "value", None)
+            or getattr(point, "count", 0)
+            for point in points
+        }
+
+
+@pytest.fixture
+def meters() -> Iterator[Meters]:
+    made = Meters()
+    yield made
+    made.provider.shutdown()
+
+
+class Purse:
+    """A budget that holds so many requests."""
+
+    def __init__(self, left: int = 1_000) -> None:
+        self.left = left
+
+    async def spend(self) -> None:
+        if not self.left:
+            raise BudgetSpent("Brukt opp.")
+        self.left -= 1
+
+
+@pytest.fixture
+def purse() -> Purse:
+    return Purse()

@@ -36,6 +36,7 @@ def test_a_word_without_end_is_left_whole(vocabulary: MakeVocabulary) -> None:
         """Counts how often it is asked."""
 
         asked = 0
+        sections = 1_000
         analyze = staticmethod(vocabulary().analyze)
 
         def frequency(self, term: str) -> int:

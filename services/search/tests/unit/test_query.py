@@ -161,8 +161,16 @@ def test_a_query_without_words_asks_for_nothing(plan: Plan, text: str) -> None:
     assert plan(text).empty
 
 
+def test_a_word_that_a_great_many_sections_use_is_passed_over_when_others_tell_more(plan: Plan) -> None:
+    known = {"krav": 17_000, "rømningsvei": 116, "bygg": 1_900}
+    assert plan("krav til rømningsvei i bygg", **known).terms == ("rømningsvei", "bygg")
+    assert plan("krav til rømningsvei", **known).terms == ("krav", "rømningsvei")
+
+
 class Nothing:
     """A vocabulary of an empty corpus."""
+
+    sections = 0
 
     def analyze(self, text: str) -> list[str]:
         return norwegian().analyze(text)

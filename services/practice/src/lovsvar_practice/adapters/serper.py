@@ -1,22 +1,42 @@
 """Serper, a web search provider, as an index of practice at lovdata.no."""
 
 import asyncio
-from collections.abc import Sequence
+import time
+from dataclasses import dataclass
 
 import httpx2
 import stamina
 from pydantic import BaseModel, SecretStr, ValidationError
 
+from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.practice import PracticeHit
-from lovsvar_practice.core.errors import KeyRefused, Unavailable
+from lovsvar_practice.adapters.metrics import PracticeMetrics
+from lovsvar_practice.adapters.retry_after import seconds_to_wait
+from lovsvar_practice.core.breaker import Breaker
+from lovsvar_practice.core.errors import KeyRefused, SearchRefused, Unavailable
+from lovsvar_practice.core.finding import SearchBudget
 
 MAX_RESULTS = 20
-TRIES = 3
-TRY_SECONDS = 4.0
-SECONDS = 8.0
-"""For a search with all its retries; below the ten seconds for which callers wait."""
+MAX_BODY = 1_000_000
+"""Bytes of a reply that are read; twenty results take some twenty thousand."""
 
 _NO_ANSWER = "Søketjenesten for rettspraksis svarer ikke akkurat nå. Prøv igjen om litt."
+_UNREADABLE = "Søketjenesten for rettspraksis svarte noe som ikke kan leses."
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long a search may take, and how it is tried again. All in seconds.
+
+    A search with all its retries, and what the cache may take, stays below the ten seconds for which callers wait.
+    """
+
+    search: float = 7.5
+    each_try: float = 4.0
+    tries: int = 3
+    first_wait: float = 0.2
+    longest_wait: float = 1.0
+    jitter: float = 0.2
 
 
 class SerperResult(BaseModel):
@@ -34,19 +54,39 @@ class SerperReply(BaseModel):
 
 
 class SerperIndex:
-    """Searches lovdata.no through Serper. A part: start, stop."""
+    """Searches lovdata.no through Serper. A part: start, stop.
 
-    def __init__(self, url: str, key: SecretStr, paths: Sequence[str], seconds: float = SECONDS) -> None:
-        """`url` is the base address, `paths` the parts of lovdata.no to search, `seconds` bounds a whole search."""
+    Every request that is sent is counted in `budget` first, also one that is sent again.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: SecretStr,
+        budget: SearchBudget,
+        breaker: Breaker,
+        metrics: PracticeMetrics,
+        pace: Pace = Pace(),
+    ) -> None:
+        """`url` is the base address."""
         self._url = url
         self._key = key
-        self._suffix = query_suffix(paths)
-        self._seconds = seconds
+        self._budget = budget
+        self._breaker = breaker
+        self._metrics = metrics
+        self._pace = pace
         self._client: httpx2.AsyncClient | None = None
 
     async def start(self) -> None:
         """Open the client; nothing is sent yet."""
-        self._client = httpx2.AsyncClient(base_url=self._url, timeout=httpx2.Timeout(TRY_SECONDS))
+        self._client = httpx2.AsyncClient(
+            base_url=self._url,
+            timeout=httpx2.Timeout(self._pace.each_try),
+            # The key goes to the provider alone: a redirect is an answer that is of no use.
+            follow_redirects=False,
+            # What is compressed can be larger than it looks.
+            headers={"Accept-Encoding": "identity"},
+        )
 
     async def stop(self) -> None:
         """Close the client's connections."""
@@ -57,55 +97,91 @@ class SerperIndex:
     async def search(self, query: str, num: int) -> tuple[PracticeHit, ...]:
         """Return at most `num` (and 20) results, best first, as Serper words them.
 
-        Raises `KeyRefused` when Serper does not accept the key, `Unavailable` when it gave no usable answer.
+        Raises `KeyRefused` or `SearchRefused` when Serper accepts the key or the search not, `BudgetSpent` when no
+        request may be sent today, `Paused` while Serper is left alone, and `Unavailable` when it gave no usable answer.
         """
-        body = {"q": f"{query} {self._suffix}", "gl": "no", "hl": "no", "num": min(num, MAX_RESULTS)}
-        try:
-            async with asyncio.timeout(self._seconds):
-                reply = SerperReply.model_validate_json(await self._post(body))
-        except httpx2.HTTPStatusError as exc:
-            raise _refusal(exc.response.status_code) from exc
-        except (httpx2.HTTPError, TimeoutError) as exc:
-            raise Unavailable(_NO_ANSWER) from exc
-        except ValidationError as exc:
-            raise Unavailable("Søketjenesten for rettspraksis svarte noe som ikke kan leses.") from exc
+        body: dict[str, object] = {"q": query, "gl": "no", "hl": "no", "num": min(num, MAX_RESULTS)}
+        with self._breaker.guarding():
+            try:
+                async with asyncio.timeout(self._pace.search):
+                    reply = SerperReply.model_validate_json(await self._ask(body))
+            except httpx2.HTTPStatusError as exc:
+                raise _refusal(exc.response.status_code) from exc
+            except (httpx2.HTTPError, TimeoutError) as exc:
+                raise Unavailable(_NO_ANSWER) from exc
+            except ValidationError:
+                # Its words repeat what was sent, which nobody has checked.
+                raise Unavailable(_UNREADABLE) from None
         return tuple(
             PracticeHit(title=result.title or "", url=result.link, snippet=result.snippet or "")
-            for result in reply.organic[:num]
+            for result in reply.organic[: min(num, MAX_RESULTS)]
             if result.link
         )
 
-    async def _post(self, body: dict[str, object]) -> bytes:
-        if self._client is None:
-            raise RuntimeError("the index is searched before it is started")
-        headers = {"X-API-KEY": self._key.get_secret_value()}
+    async def _ask(self, body: dict[str, object]) -> bytes:
+        """Return the reply to `body`, trying again while that can help and there is time."""
+        pace, began = self._pace, time.monotonic()
+
+        def passing(error: Exception) -> bool | float:
+            return _is_passing(error, left=pace.search - (time.monotonic() - began))
+
         async for attempt in stamina.retry_context(
-            on=_is_passing, attempts=TRIES, timeout=self._seconds, wait_initial=0.2, wait_max=1.0
+            on=passing,
+            attempts=pace.tries,
+            timeout=pace.search,
+            wait_initial=pace.first_wait,
+            wait_max=pace.longest_wait,
+            wait_jitter=pace.jitter,
         ):
             with attempt:
-                response = await self._client.post("/search", json=body, headers=headers)
+                if attempt.num > 1:
+                    self._metrics.retried()
+                return await self._post(body)
+        raise AssertionError("unreachable")
+
+    async def _post(self, body: dict[str, object]) -> bytes:
+        """Send one request and return its reply. Raises httpx2's errors, and `Unavailable` for one without an end."""
+        if self._client is None:
+            raise RuntimeError("the index is searched before it is started")
+        await self._budget.spend()
+        outcome = "error"
+        try:
+            async with self._client.stream(
+                "POST", "search", json=body, headers={"X-API-KEY": self._key.get_secret_value()}
+            ) as response:
+                outcome = str(response.status_code)
                 response.raise_for_status()
-        return response.content
+                content = bytearray()
+                async for chunk in response.aiter_raw():
+                    content += chunk
+                    if len(content) > MAX_BODY:
+                        raise Unavailable(_UNREADABLE)
+        except httpx2.TransportError as exc:
+            outcome = type(exc).__name__
+            raise
+        finally:
+            self._metrics.requested(outcome)
+        return bytes(content)
 
 
-def query_suffix(paths: Sequence[str]) -> str:
-    """Return what limits a query to `paths` of lovdata.no.
-
-    It only guides the search: a query may hold operators of its own, so what is found is checked as well.
-    """
-    return f"site:lovdata.no ({' OR '.join(f'inurl:{path}' for path in paths)})"
-
-
-def _is_passing(error: Exception) -> bool:
-    if isinstance(error, httpx2.HTTPStatusError):
-        status = error.response.status_code
-        return status == httpx2.codes.TOO_MANY_REQUESTS or status >= httpx2.codes.INTERNAL_SERVER_ERROR
-    return isinstance(error, httpx2.TransportError)
+def _is_passing(error: Exception, left: float) -> bool | float:
+    """Return whether it can help to try again, or the seconds to wait first when the provider says so."""
+    if not isinstance(error, httpx2.HTTPStatusError):
+        return isinstance(error, httpx2.TransportError)
+    status = error.response.status_code
+    if status != httpx2.codes.TOO_MANY_REQUESTS and status < httpx2.codes.INTERNAL_SERVER_ERROR:
+        return False
+    wait = seconds_to_wait(error.response.headers.get("Retry-After"), utc_now())
+    if wait is None:
+        return True
+    return wait if wait < left else False
 
 
-def _refusal(status: int) -> KeyRefused | Unavailable:
+def _refusal(status: int) -> KeyRefused | SearchRefused | Unavailable:
     if status in {httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN}:
         return KeyRefused("Søketjenesten for rettspraksis godtar ikke nøkkelen i SERPER_API_KEY.")
     if status == httpx2.codes.TOO_MANY_REQUESTS:
         return Unavailable("Søketjenesten for rettspraksis tar ikke imot flere søk akkurat nå. Prøv igjen om litt.")
-    return Unavailable(f"Søketjenesten for rettspraksis avviste søket (HTTP {status}).")
+    if status >= httpx2.codes.INTERNAL_SERVER_ERROR:
+        return Unavailable(f"Søketjenesten for rettspraksis har en feil (HTTP {status}). Prøv igjen om litt.")
+    return SearchRefused(f"Søketjenesten for rettspraksis avviste søket (HTTP {status}).")

@@ -1,21 +1,27 @@
 """Which addresses are decisions and practice at Lovdata: the rest of what a search engine finds is dropped."""
 
 import re
+import unicodedata
+from collections.abc import Sequence
 from urllib.parse import unquote, urlsplit
 
 HOSTS = frozenset({"lovdata.no", "www.lovdata.no"})
+MAX_ADDRESS = 2_000
 
 _ENCODED_SEPARATOR = re.compile(r"%(2f|5c|2e)", re.IGNORECASE)
+# No address holds these unencoded; readers differ in what they make of them.
+_FORBIDDEN = re.compile(r'[\s<>"`{}|^\\]')
 
 
-def is_practice(url: str, paths: tuple[str, ...]) -> bool:
+def is_practice(url: str, paths: Sequence[str]) -> bool:
     """Return whether `url` is an https address at Lovdata that lies under one of `paths`.
 
-    `paths` begin and end with a slash (`/trygderetten/`) and are compared with the decoded path without
+    `paths` begin and end with a slash (`/trygderetten/`); the decoded path has to begin with one of them, without
     regard to case. An address that two readers could take for different places is refused: one with
-    user information, a port, a backslash, white space, dot segments, or separators in disguise.
+    user information, a port, a backslash, white space, dot segments, separators in disguise, or letters that
+    some reader would make others of.
     """
-    if not url.isprintable() or " " in url or "\\" in url:
+    if len(url) > MAX_ADDRESS or not url.isprintable() or _FORBIDDEN.search(url):
         return False
     try:
         parts = urlsplit(url)
@@ -25,8 +31,17 @@ def is_practice(url: str, paths: tuple[str, ...]) -> bool:
     # The whole authority is compared: whatever is added to a host (user, port, dot) makes it another.
     if parts.scheme != "https" or parts.netloc.lower() not in HOSTS:
         return False
-    if _ENCODED_SEPARATOR.search(parts.path) or "%" in path or not path.isprintable():
+    if _ENCODED_SEPARATOR.search(parts.path) or not _is_plain(path):
         return False
-    if {".", ".."} & set(path.split("/")):
+    return any(path.lower().startswith(wanted.lower()) for wanted in paths)
+
+
+def _is_plain(path: str) -> bool:
+    """Return whether a decoded path names one place, however it is read."""
+    if "%" in path or not path.isprintable() or _FORBIDDEN.search(path):
         return False
-    return any(wanted.casefold() in path.casefold() for wanted in paths)
+    # Full-width dots and slashes become real ones where compatibility forms are folded.
+    if unicodedata.normalize("NFKC", path) != path:
+        return False
+    # Some servers cut `;…` off a segment before they resolve it.
+    return not any(segment.split(";")[0] in {".", ".."} for segment in path.split("/"))

@@ -173,10 +173,14 @@ class TantivySnapshot:
         self._schema = index.schema
         self._searcher = index.searcher()
         self._analyzer = norwegian()
-        self.sections: int = self._searcher.num_docs
-        """Sections of every kind."""
+        self._sections: int = self._searcher.num_docs
         self.provisions = self._count(Query.term_query(self._schema, "kind", ProvisionKind.PROVISION))
         """Sections that are provisions."""
+
+    @property
+    def sections(self) -> int:
+        """Sections of every kind."""
+        return self._sections
 
     def probe(self) -> None:
         """Read a little of everything that a search reads; raises when the files are damaged."""

@@ -28,7 +28,7 @@ KNOWN = 3
 _NO_PARTS = """
 anti bort etter fore forut fram frem gjen gjennom hver igjen imot inne innen inter mange mellom mest mindre mist
 mot ned nett ober opp over rett sammen selv tilbake under unna uten utenfor vare
-else elser eren erne heten heter inger lighet messig ning ninger sans skap stand visning
+else elser eren erne gren heten heter inger lighet ment messig ning ninger ring sans serv skap stand visning
 """
 NO_PARTS = frozenset(_NO_PARTS.split())
 """What begins or ends a great many words without being a word of theirs."""
@@ -36,6 +36,10 @@ NO_PARTS = frozenset(_NO_PARTS.split())
 
 class Vocabulary(Protocol):
     """The words of the corpus, as its index knows them."""
+
+    @property
+    def sections(self) -> int:
+        """How many sections there are."""
 
     def analyze(self, text: str) -> list[str]:
         """Return the terms of `text` as the index stores them."""

@@ -34,6 +34,12 @@ FOREIGN = 0.4
 
 MISTYPED = 0.7
 
+COMMON_SHARE, COMMON_SECTIONS = 0.08, 2_000
+"""A word that more than this share of the sections use, and more than so many, tells little and costs most (krav, rett,
+lov). It is not added to a query, and of the asker's own it is passed over when `TELLING` others are left."""
+
+TELLING = 2
+
 SHORTEST_MISTYPED, LONGEST_MISTYPED = 5, 40
 
 
@@ -124,8 +130,17 @@ def _words(text: str, written: Written, vocabulary: Vocabulary, lexicon: Lexicon
     for term, sureness in meant.items():
         added[term] = max(MEANT * sureness, added.get(term, 0.0))
     taken = {form for word in own.values() for form in word.forms}
-    best = sorted(((term, weight) for term, weight in added.items() if term not in taken), key=lambda one: -one[1])
-    return list(own.values()), [Word((term, *lexicon.variants(term)), weight) for term, weight in best[:MAX_ADDED]]
+    news = {term: weight for term, weight in added.items() if term not in taken and not _is_common(term, vocabulary)}
+    best = sorted(news.items(), key=lambda one: -one[1])[:MAX_ADDED]
+    telling = [word for word in own.values() if not _is_common(word.forms[0], vocabulary)]
+    return (
+        telling if len(telling) >= TELLING else list(own.values()),
+        [Word((term, *lexicon.variants(term)), weight) for term, weight in best],
+    )
+
+
+def _is_common(term: str, vocabulary: Vocabulary) -> bool:
+    return vocabulary.frequency(term) > max(COMMON_SECTIONS, COMMON_SHARE * vocabulary.sections)
 
 
 def _meanings(
