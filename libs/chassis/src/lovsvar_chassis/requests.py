@@ -50,8 +50,17 @@ class Requester:
 def decode_reply(body: bytes, reply: type[Reply]) -> Reply:
     """Return `body` as a `reply`. Raises `ProblemError` when it is a `Problem`, or neither."""
     try:
-        if from_json(body, allow_partial=False).get("kind") == "problem":
-            raise ProblemError(Problem.model_validate_json(body))
+        # No problem passes for a reply: their `kind` differs.
         return reply.model_validate_json(body)
-    except (ValidationError, ValueError, AttributeError) as exc:
-        raise ProblemError(problem(ProblemType.INTERNAL, "Et svar hadde ukjent form.")) from exc
+    except ValidationError as exc:
+        raise ProblemError(_problem_in(body)) from exc
+
+
+def _problem_in(body: bytes) -> Problem:
+    try:
+        found = from_json(body)
+        if found["kind"] == "problem":
+            return Problem.model_validate(found)
+    except (ValidationError, ValueError, KeyError, TypeError):
+        pass
+    return problem(ProblemType.INTERNAL, "Et svar hadde ukjent form.")

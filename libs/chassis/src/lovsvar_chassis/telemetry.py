@@ -16,14 +16,19 @@ from opentelemetry import propagate, trace
 from opentelemetry.instrumentation.asyncpg import AsyncPGInstrumentor
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.sampling import ALWAYS_OFF
 
 
 def configure(service: str, version: str, log_level: str = "INFO") -> TracerProvider:
     """Set up tracing and logging for this process and return the tracer provider. Call once, first."""
     _configure_logging(service, log_level)
     resource = Resource.create({"service.name": f"lovsvar-{service}", "service.version": version})
-    provider = TracerProvider(resource=resource)
-    if os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or os.environ.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"):
+    exported = bool(
+        os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or os.environ.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+    )
+    # Where nobody hears of spans they have ids, for the log, and record nothing.
+    provider = TracerProvider(resource=resource, sampler=None if exported else ALWAYS_OFF)
+    if exported:
         # Imported here: it costs 0.2 s of start-up that most processes do not need.
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.trace.export import BatchSpanProcessor

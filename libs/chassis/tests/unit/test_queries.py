@@ -27,8 +27,15 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Mappi
 
 
 def test_each_query_reaches_to_the_next_name(load: Callable[..., Mapping[str, str]]) -> None:
-    queries = load(read_sql="-- name: one\n-- Purpose.\nSELECT 1;\n\n-- name: two\nSELECT 'ø';\n")
-    assert queries == {"one": "-- Purpose.\nSELECT 1;", "two": "SELECT 'ø';"}
+    queries = load(read_sql="-- name: one\nSELECT 1\n-- Why.\n;\n\n-- name: two\nSELECT 'ø';\n")
+    assert queries == {"one": "SELECT 1\n-- Why.\n;", "two": "SELECT 'ø';"}
+
+
+def test_a_query_begins_with_its_verb_which_traces_call_it_by(load: Callable[..., Mapping[str, str]]) -> None:
+    queries = load(
+        read_sql="-- name: one\n-- Purpose.\n-- $1 refid\nSELECT $1;\n\n-- name: two\n-- Purpose.\nSELECT 2;\n"
+    )
+    assert queries == {"one": "SELECT $1;", "two": "SELECT 2;"}
 
 
 def test_queries_of_all_files_are_found_and_other_files_are_not(load: Callable[..., Mapping[str, str]]) -> None:

@@ -31,7 +31,9 @@ def build(settings: Settings) -> Service:
     broker = make_broker(settings, NAME, PROBLEMS)
     # No connection is made at start: a database that is down makes the service not ready, not dead.
     session = {**READ_ONLY, **SETTINGS}
-    database = Database(settings.database_url, settings.database_pool, session, min_size=0, init=become_reader)
+    database = Database(
+        settings.database_url, settings.database_pool, session, min_size=0, init=become_reader, stateless=True
+    )
     index = TantivyIndex(IndexFolder(settings.index_dir))
     follower = CorpusFollower(
         PostgresCorpus(database, load_aliases()),

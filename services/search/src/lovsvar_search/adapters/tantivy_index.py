@@ -47,6 +47,9 @@ SCALE = 4.0
 MISTYPED = 8.0
 """Score of a word that is one letter off: about that of a rare word."""
 
+REMEMBERED = 50_000
+"""Terms whose frequency is kept."""
+
 WRITER_HEAP = 60_000_000
 WRITER_THREADS = 2
 
@@ -173,6 +176,7 @@ class TantivySnapshot:
         self._schema = index.schema
         self._searcher = index.searcher()
         self._analyzer = norwegian()
+        self._frequencies: dict[str, int] = {}
         self._sections: int = self._searcher.num_docs
         self.provisions = self._count(Query.term_query(self._schema, "kind", ProvisionKind.PROVISION))
         """Sections that are provisions."""
@@ -194,7 +198,12 @@ class TantivySnapshot:
 
     def frequency(self, term: str) -> int:
         """Return how many sections use a term in their text."""
-        return self._searcher.doc_freq("text", term)
+        known = self._frequencies.get(term)
+        if known is None:
+            if len(self._frequencies) >= REMEMBERED:
+                self._frequencies.clear()
+            known = self._frequencies[term] = self._searcher.doc_freq("text", term)
+        return known
 
     def weights(self, terms: Sequence[str]) -> Mapping[str, float]:
         """Return each term's inverse document frequency."""

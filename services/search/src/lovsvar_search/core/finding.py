@@ -1,6 +1,5 @@
 """Use case: find provisions."""
 
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,9 +18,9 @@ from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.meaning import Near
 from lovsvar_search.core.query import QueryPlan, plan_query
 from lovsvar_search.core.ranking import types_to_search
-from lovsvar_search.core.snippets import Snippet, cut_snippet, mark_words, snippet_pattern
+from lovsvar_search.core.snippets import Snippet, cut_snippet, mark_words
 
-POOL = 100
+POOL = 60
 """Best hits by words, over all types, that take part in the ranking; those behind follow in their own order."""
 
 Marker = Callable[[str], tuple[tuple[int, int], ...]]
@@ -117,13 +116,13 @@ def find_provisions(
         by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
     plan = by_words.plan
     page, total, law_types = _page(request, _Ranking(by_words, corpus, near or Near(), mode))
-    pattern, weights = snippet_pattern(plan.terms), corpus.index.weights(plan.terms)
-    marker = partial(mark_words, pattern=pattern, terms=frozenset(plan.terms), analyze=corpus.index.analyze)
+    weights = corpus.index.weights(plan.terms)
+    marker = partial(mark_words, terms=frozenset(plan.terms), analyze=corpus.index.analyze)
     stored = corpus.index.fetch([scored.candidate for scored in page])
     return ProvisionHits(
         correlation_id=request.correlation_id,
         hits=tuple(
-            _hit(scored, hit, _snippet(scored, hit, pattern, weights), marker, explain=request.explain)
+            _hit(scored, hit, _snippet(scored, hit, weights), marker, explain=request.explain)
             for scored, hit in zip(page, stored, strict=True)
         ),
         total=total,
@@ -205,11 +204,10 @@ def gather(by_words: ByWords, corpus: Corpus, near: Near) -> tuple[list[Candidat
     return [*by_words.found.values(), *beside], evidence
 
 
-def _snippet(
-    scored: Scored, stored: StoredHit, pattern: re.Pattern[str] | None, weights: Mapping[str, float]
-) -> Snippet:
+def _snippet(scored: Scored, stored: StoredHit, weights: Mapping[str, float]) -> Snippet:
+    """Cut a snippet; `weights` are of every term that counts as a match."""
     nearest = scored.nearest.ledd if scored.nearest else None
-    return cut_snippet(stored.text, pattern, weights, stored.ledd_starts, nearest)
+    return cut_snippet(stored.text, weights, weights, stored.ledd_starts, nearest)
 
 
 def _hit(scored: Scored, stored: StoredHit, snippet: Snippet, marker: Marker, *, explain: bool) -> ProvisionHit:

@@ -96,18 +96,20 @@ def fuse(candidates: Sequence[Candidate], evidence: Evidence, weights: Weights =
     """Return the candidates with their scores, best first; equals stand in the order of their numbers."""
     said = _said(candidates, evidence, weights)
     acts = _acts(candidates, said)
+    passages, by_question = evidence.near.passages, evidence.near.questions
     scored: list[Scored] = []
-    near = evidence.near
-    for one, (words, questions, near_questions, near_passages) in zip(candidates, said, strict=True):
-        parts = Parts(
-            words, questions, near_questions, near_passages, weights.act * acts[one.act], _named(one, evidence)
-        )
-        nearest = near.passages.get(one.number)
-        similarities = (near.questions.get(one.number), nearest.similarity if nearest else None)
-        similarity = max((value for value in similarities if value is not None), default=None)
+    for one, spoken in zip(candidates, said, strict=True):
+        parts = Parts(*spoken, weights.act * acts[one.act], _named(one, evidence))
+        nearest, similarity = passages.get(one.number), by_question.get(one.number)
+        if nearest is not None and (similarity is None or nearest.similarity > similarity):
+            similarity = nearest.similarity
         scored.append(Scored(sum(parts), one, parts, nearest, similarity))
-    scored.sort(key=lambda one: (-one.score, one.candidate.number))
+    scored.sort(key=_place)
     return scored
+
+
+def _place(one: Scored) -> tuple[float, int]:
+    return -one.score, one.candidate.number
 
 
 def _said(

@@ -7,6 +7,7 @@ and pairs of bokmål and nynorsk words that stemming does not make one.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import snowballstemmer
 
@@ -144,7 +145,12 @@ def languages(words: Sequence[str]) -> tuple[bool, bool]:
 
 def english_stems(words: Sequence[str]) -> list[str]:
     """Return the stems of English words."""
-    return [str(stem) for stem in _english.stemWords(list(words))]
+    return [_english_stem(word) for word in words]
+
+
+@lru_cache(maxsize=20_000)
+def _english_stem(word: str) -> str:
+    return str(_english.stemWord(word))
 
 
 def _lines(text: str, columns: int) -> Iterable[tuple[int, list[str]]]:

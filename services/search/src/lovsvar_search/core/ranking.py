@@ -1,5 +1,6 @@
 """Priors, and law types in their order."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -54,9 +55,9 @@ def types_to_search(best_first: Sequence[Ranked], page_size: int) -> tuple[LawTy
     needed = {by_words[0].law_type, *(hit.law_type for hit in best_first if hit.score >= PINNED)}
     enough = max(3, page_size // 2)
     bar = RELEVANT * by_words[0].score
+    relevant = Counter(hit.law_type for hit in by_words if hit.score >= bar)
     for index, law_type in enumerate(LAW_TYPE_ORDER):
         searched = LAW_TYPE_ORDER[: index + 1]
-        relevant = sum(hit.law_type is law_type and hit.score >= bar for hit in by_words)
-        if relevant >= enough and needed.issubset(searched):
+        if relevant[law_type] >= enough and needed.issubset(searched):
             return searched
     return LAW_TYPE_ORDER

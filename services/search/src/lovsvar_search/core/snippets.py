@@ -4,7 +4,7 @@ Matching words are found as those that begin with a stem: Norwegian stemming onl
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 MAX_SNIPPET = 500
@@ -13,6 +13,7 @@ MAX_LOOKED_AT = 60_000
 
 _ELLIPSIS = "…"
 _WORD_END = re.compile(r"\s")
+_REST = re.compile(r"\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,39 +31,30 @@ class _Match:
     stem: str
 
 
-def snippet_pattern(stems: Sequence[str]) -> re.Pattern[str] | None:
-    """Return the pattern that finds words beginning with one of `stems`; None when there are none."""
-    if not stems:
-        return None
-    longest_first = sorted(stems, key=len, reverse=True)
-    return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\w*", re.IGNORECASE)
-
-
-def mark_words(
-    text: str, *, pattern: re.Pattern[str] | None, terms: frozenset[str], analyze: Callable[[str], list[str]]
-) -> tuple[tuple[int, int], ...]:
+def mark_words(text: str, terms: frozenset[str], analyze: Callable[[str], list[str]]) -> tuple[tuple[int, int], ...]:
     """Return where words of `text` begin and end that are among `terms` as the index has them.
 
-    `pattern` finds what may be one; a word may begin as another does and be a word of its own.
+    A word may begin as another does and be a word of its own, so each that begins with a term is analyzed.
     """
-    found = pattern.finditer(text) if pattern else ()
-    return tuple(match.span() for match in found if not terms.isdisjoint(analyze(match.group())))
+    found = ((match.start, match.end) for match in _matches(text, terms))
+    return tuple((start, end) for start, end in found if not terms.isdisjoint(analyze(text[start:end])))
 
 
 def cut_snippet(
     text: str,
-    pattern: re.Pattern[str] | None,
+    stems: Collection[str],
     weights: Mapping[str, float],
     ledd_starts: Sequence[int] = (),
     nearest: int | None = None,
 ) -> Snippet:
     """Return the part of `text` that says most about the query.
 
-    `weights` tells how much each stem says. `nearest` is the ledd, from 1, that is nearest in meaning; it counts
-    where no word matches. The best ledd is the one whose distinct stems weigh most, the
-    first of equals; inside it the window begins at the ledd's own start when the match is near.
+    A word matches that begins with one of `stems` (lower case); `weights` tells how much each says. `nearest` is
+    the ledd, from 1, that is nearest in meaning; it counts where no word matches. The best ledd is the one whose
+    distinct stems weigh most, the first of equals; inside it the window begins at the ledd's own start when the
+    match is near.
     """
-    matches = _matches(text, pattern)
+    matches = _matches(text, stems)
     if not matches:
         if nearest is None or nearest > len(ledd_starts):
             return Snippet(_cut(text, 0, 0, len(text)), None)
@@ -74,11 +66,35 @@ def cut_snippet(
     return Snippet(_cut(text, start, low, high), ledd)
 
 
-def _matches(text: str, pattern: re.Pattern[str] | None) -> list[_Match]:
-    if pattern is None:
-        return []
-    found = pattern.finditer(text, 0, MAX_LOOKED_AT)
-    return [_Match(match.start(), match.end(), match.group(1).casefold()) for match in found]
+def _matches(text: str, stems: Collection[str]) -> list[_Match]:
+    """Return the words that begin with a stem, in order; where several do, the longest stem counts."""
+    # Plain searches for each stem: a regular expression of them all takes ten times as long.
+    looked_at = _lower(text[:MAX_LOOKED_AT])
+    found: dict[int, str] = {}
+    for stem in sorted(filter(None, stems), key=len):
+        at = looked_at.find(stem)
+        while at >= 0:
+            if at == 0 or not _in_word(looked_at[at - 1]):
+                found[at] = stem
+            at = looked_at.find(stem, at + len(stem))
+    return [_Match(at, _word_end(looked_at, at + len(found[at])), found[at]) for at in sorted(found)]
+
+
+def _lower(text: str) -> str:
+    """Return `text` in lower case, character for character."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return "".join(low if len(low := character.lower()) == 1 else character for character in text)
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _word_end(text: str, at: int) -> int:
+    match = _REST.match(text, at)
+    return match.end() if match else at
 
 
 def _weight(matches: Sequence[_Match], weights: Mapping[str, float]) -> float:
