@@ -1,13 +1,24 @@
 """Invented law for the tests of the agent; no sentence is taken from a real act."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from types import ModuleType
 
 import pytest
+from pydantic import SecretStr
 
+from lovsvar_agent.adapters.memory_practice import MemoryPractice
+from lovsvar_agent.adapters.memory_search import MemorySearch
+from lovsvar_agent.adapters.memory_sink import MemorySink
+from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
+from lovsvar_agent.core.modes import Answerer
+from lovsvar_agent.core.reasoning.answering import Law
+from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision
-from lovsvar_contracts.questions import QuestionAsked
-from lovsvar_contracts.run_events import RunEvent
+from lovsvar_contracts.practice import PracticeHit
+from lovsvar_contracts.questions import Answer, Mode, QuestionAsked
+from lovsvar_contracts.run_events import AnswerCompleted, RunEvent
+from lovsvar_testkit import scripted_model
 
 Ledd = str | tuple[str, list[str]]
 MakeProvision = Callable[..., Provision]
@@ -107,3 +118,74 @@ def asked() -> QuestionAsked:
 @pytest.fixture
 def types() -> Callable[[list[RunEvent]], list[str]]:
     return lambda events: [event.type for event in events]
+
+
+@pytest.fixture(scope="session")
+def scripted() -> ModuleType:
+    """The module of the scripted chat-completions server."""
+    return scripted_model
+
+
+@pytest.fixture
+def decisions() -> tuple[PracticeHit, ...]:
+    return (
+        PracticeHit(
+            title="Båtklagenemnda 2998-12 – pant",
+            url="https://lovdata.no/avgjørelser/batkn-2998-12",
+            snippet="Nemnda kom til at pant også kan dekke slep av båten til land.",
+        ),
+    )
+
+
+class Reasoned:
+    """What came of one question that a scripted model answered."""
+
+    def __init__(self, events: list[RunEvent], requests: list[dict]) -> None:
+        self.events = events
+        self.requests = requests
+
+    @property
+    def types(self) -> list[str]:
+        return [e.type for e in self.events]
+
+    @property
+    def answer(self) -> Answer:
+        (answer,) = [e.answer for e in self.events if isinstance(e, AnswerCompleted)]
+        return answer
+
+    def of(self, kind: type) -> list:
+        return [e for e in self.events if isinstance(e, kind)]
+
+    def said(self, request: int) -> str:
+        """The last message of a request, the first request being 0."""
+        return self.requests[request]["messages"][-1]["content"]
+
+
+@pytest.fixture
+def reason(scripted, corpus, decisions) -> Callable:
+    """Answer a question by a script, with law, practice and events in memory and HTTP to the scripted server."""
+
+    async def run(
+        script: list | Callable,
+        question: str | QuestionAsked = "Hvor mye kan båteieren kreve i pant?",
+        *,
+        search: MemorySearch | None = None,
+        practice: Iterable[PracticeHit] | None = decisions,
+        mode: Mode = Mode.AGENT,
+        price: float = 0.0,
+        stall: float = 20.0,
+        **limits: float,
+    ) -> Reasoned:
+        asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
+        sink = MemorySink()
+        law = Law(search or MemorySearch(corpus), None if practice is None else MemoryPractice(practice))
+        async with scripted.ScriptedModel(script).serving() as server:
+            model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
+            try:
+                await Answerer(law, Limits(**limits), mode, model).answer(asked, 1, sink)
+            finally:
+                await model.stop()
+            assert not server.overrun, "the agent asked the model more often than the script foresees"
+            return Reasoned(sink.events, server.requests)
+
+    return run

@@ -84,8 +84,9 @@ async def _leave(_: object) -> None:
 def load_queries(package: str, folder: str = "sql") -> Mapping[str, str]:
     """Return the named queries of the `.sql` files in `folder` of `package`.
 
-    Each query begins with a line `-- name: the_name` and goes on to the next; the comment below the name is left out,
-    since a trace calls a query by its first word. Parameters are asyncpg's `$1`, `$2`. Raises `ValueError` when two queries share a name.
+    Each query begins with a line `-- name: the_name` and goes on to the next; the comment below its name is left out,
+    since a trace calls a query by its first word. Parameters are asyncpg's `$1`, `$2`. Raises `ValueError` when two
+    queries share a name.
     """
     queries: dict[str, str] = {}
     for file in sorted(files(package).joinpath(folder).iterdir(), key=lambda f: f.name):

@@ -1,7 +1,14 @@
 """Wiring of the agent service."""
 
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
+
+from lovsvar_agent.adapters.nats_practice import NatsPractice
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.runs import Runs
+from lovsvar_agent.core.modes import Answerer
+from lovsvar_agent.core.reasoning.answering import Law
 from lovsvar_agent.handlers import PROBLEMS, routes, work_handlers, work_policy
 from lovsvar_agent.settings import Settings
 from lovsvar_chassis import service
@@ -11,6 +18,9 @@ from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.work_queue import WorkQueue
 
+if TYPE_CHECKING:
+    from lovsvar_agent.adapters.openai_model import OpenAIModel
+
 NAME = "agent"
 
 
@@ -18,16 +28,28 @@ def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
     broker = make_broker(settings, NAME, PROBLEMS)
     events = EventPublisher(broker)
-    runs = Runs(
-        events,
-        NatsSearch(Requester(broker)),
-        settings.limits,
-        ack_wait=settings.agent_ack_wait,
-        ask_timeout=settings.agent_ask_timeout,
-    )
+    requester = Requester(broker)
+    law = Law(NatsSearch(requester), NatsPractice(requester))
+    model = _model(settings) if settings.has_model else None
+    answerer = Answerer(law, settings.limits, settings.default_mode, model)
+    runs = Runs(events, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
     broker.include_router(routes(runs))
     questions = WorkQueue(work_policy(settings), work_handlers(runs), events)
-    return Service(name=NAME, settings=settings, broker=broker, workers=(questions,))
+    parts = (model,) if model else ()
+    return Service(name=NAME, settings=settings, broker=broker, parts=parts, workers=(questions,))
+
+
+def _model(settings: Settings) -> "OpenAIModel":
+    # The package takes a second to import, which an agent without a model need not spend.
+    from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
+
+    return OpenAIModel(
+        settings.model,
+        settings.openai_api_key or SecretStr("none"),
+        settings.openai_base_url,
+        stall=settings.agent_stall,
+        price=Price(settings.agent_input_price, settings.agent_output_price),
+    )
 
 
 def main() -> None:

@@ -1,9 +1,20 @@
 """Settings of the agent service. Times are in seconds."""
 
-from pydantic import Field
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, SecretStr, model_validator
 
 from lovsvar_agent.core.run import Limits
 from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts.questions import Mode
+
+
+def _nothing_is_none(value: object) -> object:
+    """Take an empty variable for none, since compose files pass unset ones on as empty."""
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+Optional = BeforeValidator(_nothing_is_none)
 
 
 class Settings(ServiceSettings):
@@ -22,7 +33,53 @@ class Settings(ServiceSettings):
         default=150.0, gt=0, description="How long a request on `lovsvar.agent.ask` waits for its run to end."
     )
 
+    agent_rounds: int = Field(default=5, ge=1, le=50, description="Replies of the model that may call tools.")
+    agent_tokens: int = Field(default=120_000, ge=1, description="Tokens, read and written, of one run.")
+    agent_cost: float = Field(default=1.0, gt=0, description="US dollars of one run, by the prices that are set.")
+    agent_output_tokens: int = Field(default=3_000, ge=100, description="Tokens of one reply.")
+    agent_result_tokens: int = Field(default=2_500, ge=200, description="Tokens of one tool's result.")
+    agent_context_tokens: int = Field(default=24_000, ge=1_000, description="Tokens of the conversation that is sent.")
+    agent_stall: float = Field(default=60.0, gt=0, description="How long the model's server may be silent.")
+    agent_input_price: float = Field(default=0.0, ge=0, description="US dollars for a million tokens read.")
+    agent_output_price: float = Field(default=0.0, ge=0, description="US dollars for a million tokens written.")
+    openai_api_key: Annotated[SecretStr | None, Optional] = Field(default=None, validation_alias="OPENAI_API_KEY")
+    openai_base_url: Annotated[str | None, Optional] = Field(default=None, validation_alias="OPENAI_BASE_URL")
+    model: str = Field(default="gpt-5-mini", min_length=1, description="The model, as its server knows it.")
+    mode: Annotated[Mode | None, Optional] = Field(
+        default=None,
+        description="How questions are answered that do not say; by default with the model if there is a key.",
+    )
+
+    @model_validator(mode="after")
+    def a_mode_has_its_model(self) -> "Settings":
+        """Refuse a mode that needs a model when there is neither a key nor a server."""
+        if self.mode in (Mode.AGENT, Mode.DIRECT) and not self.has_model:
+            raise ValueError(
+                f"LOVSVAR_MODE={self.mode} needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server without keys"
+            )
+        return self
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model to ask: a key, or the address of a server that may need none."""
+        return self.openai_api_key is not None or self.openai_base_url is not None
+
+    @property
+    def default_mode(self) -> Mode:
+        """How a question is answered that does not say."""
+        return self.mode or (Mode.AGENT if self.openai_api_key else Mode.EXTRACTIVE)
+
     @property
     def limits(self) -> Limits:
         """How far a run may go."""
-        return Limits(tool_calls=self.agent_tool_calls, seconds=self.agent_seconds, patience=self.agent_patience)
+        return Limits(
+            tool_calls=self.agent_tool_calls,
+            seconds=self.agent_seconds,
+            patience=self.agent_patience,
+            rounds=self.agent_rounds,
+            tokens=self.agent_tokens,
+            cost_usd=self.agent_cost,
+            output_tokens=self.agent_output_tokens,
+            result_tokens=self.agent_result_tokens,
+            context_tokens=self.agent_context_tokens,
+        )

@@ -20,14 +20,16 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import Provision
-from lovsvar_contracts.problems import Problem
+from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunEvent
 from lovsvar_contracts.search import (
     CorpusStatus,
     FindProvisions,
+    Outline,
     ProvisionHits,
     Provisions,
+    ReadOutline,
     ReadProvisions,
     ReadStatus,
     Resolution,
@@ -98,11 +100,15 @@ async def client(nats_url: str) -> AsyncIterator[Client]:
     await broker.stop()
 
 
+@pytest.fixture
+def law(corpus: tuple[Provision, ...]) -> MemorySearch:
+    return MemorySearch(corpus)
+
+
 @pytest_asyncio.fixture
-async def search_service(nats_url: str, corpus: tuple[Provision, ...], gate: Gate) -> AsyncIterator[None]:
+async def search_service(nats_url: str, law: MemorySearch, gate: Gate) -> AsyncIterator[None]:
     """Answer the subjects of the search service from the invented corpus."""
     broker = make_broker(ServiceSettings(nats_url=nats_url), "search", {})
-    law = MemorySearch(corpus)
 
     def answer(subject: str, handle: Callable[..., Awaitable[Any]]) -> None:
         broker.subscriber(subject, queue="search", max_workers=100)(handle)
@@ -116,12 +122,19 @@ async def search_service(nats_url: str, corpus: tuple[Provision, ...], gate: Gat
     async def resolve(request: ResolveReference) -> Resolution:
         return await law.resolve(request)
 
+    async def outline(request: ReadOutline) -> Outline | Problem:
+        try:
+            return await law.outline(request)
+        except ProblemError as exc:
+            return exc.problem
+
     async def status(request: ReadStatus) -> CorpusStatus:
         return await law.status(request)
 
     answer(subjects.SEARCH_PROVISIONS, find)
     answer(subjects.SEARCH_READ, read)
     answer(subjects.SEARCH_RESOLVE, resolve)
+    answer(subjects.SEARCH_OUTLINE, outline)
     answer(subjects.SEARCH_STATUS, status)
     await broker.start()
     yield

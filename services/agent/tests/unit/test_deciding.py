@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from lovsvar_agent.core.deciding import MAX_CHOSEN, Candidate, Decision, decide
+import pytest
+
+from lovsvar_agent.core.deciding import AHEAD, FAR, LIKELY, MAX_CHOSEN, SURE, Candidate, Decision, decide
 from lovsvar_agent.core.quoting import read
 from lovsvar_agent.core.words import Matcher
 from lovsvar_contracts.law import InForce, Provision
@@ -16,6 +18,13 @@ def judge(question: str, found: Sequence[tuple[Provision, float]], named: Sequen
         for reading, (_, score) in zip(readings, found, strict=True)
     ]
     return decide(candidates, matcher.stems)
+
+
+def judge_meaning(question: str, *found: tuple[Provision, float, float | None], **settings: bool) -> Decision:
+    """Judge provisions by their score and similarity."""
+    matcher = Matcher(question)
+    candidates = [Candidate(read(provision, matcher), score, similarity) for provision, score, similarity in found]
+    return decide(candidates, matcher.stems, **settings)
 
 
 def sections(decision: Decision) -> list[str]:
@@ -80,3 +89,71 @@ def test_one_that_answers_plainly_less_well_is_left_out(make_provision) -> None:
     best = make_provision("Båteieren kan kreve pant.", section="§1", title="Pant")
     worse = make_provision("Båteieren kan kreve mye. Pant også.", section="§2")
     assert sections(judge("Kan båteieren kreve pant?", [(best, 1.0), (worse, 0.3)])) == ["§1"]
+
+
+LAY = "Jolla er borte, hvem tar regninga?"
+"""A question that shares no word with the provision that answers it."""
+
+
+@pytest.fixture
+def loss(make_provision) -> Provision:
+    return make_provision("Låntakeren erstatter en båt som er tapt.", section="§5")
+
+
+@pytest.fixture
+def other(make_provision) -> Provision:
+    return make_provision("Båten skal vaskes.", section="§6")
+
+
+def test_a_first_hit_that_surely_means_the_same_answers_without_a_word_in_common(loss, other) -> None:
+    assert sections(judge_meaning(LAY, (loss, 1.0, SURE), (other, 0.84, SURE))) == ["§5"]
+
+
+def test_a_hit_that_means_the_same_but_does_not_rank_first_does_not_answer(loss, other) -> None:
+    assert sections(judge_meaning(LAY, (loss, 0.9, SURE), (other, 1.0, FAR))) == []
+
+
+def test_a_likely_first_hit_answers_when_it_stands_out(loss, other) -> None:
+    assert sections(judge_meaning(LAY, (loss, 1.0, LIKELY), (other, AHEAD, LIKELY))) == ["§5"]
+    assert sections(judge_meaning(LAY, (loss, 1.0, LIKELY), (other, AHEAD + 0.01, LIKELY))) == []
+
+
+def test_a_likely_first_hit_answers_when_a_passage_holds_part_of_what_is_asked(loss, other) -> None:
+    found = (loss, 1.0, LIKELY), (other, 1.0, None)
+    assert sections(judge_meaning("Hvem erstatter en tapt jolle?", *found)) == ["§5"]
+
+
+def test_what_is_less_than_likely_does_not_answer_by_meaning(loss) -> None:
+    assert sections(judge_meaning(LAY, (loss, 1.0, LIKELY - 0.001))) == []
+
+
+def test_a_question_of_one_or_two_words_must_be_sure(loss) -> None:
+    assert sections(judge_meaning("Hvor er jolla?", (loss, 1.0, LIKELY))) == []
+    assert sections(judge_meaning("Hvor er jolla?", (loss, 1.0, SURE))) == ["§5"]
+
+
+def test_a_question_without_words_has_no_meaning(loss) -> None:
+    assert sections(judge_meaning("Kan du hjelpe meg?", (loss, 1.0, SURE))) == []
+
+
+def test_a_hit_that_comes_close_in_score_and_meaning_is_quoted_too(loss, other) -> None:
+    assert sections(judge_meaning(LAY, (loss, 1.0, SURE), (other, 0.95, LIKELY))) == ["§5", "§6"]
+    assert sections(judge_meaning(LAY, (loss, 1.0, SURE), (other, 0.95, None))) == ["§5"]
+
+
+def test_a_provision_that_holds_the_words_but_means_something_else_does_not_answer(make_provision) -> None:
+    pant = make_provision("Båteieren kan kreve pant.", section="§3")
+    assert sections(judge_meaning("Kan båteieren kreve pant?", (pant, 1.0, FAR - 0.001))) == []
+    assert sections(judge_meaning("Kan båteieren kreve pant?", (pant, 1.0, FAR))) == ["§3"]
+
+
+def test_by_meaning_alone_neither_words_nor_likelihood_count(loss) -> None:
+    words = "Låntakeren erstatter en båt som er tapt"
+    assert sections(judge_meaning(words, (loss, 1.0, LIKELY), by_meaning_alone=True)) == []
+    assert sections(judge_meaning(words, (loss, 1.0, None), by_meaning_alone=True)) == []
+    assert sections(judge_meaning(words, (loss, 1.0, SURE), by_meaning_alone=True)) == ["§5"]
+
+
+def test_what_is_near_in_meaning_but_not_in_force_stands_behind_what_is(make_provision, loss) -> None:
+    coming = make_provision("Låntakeren erstatter alt.", section="§9", in_force=InForce.NOT_YET)
+    assert sections(judge_meaning(LAY, (coming, 1.0, SURE), (loss, 0.9, SURE))) == ["§5"]

@@ -7,10 +7,10 @@ from lovsvar_agent.core.words import Matcher
 from lovsvar_contracts.law import Block, BlockKind, Provision
 
 
-def quotes(provision: Provision, question: str, ledd: int | None = None) -> list[str]:
+def quotes(provision: Provision, question: str, ledd: int | None = None, nearest: int | None = None) -> list[str]:
     matcher = Matcher(question)
     reading = read(provision, matcher)
-    return [p.text for p in choose(reading, matcher, question, rarity([reading], matcher.stems), ledd)]
+    return [p.text for p in choose(reading, matcher, question, rarity([reading], matcher.stems), ledd, nearest)]
 
 
 def test_a_ledd_is_split_into_its_sentences(make_provision) -> None:
@@ -123,3 +123,26 @@ def test_a_sentence_without_end_is_quoted_up_to_a_word_border(make_provision) ->
     (quote,) = quotes(make_provision("båter " * 2_000), "båter")
     assert len(quote) <= MAX_SENTENCE
     assert quote.endswith("båter")
+
+
+LAY = "Hvem tar regninga for jolla?"
+
+
+def test_where_no_word_matches_the_ledd_that_search_found_is_quoted(make_provision) -> None:
+    provision = make_provision("Båten skal vaskes.", "Skipet er leiet.", "Seilet skal henges opp.")
+    assert quotes(provision, LAY, nearest=2) == ["Skipet er leiet."]
+
+
+def test_where_no_word_matches_and_no_ledd_is_known_the_first_that_states_a_rule_is_quoted(make_provision) -> None:
+    provision = make_provision("Med båt menes et skip.", "Låntakeren skal erstatte det som er tapt.", "Se § 9.")
+    assert quotes(provision, LAY)[0] == "Låntakeren skal erstatte det som er tapt."
+
+
+def test_words_that_match_weigh_more_than_the_ledd_that_search_found(make_provision) -> None:
+    provision = make_provision("Båten skal vaskes.", "Jolla skal erstattes.", "Seilet skal henges opp.")
+    assert quotes(provision, LAY, nearest=1) == ["Jolla skal erstattes."]
+
+
+def test_an_amount_that_is_asked_for_weighs_more_than_the_ledd_that_search_found(make_provision) -> None:
+    provision = make_provision("Båten skal vaskes.", "Det betales høyst ti kroner.")
+    assert quotes(provision, "Hvor mye koster jolla?", nearest=1) == ["Det betales høyst ti kroner."]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lovsvar_agent.core.references import MAX_REFERENCES, take_apart
+from lovsvar_agent.core.references import MAX_REFERENCES, Reference, locate, take_apart
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,7 @@ def test_an_act_named_alone_stays_part_of_the_question() -> None:
 def test_of_many_references_the_first_are_taken() -> None:
     question = ", ".join(f"båtloven § {n}" for n in range(1, 40))
     assert len(take_apart(question).references) == MAX_REFERENCES
+
+
+def test_a_number_before_a_section_sign_is_no_act() -> None:
+    assert [one.reference for one in locate("Se § 10. § 11 gjelder.")] == [Reference("", "10"), Reference("", "11")]

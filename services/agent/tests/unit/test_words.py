@@ -43,3 +43,8 @@ def test_the_best_meeting_counts() -> None:
 def test_a_long_question_is_known_by_its_first_words() -> None:
     question = " ".join(f"ord{n}x" for n in range(500))
     assert len(Matcher(question).stems) == MAX_CONTENT_WORDS
+
+
+@pytest.mark.parametrize("phrase", ["Kan du hjelpe meg?", "Takk for hjelpen!", "bla bla bla"])
+def test_a_phrase_that_asks_nothing_has_no_content_words(phrase: str) -> None:
+    assert content_words(phrase) == ()

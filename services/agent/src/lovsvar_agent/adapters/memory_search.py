@@ -1,52 +1,76 @@
 """The law in memory: the fake of `nats_search`.
 
-It finds by counting shared stems and resolves by act name or abbreviation and section, enough to drive the core.
+It finds by counting shared stems, filters by law type, year and ministry, and resolves by act name or abbreviation
+and section: enough to drive the core.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from lovsvar_agent.core.words import stem, words
-from lovsvar_contracts.identifiers import section_key
-from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType, Provision
+from lovsvar_contracts.identifiers import section_key, viewer_path
+from lovsvar_contracts.law import LAW_TYPE_ORDER, DocumentSummary, LawType, Provision
+from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.search import (
     CorpusStatus,
     FindProvisions,
+    Outline,
+    OutlineEntry,
     ProvisionHit,
     ProvisionHits,
     Provisions,
+    ReadOutline,
     ReadProvisions,
     ReadStatus,
     Resolution,
     ResolvedReference,
     ResolveReference,
+    SearchMode,
 )
 
 VERSION = 7
 DATE = date(2024, 3, 1)
+NEAR = 10.0
+"""What a similarity of 1 is worth in shared stems."""
+
 _SECTION = re.compile(r"§\s*(\S+)")
 
 
 class MemorySearch:
     """`LegalSearch` over a few provisions."""
 
-    def __init__(self, provisions: Iterable[Provision]) -> None:
+    def __init__(
+        self,
+        provisions: Iterable[Provision],
+        ministries: Mapping[str, str] | None = None,
+        similar: Mapping[str, tuple[float, int | None]] | None = None,
+    ) -> None:
+        """`ministries` are by refid; `similar` is, by section, every query's similarity and the nearest ledd."""
         self._provisions = tuple(provisions)
+        self._ministries = ministries or {}
+        self._similar = similar or {}
 
     async def find(self, request: FindProvisions) -> ProvisionHits:
-        """Return the provisions that share most words with the query."""
+        """Return the provisions that share most words with the query or are near it."""
         wanted = {stem(w) for w in words(request.query) if len(w) > 3}
-        scored = [(len(wanted & _stems(p)), p) for p in self._provisions]
+        near = {p.section: self._similar.get(p.section, (None, None)) for p in self._provisions}
+        scored = [
+            (len(wanted & _stems(p)) + NEAR * (near[p.section][0] or 0.0), p)
+            for p in self._provisions
+            if self._fits(p, request)
+        ]
         found = sorted((s for s in scored if s[0]), key=lambda s: -s[0])
+        first = (request.page - 1) * request.page_size
         return ProvisionHits(
             correlation_id=request.correlation_id,
-            hits=tuple(_hit(p, score) for score, p in found[: request.page_size]),
+            hits=tuple(_hit(p, score, *near[p.section]) for score, p in found[first : first + request.page_size]),
             total=len(found),
             page=request.page,
             page_size=request.page_size,
             searched_law_types=LAW_TYPE_ORDER,
             prioritized=request.law_type is None,
+            mode=SearchMode.HYBRID if self._similar else SearchMode.LEXICAL,
             corpus_version=VERSION,
             took_ms=0.0,
         )
@@ -83,6 +107,22 @@ class MemorySearch:
             corpus_version=VERSION,
         )
 
+    async def outline(self, request: ReadOutline) -> Outline:
+        """Return the act's provisions as a flat table of contents. Raises `ProblemError` when there is no such act."""
+        found = [p for p in self._provisions if p.refid == request.refid]
+        if not found:
+            detail = f"Fant ikke {request.refid}."
+            raise ProblemError(Problem(type=ProblemType.NOT_FOUND, title="Ikke funnet", detail=detail))
+        return Outline(
+            correlation_id=request.correlation_id,
+            document=_summary(found[0]),
+            provisions=tuple(
+                OutlineEntry(section=p.section, value=p.value, title=p.title, tokens=p.tokens) for p in found
+            ),
+            tokens=sum(p.tokens for p in found),
+            corpus_version=VERSION,
+        )
+
     async def status(self, request: ReadStatus) -> CorpusStatus:
         """Return counts of what there is."""
         return CorpusStatus(
@@ -99,6 +139,30 @@ class MemorySearch:
             ready=True,
         )
 
+    def _fits(self, provision: Provision, request: FindProvisions) -> bool:
+        return (
+            request.law_type in (None, provision.law_type)
+            and request.year in (None, _year(provision))
+            and (request.ministry or "").casefold() in self._ministries.get(provision.refid, "").casefold()
+        )
+
+
+def _year(provision: Provision) -> int:
+    return int(provision.refid.split("/")[1][:4])
+
+
+def _summary(provision: Provision) -> DocumentSummary:
+    return DocumentSummary(
+        refid=provision.refid,
+        title=provision.document_title,
+        short_title=provision.act,
+        law_type=provision.law_type,
+        year=_year(provision),
+        dataset=provision.dataset,
+        url=viewer_path(provision.refid),
+        lovdata_url=provision.lovdata_url,
+    )
+
 
 def _names(provision: Provision) -> tuple[str, ...]:
     """Return an act's name and, if it has one, its abbreviation."""
@@ -109,7 +173,7 @@ def _stems(provision: Provision) -> set[str]:
     return {stem(w) for w in words(f"{provision.act} {provision.title} {provision.text}")}
 
 
-def _hit(provision: Provision, score: int) -> ProvisionHit:
+def _hit(provision: Provision, score: float, similarity: float | None, ledd: int | None) -> ProvisionHit:
     return ProvisionHit(
         refid=provision.refid,
         section=provision.section,
@@ -118,7 +182,9 @@ def _hit(provision: Provision, score: int) -> ProvisionHit:
         law_type=provision.law_type,
         path=provision.path,
         snippet=provision.text[:200],
-        score=float(score),
+        ledd=ledd,
+        score=score,
+        similarity=similarity,
         in_force=provision.in_force,
         url=provision.url,
         lovdata_url=provision.lovdata_url,

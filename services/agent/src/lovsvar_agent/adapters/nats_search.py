@@ -5,8 +5,10 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.search import (
     CorpusStatus,
     FindProvisions,
+    Outline,
     ProvisionHits,
     Provisions,
+    ReadOutline,
     ReadProvisions,
     ReadStatus,
     Resolution,
@@ -34,6 +36,10 @@ class NatsSearch:
     async def resolve(self, request: ResolveReference) -> Resolution:
         """Ask `search.resolve`."""
         return await self._requester.ask(subjects.SEARCH_RESOLVE, request, Resolution)
+
+    async def outline(self, request: ReadOutline) -> Outline:
+        """Ask `search.outline`."""
+        return await self._requester.ask(subjects.SEARCH_OUTLINE, request, Outline)
 
     async def status(self, request: ReadStatus) -> CorpusStatus:
         """Ask `search.status`."""

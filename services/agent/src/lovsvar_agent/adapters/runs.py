@@ -11,10 +11,8 @@ from datetime import timedelta
 import structlog
 
 from lovsvar_agent.adapters.run_writer import RunWriter
-from lovsvar_agent.core.answering import answer_question
 from lovsvar_agent.core.errors import AskTimeout, RunStopped
-from lovsvar_agent.core.ports import LegalSearch
-from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.modes import Answerer
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_chassis.work_queue import RetryLater
@@ -42,13 +40,10 @@ GIVEN_UP = "Spørsmålet kunne ikke besvares, fordi agenten stanset eller feilet
 class Runs:
     """Answers questions, one task a run. Times are in seconds."""
 
-    def __init__(
-        self, events: EventPublisher, search: LegalSearch, limits: Limits, *, ack_wait: float, ask_timeout: float
-    ) -> None:
+    def __init__(self, events: EventPublisher, answerer: Answerer, *, ack_wait: float, ask_timeout: float) -> None:
         self._events = events
         self._log = RunLog(events)
-        self._search = search
-        self._limits = limits
+        self._answerer = answerer
         self._ack_wait = ack_wait
         self._ask_timeout = ask_timeout
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -120,14 +115,7 @@ class Runs:
         if delivery == 1 and attempts and utc_now() - last.occurred_at < timedelta(seconds=self._ack_wait):
             raise self._later("a second copy of a question that is being answered")
         try:
-            await answer_question(
-                asked,
-                attempts + 1,
-                search=self._search,
-                sink=RunWriter(self._log, cursor),
-                limits=self._limits,
-                known=_evidence(earlier),
-            )
+            await self._answerer.answer(asked, attempts + 1, RunWriter(self._log, cursor), _evidence(earlier))
             log.info("run answered", run_id=asked.run_id, attempt=attempts + 1)
         except RunStopped:
             last, _ = await self._log.end(asked.run_id)
@@ -168,7 +156,7 @@ class Runs:
 
     def _later(self, reason: str) -> RetryLater:
         # The one who has the run either ends it within its limit or lets go of its own message.
-        return RetryLater(self._limits.seconds, reason)
+        return RetryLater(self._answerer.limits.seconds, reason)
 
 
 def _evidence(events: list[RunEvent]) -> tuple[Evidence, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from lovsvar_agent.core import composing
 from lovsvar_agent.core.composing import Content, Paragraph, Quoted
+from lovsvar_agent.core.corpus import corpus_status
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.extractive import Draft, Findings, investigate
 from lovsvar_agent.core.ports import EventSink, LegalSearch
@@ -35,7 +36,7 @@ from lovsvar_contracts.run_events import (
     RunStarted,
     UsageUpdated,
 )
-from lovsvar_contracts.search import CorpusStatus, ReadStatus
+from lovsvar_contracts.search import CorpusStatus
 
 MODEL = "extractive"
 ROUNDS = 1
@@ -72,7 +73,7 @@ async def answer_question(
     `RunStopped` when the run is closed or taken meanwhile; nothing is emitted after that.
     """
     run = Run(asked, attempt, sink, limits, known)
-    corpus = await _corpus(search, asked.correlation_id)
+    corpus = await corpus_status(search, asked.correlation_id)
     await run.emit(
         RunStarted,
         attempt=attempt,
@@ -98,19 +99,11 @@ async def answer_question(
         await run.emit(RunCompleted)
 
 
-async def _corpus(search: LegalSearch, correlation_id: str) -> CorpusStatus | None:
-    """Ask for the corpus's date; an answer without it is still an answer."""
-    try:
-        return await search.status(ReadStatus(correlation_id=correlation_id))
-    except ProblemError:
-        return None
-
-
 async def _dated(answer: Answer, findings: Findings, begun: CorpusStatus | None, search: LegalSearch) -> Answer:
     """Return `answer` with the corpus that it rests on; it may be newer than the one the run began with."""
     corpus = begun
     if findings.corpus_version and (begun is None or begun.corpus_version != findings.corpus_version):
-        corpus = await _corpus(search, answer.correlation_id)
+        corpus = await corpus_status(search, answer.correlation_id)
     return answer.model_copy(
         update={
             "corpus_date": corpus.corpus_date if corpus else None,
@@ -234,13 +227,21 @@ def _verified(
     rejected: list[RejectedCitation],
 ) -> Iterator[Citation]:
     for citation in citations:
-        found = verify(citation.quote, provisions[citation.refid, citation.section])
+        found = verify(citation.quote, provisions[citation.refid or "", citation.section or ""])
         if isinstance(found, Rejection):
             rejected.append(
                 RejectedCitation(evidence_id=citation.evidence_id, quote=citation.quote, reason=found.reason)
             )
         else:
-            yield citation.model_copy(update={"verified": True, "ledd": found.ledd, "number": next(numbers)})
+            yield citation.model_copy(
+                update={
+                    "verified": True,
+                    "ledd": found.ledd,
+                    "start": found.start,
+                    "end": found.end,
+                    "number": next(numbers),
+                }
+            )
 
 
 def _pieces(paragraphs: tuple[Paragraph, ...]) -> Iterator[str]:

@@ -2,11 +2,13 @@
 
 References in the question are looked up; the question is searched as it was asked, and once more by its
 content words when that finds nothing that answers. What is found is read whole, since a quote is taken
-from the stored text and not from a snippet.
+from the stored text and not from a snippet. A question about another country's law is answered by nothing but
+a provision that it names.
 """
 
 from dataclasses import dataclass, field, replace
 
+from lovsvar_agent.core.abroad import is_about_foreign_law, is_set_abroad
 from lovsvar_agent.core.deciding import Candidate, Decision, decide
 from lovsvar_agent.core.quoting import Passage, Reading, choose, rarity, read
 from lovsvar_agent.core.references import Asked, Reference, take_apart
@@ -53,7 +55,7 @@ class Findings:
 
     `named` are provisions that the question names (with the ledd, if it names one) and `preferred` the acts;
     `names` are words by which it names an act, by their stem. `scores` are shares of the best score of the
-    search that found the provision.
+    search that found the provision; `similarities` and `ledd` are what the first search that found it said.
     """
 
     question: str
@@ -62,6 +64,8 @@ class Findings:
     preferred: set[str] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
     scores: dict[Key, float] = field(default_factory=dict)
+    similarities: dict[Key, float] = field(default_factory=dict)
+    ledd: dict[Key, int] = field(default_factory=dict)
     unread: dict[Key, ProvisionRef] = field(default_factory=dict)
     readings: dict[Key, Reading] = field(default_factory=dict)
     corpus_version: int = 0
@@ -76,12 +80,15 @@ class Findings:
             Candidate(
                 reading=self._with_names(reading),
                 score=self.scores.get(key, 0.0),
+                similarity=self.similarities.get(key),
                 named=key in self.named,
                 preferred=key[0] in self.preferred,
             )
             for key, reading in self.readings.items()
         ]
-        return decide(candidates, self.matcher.stems)
+        if is_about_foreign_law(self.question):
+            return decide(candidates, ())
+        return decide(candidates, self.matcher.stems, by_meaning_alone=is_set_abroad(self.question))
 
     def unmet_abbreviations(self) -> tuple[str, ...]:
         """Return short words of the question that nothing found holds; each may be an act's abbreviation."""
@@ -101,8 +108,10 @@ class Findings:
         quotings = []
         for candidate in decision.chosen:
             provision = candidate.reading.provision
-            ledd = self.named.get(_key(provision.refid, provision.section))
-            chosen = choose(candidate.reading, self.matcher, self.asked.rest, weights, ledd)
+            key = _key(provision.refid, provision.section)
+            chosen = choose(
+                candidate.reading, self.matcher, self.asked.rest, weights, self.named.get(key), self.ledd.get(key)
+            )
             if chosen:
                 quotings.append(Quoting(provision, chosen))
         nearest = tuple(c.reading.provision for c in decision.nearest)
@@ -186,6 +195,10 @@ def _keep(findings: Findings, found: ProvisionHits) -> None:
         key = _key(hit.refid, hit.section)
         share = min(hit.score / best, 1.0) if best > 0 else 0.0
         findings.scores[key] = max(share, findings.scores.get(key, 0.0))
+        if hit.similarity is not None:
+            findings.similarities.setdefault(key, hit.similarity)
+        if hit.ledd is not None:
+            findings.ledd.setdefault(key, hit.ledd)
         if key not in findings.readings and hit.tokens <= room:
             findings.unread.setdefault(key, ProvisionRef(refid=hit.refid, section=hit.section))
             room -= hit.tokens

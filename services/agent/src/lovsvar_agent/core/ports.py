@@ -1,14 +1,17 @@
 """What the core needs of the world."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
+from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.run_events import RunEvent
 from lovsvar_contracts.search import (
     CorpusStatus,
     FindProvisions,
+    Outline,
     ProvisionHits,
     Provisions,
+    ReadOutline,
     ReadProvisions,
     ReadStatus,
     Resolution,
@@ -28,8 +31,18 @@ class LegalSearch(Protocol):
     async def resolve(self, request: ResolveReference) -> Resolution:
         """Return what a written reference names."""
 
+    async def outline(self, request: ReadOutline) -> Outline:
+        """Return a document's table of contents."""
+
     async def status(self, request: ReadStatus) -> CorpusStatus:
         """Return what the corpus holds, and of which date it is."""
+
+
+class PracticeSearch(Protocol):
+    """Court decisions and administrative practice."""
+
+    async def find(self, request: FindPractice) -> PracticeHits:
+        """Return decisions, best first. Raises `ProblemError` when there is no result."""
 
 
 class EventSink(Protocol):
@@ -39,6 +52,20 @@ class EventSink(Protocol):
         """Store `event` behind the run's last. Raises `RunStopped` when the run is no longer ours."""
 
 
+class Request(NamedTuple):
+    """What a model is asked: the conversation so far, what it may call, and how its reply is bounded.
+
+    `messages` and `tools` are of the chat-completions wire format. With `schema`, the reply is to be JSON of that
+    schema; with `must_call`, a call. Servers may know neither, so that a reply has to be read as if they did not.
+    """
+
+    messages: Sequence[Mapping[str, Any]]
+    tools: Sequence[Mapping[str, Any]] = ()
+    schema: Mapping[str, Any] | None = None
+    must_call: bool = False
+    max_tokens: int = 3_000
+
+
 class LanguageModel(Protocol):
     """A chat model that calls tools. Extractive answers need none."""
 
@@ -46,11 +73,11 @@ class LanguageModel(Protocol):
     def name(self) -> str:
         """What `run.started` calls it."""
 
-    def reply(
-        self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]
-    ) -> AsyncIterator[Mapping[str, Any]]:
+    def cost(self, input_tokens: int, output_tokens: int) -> float:
+        """Return what a call of that size costs, in US dollars."""
+
+    def reply(self, request: Request) -> AsyncGenerator[Mapping[str, Any], None]:
         """Yield one reply in pieces, as the chat-completions wire format has them.
 
-        `messages` is the conversation so far and `tools` the JSON schemas of what may be called. Closing
-        the iterator ends the request. Raises `ProblemError`.
+        Closing the iterator ends the request. Raises `ProblemError`.
         """

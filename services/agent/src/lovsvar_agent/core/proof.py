@@ -49,18 +49,32 @@ class Rejection:
 
 def verify(quote: str, provision: Provision) -> Proof | Rejection:
     """Return where `quote` stands in the stored text of `provision`, or why it does not."""
-    wanted = _AROUND.sub("", _normalise(quote)[0])
-    if not any(c.isalnum() for c in wanted):
+    if is_empty(quote):
         return Rejection("Sitatet er tomt.")
-    text, offsets = _normalise(provision.text)
+    place = find(quote, provision.text)
+    if place is None:
+        return Rejection("Sitatet står ikke ordrett i bestemmelsen.")
+    return Proof(*place, ledd_at(provision, place[0]))
+
+
+def is_empty(quote: str) -> bool:
+    """Whether a quote has no letter and no digit."""
+    return not any(c.isalnum() for c in quote)
+
+
+def find(quote: str, stored: str) -> tuple[int, int] | None:
+    """Return the offsets (start, end) at which `quote` stands in `stored`, or None. An empty quote stands nowhere."""
+    wanted = _AROUND.sub("", _normalise(quote)[0])
+    if is_empty(wanted):
+        return None
+    text, offsets = _normalise(stored)
     at = text.find(wanted)
     while at >= 0:
         end = at + len(wanted)
         if _is_border(text, at) and _is_border(text, end):
-            start = offsets[at]
-            return Proof(start, offsets[end], ledd_at(provision, start))
+            return offsets[at], offsets[end]
         at = text.find(wanted, at + 1)
-    return Rejection("Sitatet står ikke ordrett i bestemmelsen.")
+    return None
 
 
 def _is_border(text: str, at: int) -> bool:

@@ -1,4 +1,4 @@
-"""References to the law that stand in a question."""
+"""References to the law that stand in a question or an answer."""
 
 import re
 from collections.abc import Iterator
@@ -70,20 +70,34 @@ class Asked:
     rest: str
 
 
+@dataclass(frozen=True)
+class Located:
+    """Where a reference stands in a text. Of several sections in one place ("§§ 3 og 4") there is one for each."""
+
+    start: int
+    end: int
+    reference: Reference
+
+
+def locate(text: str) -> tuple[Located, ...]:
+    """Return every reference in `text`, in order; a section whose act is not named beside it has an empty act."""
+    found, rest = _named_sections(text)
+    for match in _ALONE.finditer(rest):
+        if not _names_nothing(match["name"]):
+            found.append(Located(match.start(), match.end(), Reference(_plain(match["name"]))))
+    for match in _BARE.finditer(rest):
+        found.extend(Located(match.start(), match.end(), r) for r in _references(match, ""))
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
 def take_apart(question: str) -> Asked:
     """Return the references in `question` and what else it says.
 
     An act that is named together with a section is one reference; an act alone is one too, and stays
     in the rest, since its name often is the topic.
     """
-    found: list[tuple[int, Reference]] = []
-    rest = question
-    for pattern in _PATTERNS:
-        for match in pattern.finditer(rest):
-            if pattern is not _PATTERNS[0] and _names_nothing(match["name"]):
-                continue
-            found.extend((match.start(), r) for r in _references(match))
-            rest = _blank(rest, match.start(), match.end())
+    located, rest = _named_sections(question)
+    found = [(one.start, one.reference) for one in located]
     alone = [(m.start(), Reference(m["name"])) for m in _ALONE.finditer(rest) if not _names_nothing(m["name"])]
     for match in _BARE.finditer(rest):
         act = alone[0][1].act if len(alone) == 1 else ""
@@ -93,6 +107,19 @@ def take_apart(question: str) -> Asked:
     found.extend(item for item in alone if item[1].act.casefold() not in named)
     ordered = [reference for _, reference in sorted(found, key=lambda item: item[0])]
     return Asked(tuple(dict.fromkeys(ordered))[:MAX_REFERENCES], " ".join(rest.split()))
+
+
+def _named_sections(text: str) -> tuple[list[Located], str]:
+    """Return references that name an act beside a section, and `text` with blanks in their place."""
+    found: list[Located] = []
+    rest = text
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(rest):
+            if pattern is not _PATTERNS[0] and _names_nothing(match["name"]):
+                continue
+            found.extend(Located(match.start(), match.end(), r) for r in _references(match))
+            rest = _blank(rest, match.start(), match.end())
+    return found, rest
 
 
 def _references(match: re.Match[str], act: str | None = None) -> Iterator[Reference]:
@@ -116,8 +143,10 @@ def _plain(name: str) -> str:
 def _names_nothing(name: str) -> bool:
     """Whether a word before a section sign is no name: 'i loven § 3', 'se § 3', 'jf. § 3'."""
     plain = _plain(name).casefold()
-    return plain in {"jf.", "nr.", "pkt.", "kap.", "til.", "skal", "vil", "forskriften", "forskrifta"} or not (
-        content_words(plain)
+    return (
+        not any(c.isalpha() for c in plain)
+        or plain in {"jf.", "nr.", "pkt.", "kap.", "til.", "skal", "vil", "forskriften", "forskrifta"}
+        or not (content_words(plain))
     )
 
 

@@ -17,13 +17,21 @@ class Limits:
     """How far a run may go. Times are in seconds.
 
     `patience` is how long a tool that says "try again later" is tried again; `pause` the first wait
-    between two tries, which doubles up to two seconds.
+    between two tries, which doubles up to two seconds. The rest concerns a language model alone: `rounds` are
+    replies that may call tools; `tokens` (read and written) and `cost_usd` are of the whole run, `output_tokens`
+    of one reply, `result_tokens` of one tool's result, `context_tokens` of the conversation that is sent.
     """
 
     tool_calls: int = 12
     seconds: float = 120.0
     patience: float = 20.0
     pause: float = 0.2
+    rounds: int = 5
+    tokens: int = 120_000
+    cost_usd: float = 1.0
+    output_tokens: int = 3_000
+    result_tokens: int = 2_500
+    context_tokens: int = 24_000
 
 
 class Run:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.ports import LegalSearch
-from lovsvar_agent.core.run import Run, elapsed_ms
+from lovsvar_agent.core.run import Limits, Run, elapsed_ms
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
 from lovsvar_contracts.search import (
@@ -71,7 +71,7 @@ class Toolbox:
         await run.emit(ToolCalled, call_id=call_id, name=name, arguments=arguments)
         began = time.perf_counter()
         try:
-            reply = await self._patiently(ask)
+            reply = await patiently(run.limits, ask)
         except ProblemError as exc:
             error = exc.problem.detail
             await run.emit(ToolResult, call_id=call_id, name=name, hits=0, ms=elapsed_ms(began), error=error)
@@ -79,18 +79,19 @@ class Toolbox:
         await run.emit(ToolResult, call_id=call_id, name=name, ms=elapsed_ms(began), **describe(reply))
         return reply
 
-    async def _patiently(self, ask: Callable[[], Awaitable[Reply]]) -> Reply:
-        limits = self._run.limits
-        until = time.monotonic() + limits.patience
-        pause = limits.pause
-        while True:
-            try:
-                return await ask()
-            except ProblemError as exc:
-                if not exc.problem.retryable or time.monotonic() + pause > until:
-                    raise
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
+
+async def patiently(limits: Limits, ask: Callable[[], Awaitable[Reply]]) -> Reply:
+    """Ask, and ask again while the answer is "try again later", within the limits' patience. Raises `ProblemError`."""
+    until = time.monotonic() + limits.patience
+    pause = limits.pause
+    while True:
+        try:
+            return await ask()
+        except ProblemError as exc:
+            if not exc.problem.retryable or time.monotonic() + pause > until:
+                raise
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
 
 
 def _describe_hits(hits: ProvisionHits) -> dict[str, Any]:

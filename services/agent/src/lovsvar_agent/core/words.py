@@ -20,7 +20,7 @@ _PART = 5
 """The shortest stem that may stand as part of a compound: 'frist' in 'oppsigelsesfrist'."""
 
 _STOPWORDS_TEXT = """
-    a alle allerede alt altså an andre annen annet at av bare bedre best beste bety betyr ble blei bli blir blitt
+    a alle allerede alt altså an andre annen annet at av bare bedre best beste bety betyr bla ble blei bli blir blitt
     bruke bruker brukes både bør ca can da de deg dei deira dem den denne der dere deres dermed dersom det dette di
     din disse ditt do does du dykk dykkar då eg ei ein eit eitt eller elles en enn er et ett etter finnes finst for
     fordi fra frå få får fått før gang gi gikk gir gitt gjeld gjelde gjelder gjer gjere gjort gjør gjøre god godt gå
@@ -47,6 +47,7 @@ _LAY_TERMS = tuple(
         (r"\bansatte?\b", "arbeidstaker"),
         (r"\bjobbe[rt]?\b|\bjobba\b", "arbeid"),
         (r"\boppsigelsestid(?:en|a)?\b", "oppsigelsesfrist"),
+        (r"\b(?:kan|kunne|vil)\s+du\s+(?:hjelpe|hjelpa)\b|\btakk\s+for\s+(?:hjelp|svar)\w*", ""),
         (r"\b(?:krav|rett)\s+på\b|\b(?:rett|lov|plikt|adgang)\s+til(?:\s+å)?\b", ""),
     )
 )

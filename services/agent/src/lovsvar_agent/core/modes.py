@@ -1,0 +1,28 @@
+"""How a question is answered: by quotes, or with a language model."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lovsvar_agent.core.answering import answer_question
+from lovsvar_agent.core.ports import EventSink, LanguageModel
+from lovsvar_agent.core.reasoning.answering import Law, reason_question
+from lovsvar_agent.core.run import Limits, Run
+from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Answers questions in the mode they ask for, or in `mode`. Without a model every mode is extractive."""
+
+    law: Law
+    limits: Limits
+    mode: Mode = Mode.EXTRACTIVE
+    model: LanguageModel | None = None
+
+    async def answer(self, asked: QuestionAsked, attempt: int, sink: EventSink, known: Iterable[Evidence] = ()) -> None:
+        """Answer `asked` and emit every step. Raises `RunStopped` when the run is closed or taken meanwhile."""
+        mode = asked.mode or self.mode
+        if self.model is None or mode is Mode.EXTRACTIVE:
+            await answer_question(asked, attempt, search=self.law.search, sink=sink, limits=self.limits, known=known)
+            return
+        await reason_question(Run(asked, attempt, sink, self.limits, known), mode, self.law, self.model)

@@ -1,0 +1,284 @@
+"""The use case: the loop's outcome, checked, as a run's events."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from lovsvar_agent.core import composing
+from lovsvar_agent.core.corpus import corpus_status
+from lovsvar_agent.core.errors import LimitReached
+from lovsvar_agent.core.ports import LanguageModel, LegalSearch, PracticeSearch
+from lovsvar_agent.core.reasoning import prompts, writing
+from lovsvar_agent.core.reasoning.citing import Cited, cite, retitled, without
+from lovsvar_agent.core.reasoning.conversation import Conversation
+from lovsvar_agent.core.reasoning.final import Final
+from lovsvar_agent.core.reasoning.languages import Language, language_of
+from lovsvar_agent.core.reasoning.law_tools import LawTools
+from lovsvar_agent.core.reasoning.loop import Loop
+from lovsvar_agent.core.reasoning.prose import markers_of, numbered_markers, plain_prose, without_marks
+from lovsvar_agent.core.reasoning.queries import suggestions
+from lovsvar_agent.core.reasoning.sources import Sources
+from lovsvar_agent.core.reasoning.speaking import Speaker
+from lovsvar_agent.core.reasoning.toolkit import Toolkit
+from lovsvar_agent.core.reasoning.vetting import (
+    uncited_sentences,
+    vet_quotations,
+    vet_references,
+)
+from lovsvar_agent.core.reasoning.wording import WORDINGS
+from lovsvar_agent.core.run import Run
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.questions import Answer, Mode, RejectedCitation, RunStatus
+from lovsvar_contracts.run_events import (
+    AnswerCompleted,
+    CitationRejected,
+    CitationVerified,
+    RunCompleted,
+    RunFailed,
+    RunLimitReached,
+    RunLimits,
+    RunStarted,
+)
+
+WORK_SHARE = 0.75
+"""Share of the wall time after which no more is searched; the rest is for the last answer."""
+
+LAST_SHARE = 0.95
+"""Share of the wall time after which no more is asked of the model; the rest is for checking."""
+
+MAX_NEAREST = 3
+
+
+NOT_IN_SOURCES = "Sitatet i teksten står ikke i noen av kildene."
+NOT_LOOKED_UP = "Henvisningen kunne ikke kontrolleres nå."
+NOT_IN_CORPUS = "Henvisningen finnes ikke i korpuset."
+NAMES_UNKNOWN = "Sitatet viser til en bestemmelse som ikke finnes i korpuset."
+
+
+@dataclass(frozen=True)
+class Law:
+    """Where law and practice are found; without `practice`, its tool says that it is not set up."""
+
+    search: LegalSearch
+    practice: PracticeSearch | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An answer whose every part was checked. `text` is its prose with ids of sources; empty when nothing holds."""
+
+    cited: Cited
+    text: str
+    uncited: tuple[str, ...]
+    unresolved: tuple[str, ...]
+    insufficient: bool
+
+
+async def reason_question(
+    run: Run,
+    mode: Mode,
+    law: Law,
+    model: LanguageModel,
+) -> None:
+    """Answer a run's question with a language model and emit every step, from `run.started` to one closing event.
+
+    `mode` is agent or direct. At a limit the model is asked once for the best answer from what was found. A model
+    that fails for good ends the run as `run.failed`. Raises `RunStopped` as `answer_question` does.
+    """
+    limits = run.limits
+    corpus = await corpus_status(law.search, run.asked.correlation_id)
+    run.evidence.corpus_date = corpus.corpus_date if corpus else None
+    await run.emit(
+        RunStarted,
+        attempt=run.attempt,
+        limits=RunLimits(
+            rounds=limits.rounds if mode is Mode.AGENT else 1,
+            tool_calls=limits.tool_calls,
+            seconds=limits.seconds,
+            tokens=limits.tokens,
+            cost_usd=limits.cost_usd,
+        ),
+        corpus_date=corpus.corpus_date if corpus else None,
+        corpus_version=corpus.corpus_version if corpus else 0,
+        model=model.name,
+    )
+    reasoning = Reasoning(run, mode, law, model)
+    try:
+        answer, limit = await reasoning.answer()
+    except ProblemError as exc:
+        await run.close_step()
+        problem = exc.problem
+        await run.emit(RunFailed, problem=problem.type, detail=problem.detail, retryable=problem.retryable)
+        return
+    version = reasoning.sources.corpus_version or (corpus.corpus_version if corpus else 0)
+    dated = {"corpus_date": run.evidence.corpus_date, "corpus_version": version}
+    await run.emit(AnswerCompleted, answer=answer.model_copy(update=dated))
+    if limit:
+        await run.emit(RunLimitReached, limit=limit)
+    else:
+        await run.emit(RunCompleted)
+
+
+class Reasoning:
+    """One attempt at a question with a language model."""
+
+    def __init__(self, run: Run, mode: Mode, law: Law, model: LanguageModel) -> None:
+        asked = run.asked
+        self.sources = Sources(run.evidence)
+        self._run = run
+        self._mode = mode
+        self._language: Language = language_of(asked.question, asked.locale)
+        self._wording = WORDINGS[self._language]
+        self._tools = LawTools(law.search, law.practice, self.sources, run.limits, asked.question, asked.correlation_id)
+        # What is checked last is asked for once: its clock has almost run out.
+        self._checking = replace(self._tools, limits=replace(run.limits, patience=0.0))
+        self._toolkit = Toolkit(run, self._tools)
+        self._speaker = Speaker(run, model)
+        self._began = asyncio.get_running_loop().time()
+
+    async def answer(self) -> tuple[Answer, str | None]:
+        """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
+        loop = self._loop()
+        final, limit = await self._search(loop)
+        cited = await self._cite(final)
+        unusable = not final.insufficient and not (final.claims and final.answer)
+        if limit is None and (cited.rejected or unusable):
+            final, cited = await self._repaired(loop, final, cited)
+        async with self._run.step("answer", "Kontrollerer sitater og henvisninger"):
+            checked = await self._check(final, cited)
+            for citation in checked.cited.citations:
+                await self._run.emit(CitationVerified, citation=citation)
+            for lost in checked.cited.rejected:
+                await self._run.emit(CitationRejected, **lost.model_dump())
+        return self._compose(checked, limit), limit
+
+    def _loop(self) -> Loop:
+        direct = self._mode is Mode.DIRECT
+        conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question)
+        return Loop(self._run, self._speaker, self._toolkit, conversation)
+
+    async def _search(self, loop: Loop) -> tuple[Final, str | None]:
+        """Return the model's answer, and the limit it was given at."""
+        try:
+            async with asyncio.timeout_at(self._until(WORK_SHARE)) as clock:
+                if self._mode is Mode.DIRECT:
+                    return await loop.search_and_ask(self._run.asked.question), None
+                return await loop.investigate(), None
+        except TimeoutError:
+            if not clock.expired():
+                raise
+            limit = "seconds"
+        except LimitReached as exc:
+            limit = exc.limit
+        await self._run.close_step()
+        await self._speaker.settle()
+        final = await self._in_time(loop.last_word) if self._run.evidence.all else None
+        return final or Final(""), limit
+
+    async def _in_time(self, ask: Callable[[], Awaitable[Final | None]]) -> Final | None:
+        """Ask the model for what the run can do without; None when it fails or the time is up."""
+        try:
+            async with asyncio.timeout_at(self._until(LAST_SHARE)) as clock:
+                return await ask()
+        except TimeoutError:
+            if not clock.expired():
+                raise
+        except (ProblemError, LimitReached):
+            pass
+        await self._run.close_step()
+        await self._speaker.settle()
+        return None
+
+    def _until(self, share: float) -> float:
+        return self._began + share * self._run.limits.seconds
+
+    async def _cite(self, final: Final) -> Cited:
+        await self._tools.fetch(self.sources.unread(claim.evidence_id for claim in final.claims))
+        return cite(final.claims, self.sources)
+
+    async def _repaired(self, loop: Loop, final: Final, cited: Cited) -> tuple[Final, Cited]:
+        """Send the answer back once; return the new one, unless only the old one has something that holds."""
+        again = await self._in_time(lambda: loop.again(prompts.repair(cited.rejected)))
+        if again is None:
+            return final, cited
+        second = await self._cite(again)
+        if cited.citations and not second.citations:
+            return final, cited
+        return again, second
+
+    async def _check(self, final: Final, cited: Cited) -> Checked:
+        cited = await self._grounded(cited)
+        prose = plain_prose(final.answer, self.sources.registry.all, self._wording.link_removed)
+        prose = markers_of(numbered_markers(prose, dict(cited.places)), cited.numbers)
+        quotations = vet_quotations(prose, self.sources.texts(), self._wording)
+        references = await vet_references(quotations.text, self._checking, self._wording)
+        lost = (
+            *(RejectedCitation(evidence_id="", quote=q, reason=NOT_IN_SOURCES) for q in quotations.omitted),
+            *(RejectedCitation(evidence_id="", quote=r, reason=NOT_IN_CORPUS) for r in references.unresolved),
+            *(RejectedCitation(evidence_id="", quote=r, reason=NOT_LOOKED_UP) for r in references.unchecked),
+        )
+        holds = bool(cited.citations)
+        return Checked(
+            cited=replace(cited, rejected=(*cited.rejected, *lost)),
+            text=references.text if holds else "",
+            uncited=uncited_sentences(references.text) if holds else (),
+            unresolved=(*references.unresolved, *references.unchecked),
+            insufficient=final.insufficient or not holds,
+        )
+
+    async def _grounded(self, cited: Cited) -> Cited:
+        """Drop citations of foreign text that name what the corpus does not hold, and mark it in their titles."""
+        foreign = [c for c in cited.citations if c.refid is None]
+        texts = [without_marks(text) for c in foreign for text in (c.quote, c.title)]
+        vetted = await asyncio.gather(*(vet_references(t, self._checking, self._wording) for t in texts))
+        quotes, titles = vetted[::2], vetted[1::2]
+        lost = [
+            RejectedCitation(evidence_id=c.evidence_id, quote=c.quote, reason=NAMES_UNKNOWN)
+            for c, quote in zip(foreign, quotes, strict=True)
+            if quote.unresolved or quote.unchecked
+        ]
+        marked = {
+            c.evidence_id: title.text
+            for c, title in zip(foreign, titles, strict=True)
+            if title.unresolved or title.unchecked
+        }
+        return retitled(without(cited, lost), marked)
+
+    def _compose(self, checked: Checked, limit: str | None) -> Answer:
+        run, asked, wording = self._run, self._run.asked, self._wording
+        evidence, citations = run.evidence.all, checked.cited.citations
+        sample = any(e.sample for e in evidence)
+        nearest = () if citations else tuple(e for e in evidence if e.refid)[:MAX_NEAREST]
+        paragraphs = [writing.heading(wording.sample)] if sample else []
+        paragraphs += [writing.plain(wording.stopped)] if limit else []
+        if citations:
+            paragraphs += writing.prose(checked.text, citations)
+            paragraphs += [writing.plain(wording.partly)] if checked.insufficient else []
+            paragraphs += writing.not_in_force(citations, wording)
+            paragraphs += writing.source_list(citations, wording)
+        else:
+            paragraphs.append(writing.plain(wording.nothing_holds))
+            if searches := suggestions(asked.question):
+                paragraphs += [writing.plain(wording.try_searching), writing.listed(searches)]
+            else:
+                paragraphs.append(writing.plain(wording.try_otherwise))
+            if nearest:
+                paragraphs += [writing.plain(wording.nearest), writing.links(nearest)]
+        return Answer(
+            correlation_id=asked.correlation_id,
+            run_id=asked.run_id,
+            status=RunStatus.LIMIT_REACHED if limit else RunStatus.COMPLETED,
+            mode=self._mode,
+            question=asked.question,
+            answer_html=composing.as_html(paragraphs, evidence),
+            answer_text=composing.as_text(paragraphs),
+            insufficient=checked.insufficient,
+            citations=citations,
+            rejected=checked.cited.rejected,
+            uncited=checked.uncited,
+            unresolved=checked.unresolved,
+            evidence=evidence,
+            suggestions=nearest,
+            usage=run.usage,
+            sample=sample,
+        )

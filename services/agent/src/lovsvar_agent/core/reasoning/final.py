@@ -1,0 +1,107 @@
+"""The answer a model gives, read from whatever form it came in."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import jiter
+
+from lovsvar_agent.core.reasoning.arguments import read_object
+from lovsvar_agent.core.reasoning.replies import Call, Reply
+from lovsvar_agent.core.reasoning.tools import ANSWER, NAMES
+
+MAX_ANSWER = 20_000
+MAX_CITATIONS = 30
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A quote and the source that the model says it stands in; nobody has checked it."""
+
+    evidence_id: str
+    quote: str
+
+
+@dataclass(frozen=True)
+class Final:
+    """An answer as the model gave it. `missing` is what it says the sources lack."""
+
+    answer: str
+    claims: tuple[Claim, ...] = ()
+    insufficient: bool = False
+    missing: str = ""
+
+
+def final_of(reply: Reply) -> Final | None:
+    """Return the structured answer in a reply: as a call of the last tool, or as JSON in its text; else None.
+
+    One that was cut off in the middle is an answer with the citations that came whole.
+    """
+    for call in reply.calls:
+        if call.name == ANSWER:
+            return _final(read_object(call.arguments) or _cut_off(call.arguments))
+    found = read_object(reply.text)
+    if found is not None and found.get("name") == ANSWER:
+        found = _arguments(found)
+    return _final(found) or _final(_cut_off(reply.text))
+
+
+def calls_in_text(reply: Reply) -> tuple[Call, ...]:
+    """Return the call that a reply writes as text, when its server did not read it as one."""
+    found = read_object(reply.text)
+    if found is None or str(found.get("name")) not in NAMES - {ANSWER}:
+        return ()
+    arguments = _arguments(found)
+    return (Call(str(found["name"]), _json(arguments)),) if arguments is not None else ()
+
+
+def plain(reply: Reply) -> Final:
+    """Return a reply that is no JSON as an answer without citations."""
+    return Final(reply.text.strip()[:MAX_ANSWER])
+
+
+def _final(found: Mapping[str, Any] | None) -> Final | None:
+    if found is None or not isinstance(found.get("answer"), str):
+        return None
+    given = found.get("citations")
+    claims = tuple(c for item in given if (c := _claim(item))) if isinstance(given, list) else ()
+    missing = found.get("missing")
+    return Final(
+        answer=found["answer"].strip()[:MAX_ANSWER],
+        claims=tuple(dict.fromkeys(claims))[:MAX_CITATIONS],
+        insufficient=found.get("insufficient") in (True, "true"),
+        missing=missing.strip()[:1_000] if isinstance(missing, str) else "",
+    )
+
+
+def _cut_off(text: str) -> dict[str, Any] | None:
+    """Return what stands in an object that ends in the middle."""
+    at = text.find("{")
+    if at < 0:
+        return None
+    try:
+        value = jiter.from_json(text[at:].encode(errors="replace"), partial_mode=True)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _claim(item: object) -> Claim | None:
+    if not isinstance(item, Mapping):
+        return None
+    evidence_id, quote = item.get("evidenceId", item.get("evidence_id")), item.get("quote")
+    if not isinstance(evidence_id, str) or not isinstance(quote, str):
+        return None
+    return Claim(evidence_id.strip().strip("[]"), quote.strip())
+
+
+def _arguments(found: Mapping[str, Any]) -> dict[str, Any] | None:
+    arguments = found.get("arguments", found.get("parameters"))
+    if isinstance(arguments, str):
+        return read_object(arguments)
+    return arguments if isinstance(arguments, dict) else None
+
+
+def _json(arguments: Mapping[str, Any]) -> str:
+    return json.dumps(arguments, ensure_ascii=False)

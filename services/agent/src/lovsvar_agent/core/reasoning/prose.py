@@ -1,0 +1,142 @@
+"""The model's text made safe.
+
+Whatever a model writes (HTML, Markdown, both) becomes plain text with paragraphs and lists, in which a source is
+named by its id in brackets: `[lovdata-1]`. Tags, addresses and invisible characters are gone before anything is
+checked, so that nothing can hide from the checks; HTML is made anew from the checked text.
+"""
+
+import re
+from collections.abc import Callable, Container, Iterable, Mapping
+from html import unescape
+
+import nh3
+
+from lovsvar_agent.core.reasoning.fencing import defused
+from lovsvar_contracts.questions import Evidence
+
+_LINK = re.compile(r"""<a\b[^<>]*?href\s*=\s*["']?([^"'>\s]*)["']?[^>]*>(.*?)</a\s*>""", re.IGNORECASE | re.DOTALL)
+_MARKDOWN_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\))?[^()\s<>]*)>?[^()\n]*\)")
+_ITEM = re.compile(r"<li\b[^>]*>", re.IGNORECASE)
+_HEADING = re.compile(r"<h[1-6]\b[^>]*>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL)
+_BREAK = re.compile(r"</?(?:p|div|ul|ol|tr|table|blockquote|section|article)\b[^>]*>|<br\s*/?>|</li\s*>", re.IGNORECASE)
+_EMPHASIS = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+_HEADING_LINE = re.compile(r"^\s*(?:#{1,6}\s+(?P<a>.+?)\s*#*|\*\*(?P<b>[^*]+)\*\*:?)\s*$")
+_QUOTE_LINE = re.compile(r"^\s*>+\s?", re.MULTILINE)
+_ADDRESS = re.compile(
+    r"""
+      (?: [a-z][\w+.-]{0,30} )? :// [^\s<>«»"]*
+    | \b (?: javascript | data | vbscript | mailto | tel ) : [^\s<>«»"]+
+    | (?<![:\w/]) // [\w-]+ \. [^\s<>«»"]+
+    | \b www \. [^\s<>«»"]+
+    | (?<![\w.-]) (?P<host> [\w-]+ (?: \. [\w-]+ )++ ) (?P<path> [/:?\#] [^\s<>«»"]* )?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_ENDINGS_TEXT = """
+    com net org io ru cn info biz xyz co no eu dev app ai example test invalid uk de se dk top site online link me tv to
+"""
+_ENDINGS = frozenset(_ENDINGS_TEXT.split())
+"""What the name of a foreign host ends with, when no scheme stands before it."""
+
+_OUR_SOURCE = re.compile(r"(?:https?://)?(?:www\.)?(?:lovdata\.no|api\.lovdata\.no)/?[.,;:!?)]*", re.IGNORECASE)
+_PARTIAL_TAG = re.compile(r"<[^>]*$")
+_ANY_TAG = re.compile(r"<[^>]*>")
+HEADING = "# "
+"""What a heading's line begins with."""
+
+
+def without_addresses(text: str, instead: Callable[[str], str] = lambda _: "") -> str:
+    """Return `text` with every address replaced; the bare name of lovdata.no is none."""
+    pieces, at, kept = [], 0, 0
+    while match := _ADDRESS.search(text, at):
+        address = match.group()
+        if match["host"] and not _is_host(match["host"], match["path"]):
+            # What stands behind words that are no host may be an address all the same.
+            at = match.end("host")
+            continue
+        at = match.end()
+        if not _OUR_SOURCE.fullmatch(address):
+            core = address.rstrip(".,;:!?)")
+            pieces += [text[kept : match.start()], instead(core), address[len(core) :]]
+            kept = at
+    return "".join((*pieces, text[kept:]))
+
+
+def plain_draft(text: str) -> str:
+    """Return the beginning of an answer as it may be shown while the rest is still coming."""
+    return without_addresses(defused(_ANY_TAG.sub("", _PARTIAL_TAG.sub("", text))))
+
+
+def plain_line(text: str) -> str:
+    """Return foreign text as one line without tags and addresses."""
+    return " ".join(without_addresses(_untagged(text)).split())
+
+
+def plain_prose(answer: str, evidence: Iterable[Evidence], removed: str) -> str:
+    """Return an answer as plain text: headings begin with `# `, items with `- `, sources are ids in brackets.
+
+    `removed` stands where the address of anything else stood.
+    """
+    by_address = {address: e for e in evidence for address in (e.url, e.lovdata_url)}
+
+    def link(address: str, text: str) -> str:
+        known = by_address.get(unescape(address.strip()))
+        return f"{text} [{known.evidence_id}]" if known else text
+
+    def bare(address: str) -> str:
+        known = by_address.get(address)
+        return f"[{known.evidence_id}]" if known else removed
+
+    text = _LINK.sub(lambda m: link(m[1], m[2]), answer)
+    text = _MARKDOWN_LINK.sub(lambda m: link(m[2], m[1]), text)
+    text = _HEADING.sub(lambda m: f"\n\n{HEADING}{m[1]}\n\n", text)
+    text = _BREAK.sub("\n", _ITEM.sub("\n- ", text))
+    text = without_addresses(_untagged(text), bare)
+    text = "\n".join(_line(line) for line in _QUOTE_LINE.sub("", text).split("\n"))
+    # Without its emphasis, 'https:**//evil.example' is an address too.
+    return without_addresses(text, bare).strip()
+
+
+def numbered_markers(text: str, ids: Mapping[int, str]) -> str:
+    """Return `text` with markers such as `[2]` and `(lovdata-1)` written as ids in brackets; unknown numbers go."""
+    text = re.sub(r"[\[(]\s*((?:lovdata|serper)-\d+(?:\s*[,;]\s*(?:lovdata|serper)-\d+)*)\s*[\])]", _bracket_each, text)
+    return re.sub(r"\[(\d{1,2})\]", lambda m: f"[{ids[int(m[1])]}]" if int(m[1]) in ids else "", text)
+
+
+def markers_of(text: str, ids: Container[str]) -> str:
+    """Return `text` with the markers of `ids` alone."""
+    return re.sub(r"\s*\[((?:lovdata|serper)-\d+)\]", lambda m: m.group() if m[1] in ids else "", text)
+
+
+def without_marks(text: str) -> str:
+    """Return `text` without quotation marks."""
+    return re.sub(r"[«»“”„\"‘’]", " ", text)
+
+
+def _is_host(name: str, path: str | None) -> bool:
+    """Whether words joined by full stops are the name of a host: 'evil.example', not 'loven.De' or 'f.eks'."""
+    _, *rest = name.split(".")
+    return any(
+        label.casefold() in _ENDINGS and (path is not None or not label.istitle() or len(label) > len("com"))
+        for label in rest
+    )
+
+
+def _bracket_each(match: re.Match[str]) -> str:
+    return "".join(f"[{part}]" for part in re.split(r"\s*[,;]\s*", match[1]))
+
+
+def _line(line: str) -> str:
+    heading = _HEADING_LINE.match(line)
+    words = _EMPHASIS.sub("", (heading["a"] or heading["b"]) if heading else line).rstrip()
+    return HEADING + words.strip(" :") if heading else words
+
+
+def _untagged(text: str) -> str:
+    """Return `text` without tags, also those that only appear when entities are read."""
+    for _ in range(4):
+        cleaned = unescape(nh3.clean(text, tags=set(), attributes={}))
+        if cleaned == text:
+            break
+        text = cleaned
+    return defused(text)

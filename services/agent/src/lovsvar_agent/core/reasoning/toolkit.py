@@ -1,0 +1,148 @@
+"""Carrying calls out: in parallel, counted, with events in the order of the calls."""
+
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lovsvar_agent.core.reasoning.arguments import Misunderstood, read_arguments
+from lovsvar_agent.core.reasoning.law_tools import Found, LawTools
+from lovsvar_agent.core.reasoning.replies import Call
+from lovsvar_agent.core.reasoning.showing import show
+from lovsvar_agent.core.reasoning.tools import NAMES, OUTLINE, PRACTICE, QUERIES, READ, SEARCH
+from lovsvar_agent.core.run import Run, elapsed_ms
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.run_events import ToolCalled, ToolResult
+
+IDENTICAL = 3
+"""This many calls that are the same end the loop."""
+
+ALREADY_DONE = (
+    "Dette kallet er alt gjort, og ga det som står under. Prøv andre ord eller et annet verktøy, eller gi svaret."
+)
+
+
+@dataclass(frozen=True)
+class Used:
+    """What came of some calls: each with its arguments as understood, and its result for the model.
+
+    `limit` ends the loop. `searched` is whether any of them looked for law, found or not.
+    """
+
+    calls: tuple[tuple[Call, Mapping[str, Any]], ...]
+    results: tuple[str, ...]
+    limit: str | None
+    searched: bool
+
+
+@dataclass(frozen=True)
+class _Planned:
+    call: Call
+    arguments: Mapping[str, Any]
+    call_id: str
+    key: str
+    refusal: str
+
+
+@dataclass(frozen=True)
+class _Done:
+    found: Found | None
+    error: str
+    ms: float
+
+
+class Toolkit:
+    """The tools of one run, as the model calls them."""
+
+    def __init__(self, run: Run, tools: LawTools) -> None:
+        self._run = run
+        self._tools = tools
+        self._seen: Counter[str] = Counter()
+        self._results: dict[str, str] = {}
+        self._failed: set[str] = set()
+        self._by_name: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[Found]]] = {
+            SEARCH: tools.find,
+            PRACTICE: tools.find_practice,
+            READ: tools.read,
+            QUERIES: tools.find_many,
+            OUTLINE: tools.outline,
+        }
+
+    async def use(self, calls: Sequence[Call]) -> Used:
+        """Carry `calls` out at once and tell of them in order; those beyond the limit of a run are not made."""
+        left = self._run.limits.tool_calls - self._run.usage.tool_calls
+        planned = [self._plan(call) for call in calls[:left]]
+        for plan in planned:
+            await self._run.emit(
+                ToolCalled, call_id=plan.call_id, name=plan.call.name[:100], arguments=dict(plan.arguments)
+            )
+        done = await asyncio.gather(*(self._carry_out(plan) for plan in planned))
+        results = [await self._tell(plan, one) for plan, one in zip(planned, done, strict=True)]
+        limit = "tool_calls" if len(calls) > left else None
+        if any(count >= IDENTICAL for count in self._seen.values()):
+            limit = "identical_calls"
+        searched = any(not p.refusal and p.call.name != OUTLINE for p in planned)
+        return Used(tuple((p.call, p.arguments) for p in planned), tuple(results), limit, searched)
+
+    def _plan(self, call: Call) -> _Planned:
+        arguments: Mapping[str, Any] = {}
+        refusal = ""
+        try:
+            arguments = read_arguments(call.arguments)
+        except Misunderstood as exc:
+            refusal = str(exc)
+        key = json.dumps([call.name, arguments or call.arguments], sort_keys=True)
+        self._seen[key] += 1
+        if call.name not in self._by_name:
+            known = ", ".join(sorted(NAMES))
+            refusal = f"Verktøyet «{call.name[:60]}» finnes ikke. Disse finnes: {known}."
+        elif self._seen[key] > 1 and not refusal and key not in self._failed:
+            refusal = ALREADY_DONE
+        return _Planned(call, arguments, self._run.count_tool_call(), key, refusal)
+
+    async def _carry_out(self, plan: _Planned) -> _Done:
+        began = time.perf_counter()
+        if plan.refusal:
+            return _Done(None, plan.refusal, 0.0)
+        try:
+            found = await self._by_name[plan.call.name](plan.arguments)
+        except Misunderstood as exc:
+            return _Done(None, str(exc), elapsed_ms(began))
+        except ProblemError as exc:
+            detail = exc.problem.detail
+            return _Done(
+                None,
+                f"Verktøyet feilet: {detail} Prøv på en annen måte, eller svar ut fra det du har.",
+                elapsed_ms(began),
+            )
+        return _Done(found, "", elapsed_ms(began))
+
+    async def _tell(self, plan: _Planned, done: _Done) -> str:
+        run, name = self._run, plan.call.name[:100]
+        if done.found is None:
+            await run.emit(ToolResult, call_id=plan.call_id, name=name, hits=0, ms=done.ms, error=done.error)
+            # What failed may be tried again; what was done is shown again, since it may have been left out meanwhile.
+            if plan.refusal != ALREADY_DONE:
+                self._failed.add(plan.key)
+            earlier = self._results.get(plan.key, "")
+            return f"{done.error}\n{earlier}" if earlier else done.error
+        found, sources = done.found, self._tools.sources
+        sources.corpus_version = found.corpus_version or sources.corpus_version
+        new = sources.take(found.hits, found.provisions, found.practice)
+        text, cut = show(found, sources, run.limits.result_tokens)
+        await run.emit(
+            ToolResult,
+            call_id=plan.call_id,
+            name=name,
+            hits=found.count,
+            searched_law_types=found.searched_law_types,
+            truncated=cut,
+            ms=done.ms,
+        )
+        await run.announce(new)
+        self._failed.discard(plan.key)
+        self._results[plan.key] = text
+        return text

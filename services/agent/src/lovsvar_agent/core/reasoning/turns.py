@@ -1,0 +1,68 @@
+"""What follows from a reply: tools, an answer, or a word to the model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lovsvar_agent.core.reasoning import prompts
+from lovsvar_agent.core.reasoning.final import Final, calls_in_text, final_of, plain
+from lovsvar_agent.core.reasoning.replies import Call, Reply
+from lovsvar_agent.core.reasoning.tools import ANSWER
+
+MAX_PUSHES = 2
+"""How often an answer that the sources do not suffice is sent back for more searches."""
+
+
+@dataclass(frozen=True)
+class UseTools:
+    """The model wants tools; an answer in the same reply is passed over, since it has not read their results."""
+
+    calls: Sequence[Call]
+
+
+@dataclass(frozen=True)
+class Accept:
+    """The model has answered."""
+
+    final: Final
+
+
+@dataclass(frozen=True)
+class Push:
+    """The reply is not taken: `word` is said to the model. With `must_call`, it is made to call a tool if it can be."""
+
+    word: str
+    must_call: bool = False
+
+
+Turn = UseTools | Accept | Push
+
+
+@dataclass
+class Progress:
+    """What the conversation has come to."""
+
+    searched: bool = False
+    pushes: int = 0
+    insists: bool = False
+
+    def next_turn(self, reply: Reply) -> Turn:
+        """Return what follows from `reply`, and note it.
+
+        Nothing is answered before something was searched. An answer that the sources do not suffice leads to more
+        searches, twice at most; a model that gives it again without another call means it.
+        """
+        calls = [c for c in reply.calls if c.name != ANSWER] or list(calls_in_text(reply))
+        if calls:
+            self.insists = False
+            return UseTools(calls)
+        final = final_of(reply)
+        if not self.searched:
+            return Push(prompts.SEARCH_FIRST, must_call=True)
+        if final is None and not reply.text.strip():
+            return Push(prompts.NOTHING_SAID)
+        final = final or plain(reply)
+        if final.insufficient and not self.insists and self.pushes < MAX_PUSHES:
+            self.pushes += 1
+            self.insists = True
+            return Push(prompts.search_more(final.missing))
+        return Accept(final)

@@ -1,0 +1,85 @@
+"""What the agent itself says in an answer, in bokmål, nynorsk and English."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lovsvar_agent.core import composing
+from lovsvar_agent.core.reasoning.languages import Language
+from lovsvar_contracts.law import InForce
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The sentences of one language. `in_force` says of a source `{name}` that it is not law today."""
+
+    sources: str
+    not_found: str
+    not_checked: str
+    link_removed: str
+    quote_removed: str
+    nothing_holds: str
+    partly: str
+    try_searching: str
+    try_otherwise: str
+    nearest: str
+    stopped: str
+    sample: str
+    in_force: Mapping[InForce, str]
+
+
+WORDINGS: Mapping[Language, Wording] = {
+    "nb": Wording(
+        sources="Kilder",
+        not_found="(ikke funnet)",
+        not_checked="(ikke kontrollert)",
+        link_removed="(lenke fjernet)",
+        quote_removed="(sitat utelatt, det står ikke i kildene)",
+        nothing_holds="Kildene jeg fant strekker ikke til for å svare på spørsmålet.",
+        partly="Kildene svarer ikke på hele spørsmålet.",
+        try_searching="Du kan søke videre etter:",
+        try_otherwise="Prøv å spørre med juridiske uttrykk, eller nevn loven det gjelder.",
+        nearest=composing.NEAREST,
+        stopped="Arbeidet ble stanset ved en grense, og svaret bygger på det som var funnet da.",
+        sample=composing.SAMPLE_NOTICE,
+        in_force={
+            InForce.NOT_YET: "Merk: {name} har ikke trådt i kraft.",
+            InForce.REPEALED: "Merk: {name} er opphevet.",
+        },
+    ),
+    "nn": Wording(
+        sources="Kjelder",
+        not_found="(ikkje funnen)",
+        not_checked="(ikkje kontrollert)",
+        link_removed="(lenkje fjerna)",
+        quote_removed="(sitat utelate, det står ikkje i kjeldene)",
+        nothing_holds="Kjeldene eg fann strekk ikkje til for å svare på spørsmålet.",
+        partly="Kjeldene svarer ikkje på heile spørsmålet.",
+        try_searching="Du kan søkje vidare etter:",
+        try_otherwise="Prøv å spørje med juridiske uttrykk, eller nemn lova det gjeld.",
+        nearest="Dei nærmaste føresegnene er:",
+        stopped="Arbeidet vart stansa ved ei grense, og svaret byggjer på det som var funne då.",
+        sample="Merk: Dette svaret byggjer på oppdikta døme på tekstar, ikkje på norsk lov.",
+        in_force={
+            InForce.NOT_YET: "Merk: {name} har ikkje teke til å gjelde.",
+            InForce.REPEALED: "Merk: {name} er oppheva.",
+        },
+    ),
+    "en": Wording(
+        sources="Sources",
+        not_found="(not found)",
+        not_checked="(not checked)",
+        link_removed="(link removed)",
+        quote_removed="(quotation left out: it does not stand in the sources)",
+        nothing_holds="The sources I found do not suffice to answer the question.",
+        partly="The sources do not answer the whole question.",
+        try_searching="You can search further for:",
+        try_otherwise="Try asking with Norwegian legal terms, or name the act that is meant.",
+        nearest="The nearest provisions are:",
+        stopped="The work was stopped at a limit, and the answer rests on what had been found by then.",
+        sample="Note: This answer rests on invented sample texts, not on Norwegian law.",
+        in_force={
+            InForce.NOT_YET: "Note: {name} has not entered into force.",
+            InForce.REPEALED: "Note: {name} has been repealed.",
+        },
+    ),
+}

@@ -1,0 +1,314 @@
+"""Whole answers through servers with faults and habits of their own; law and events in memory."""
+
+import asyncio
+
+import pytest
+
+from lovsvar_agent.adapters.memory_search import MemorySearch
+from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
+from lovsvar_contracts.questions import Mode, QuestionAsked
+from lovsvar_contracts.run_events import AnswerDelta, RunFailed, RunLimitReached, SourcesFound, ToolResult, UsageUpdated
+
+FIND = {"search_lovdata_legal_documents": {"query": "pant båteieren"}}
+SEARCH = {"calls": [FIND]}
+HOLDS = ["lovdata-1", "Pantet kan være på høyst fire ukers båtleie"]
+FINAL = {"final": {"answer": "Pantet er høyst fire ukers båtleie [lovdata-1].", "citations": [HOLDS]}}
+SEVERAL = {
+    "calls": [
+        FIND,
+        {"search_lovdata_legal_documents": {"query": "melde skader"}},
+        {"search_lovdata_legal_practice": {"query": "pant båt"}},
+        {"innholdsfortegnelse": {"document": "båtleieloven"}},
+    ]
+}
+
+
+def drafts(done) -> str:
+    """What a reader sees of the draft at the end."""
+    shown = ""
+    for delta in done.of(AnswerDelta):
+        shown = delta.text if delta.restart else shown + delta.text
+    return shown
+
+
+class UnevenSearch(MemorySearch):
+    """Answers later calls sooner, or not, by turns."""
+
+    def __init__(self, provisions, pauses) -> None:
+        super().__init__(provisions)
+        self._pauses = iter(pauses)
+
+    async def find(self, request):
+        await asyncio.sleep(next(self._pauses, 0.0))
+        return await super().find(request)
+
+
+async def test_the_same_question_gives_the_same_events_in_the_same_order(reason, corpus) -> None:
+    first = await reason([SEVERAL, FINAL], search=UnevenSearch(corpus, [0.05, 0.0]))
+    second = await reason([SEVERAL, FINAL], search=UnevenSearch(corpus, [0.0, 0.05]))
+    assert first.types == second.types
+    assert [e.evidence_id for f in first.of(SourcesFound) for e in f.evidence] == [
+        e.evidence_id for f in second.of(SourcesFound) for e in f.evidence
+    ]
+    assert [e.refid for e in first.answer.evidence] == [e.refid for e in second.answer.evidence]
+    assert [r.name for r in first.of(ToolResult)] == [next(iter(c)) for c in SEVERAL["calls"]]
+    assert [m["content"] for m in first.requests[1]["messages"]] == [
+        m["content"] for m in second.requests[1]["messages"]
+    ]
+
+
+async def test_direct_mode_gives_the_same_events_twice_too(reason) -> None:
+    answer = {"json": FINAL["final"]}
+    one, two = [await reason([answer], mode=Mode.DIRECT) for _ in range(2)]
+    assert one.types == two.types
+    assert one.types.index("tool.called") < one.types.index("answer.delta")
+
+
+async def test_an_unknown_tool_is_answered_with_those_that_exist(reason) -> None:
+    done = await reason([{"calls": [{"les_tanker": {}}]}, SEARCH, FINAL])
+    assert "sammenstill_svar" in done.said(1) and "les_tanker" in done.said(1)
+    assert done.types[-1] == "run.completed"
+
+
+async def test_a_name_that_no_tool_could_have_is_not_sent_back(reason) -> None:
+    done = await reason([{"calls": [{"name": "søk etter; lov", "arguments": "{}"}]}, SEARCH, FINAL])
+    (call,) = done.requests[1]["messages"][-2]["tool_calls"]
+    assert call["function"]["name"].isascii() and " " not in call["function"]["name"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ['{"query": "pan', "pant", '{"query": ', "[1]", "{" * 3000, '{"a":' * 20 + "1" + "}" * 20, '{"query": {"a": 1}}'],
+)
+async def test_arguments_that_cannot_be_read_are_answered_with_a_sentence(reason, arguments: str) -> None:
+    broken = {"calls": [{"name": "search_lovdata_legal_documents", "arguments": arguments}]}
+    done = await reason([broken, SEARCH, FINAL])
+    (first, _) = done.of(ToolResult)
+    assert first.error is not None and done.said(1) == first.error
+    assert [c.section for c in done.answer.citations] == ["§3-2"]
+
+
+async def test_a_call_that_could_not_be_read_is_no_search(reason) -> None:
+    broken = {"calls": [{"name": "search_lovdata_legal_documents", "arguments": "{"}]}
+    done = await reason([broken, FINAL, SEARCH, FINAL])
+    assert "Du har ikke søkt ennå" in done.said(2)
+
+
+@pytest.mark.parametrize("text", ["\\ud83d pant båteieren", "pant båteieren \\u0000", "pant båteieren \\ud83d\\ude00"])
+async def test_half_characters_do_no_harm(reason, text: str) -> None:
+    arguments = f'{{"query": "{text}", "year": 1e999, "page": NaN}}'
+    odd = {"calls": [{"name": "search_lovdata_legal_documents", "arguments": arguments}]}
+    done = await reason([odd, FINAL])
+    assert done.types[-1] == "run.completed"
+    assert [c.section for c in done.answer.citations] == ["§3-2"]
+
+
+@pytest.mark.parametrize("section", ["x" * 400, "§ " + "9" * 400, "3-2" * 90])
+async def test_a_section_name_beyond_all_bounds_is_not_found_and_no_more(reason, section: str) -> None:
+    reading = {"calls": [{"hent_lovtekst": {"document": "lov/2999-01-01-1", "section": section}}]}
+    done = await reason([reading, SEARCH, FINAL])
+    assert "Fant ikke" in done.said(1)
+    assert done.types[-1] == "run.completed"
+
+
+@pytest.mark.parametrize(
+    "habit", [{"usage": "none"}, {"ids": "none"}, {"index": "none", "ids": "same"}, {"finish": None}]
+)
+async def test_servers_may_leave_out_what_they_like(reason, habit: dict) -> None:
+    done = await reason([{**SEVERAL, **habit}, {**FINAL, **habit}])
+    assert [c.section for c in done.answer.citations] == ["§3-2"]
+    assert done.answer.usage.tool_calls == 4
+    assert done.answer.usage.estimated is (habit == {"usage": "none"})
+    assert done.answer.usage.input_tokens > 0
+
+
+async def test_a_server_without_parallel_calls_is_asked_once_for_each(reason) -> None:
+    done = await reason([{"calls": [call]} for call in SEVERAL["calls"]] + [FINAL])
+    assert done.types[-1] == "run.completed"
+    assert done.answer.usage.tool_calls == 4
+
+
+async def test_an_answer_that_is_cut_off_begins_again_and_says_so(reason) -> None:
+    done = await reason([SEARCH, {**FINAL, "cut": 3600}, FINAL])
+    restarts = [d.restart for d in done.of(AnswerDelta)]
+    assert restarts.count(True) == 1 and restarts[0] is False
+    assert drafts(done) == FINAL["final"]["answer"]
+    assert done.answer.usage.model_calls == 3
+    assert done.types.count("usage.updated") == 3
+
+
+async def test_an_error_object_in_the_stream_is_tried_again(reason) -> None:
+    half = {"text": '{"answer": "Pantet er', "finish": None, "error": {"message": "overloaded"}}
+    done = await reason([SEARCH, half, FINAL])
+    assert done.types[-1] == "run.completed"
+    assert done.types.count("usage.updated") == 3
+
+
+async def test_chunks_that_are_none_are_passed_over(reason) -> None:
+    odd = {"raw": [{"choices": []}, [], {"choices": [{"delta": {"tool_calls": 7, "content": [{"text": "ja"}]}}]}]}
+    done = await reason([odd, SEARCH, FINAL])
+    assert "Du har ikke søkt ennå" in done.said(1)
+    assert done.types[-1] == "run.completed"
+
+
+async def test_an_empty_list_of_choices_is_answered_with_a_word(reason) -> None:
+    done = await reason([SEARCH, {"raw": [{"choices": []}]}, FINAL])
+    assert "tomt" in done.said(2)
+    assert done.types[-1] == "run.completed"
+
+
+async def test_a_model_that_answers_without_a_search_is_told_to_search(reason) -> None:
+    done = await reason([{"text": "Jeg vet det: § 77."}, FINAL, SEARCH, FINAL])
+    assert done.requests[1]["tool_choice"] == "required"
+    assert done.types.index("tool.called") < done.types.index("answer.delta")
+    assert "77" not in done.answer.answer_text
+
+
+async def test_a_model_that_never_searches_ends_at_a_limit_with_no_word_of_its_own(reason) -> None:
+    done = await reason([{"text": "Jeg vet det: pant er gratis.", "repeat": True}], rounds=3)
+    assert [e.limit for e in done.of(RunLimitReached)] == ["rounds"]
+    assert len(done.requests) == 3
+    assert "gratis" not in done.answer.answer_text + done.answer.answer_html
+    assert done.answer.insufficient
+
+
+async def test_a_call_that_the_clock_stopped_is_counted_and_told(reason) -> None:
+    done = await reason([{**SEARCH, "quiet": 60}], seconds=0.4)
+    assert [e.limit for e in done.of(RunLimitReached)] == ["seconds"]
+    (told,) = done.of(UsageUpdated)
+    assert told.usage.model_calls == done.answer.usage.model_calls == 1
+
+
+async def test_a_conversation_that_a_server_finds_too_long_is_sent_again_shorter(reason, make_provision) -> None:
+    long = make_provision(HOLDS[1], *["Pantet i båten kan være stort eller lite. " * 10] * 8, section="§3-2")
+    refusal = {"status": 400, "message": "the request exceeds the available context size, try increasing it"}
+    done = await reason([SEARCH, refusal, refusal, FINAL], search=MemorySearch([long]))
+    sizes = [sum(len(m["content"] or "") for m in r["messages"]) for r in done.requests]
+    assert done.types[-1] == "run.completed"
+    assert sizes[3] < sizes[1]
+    assert done.requests[3]["messages"][1]["content"] == "Hvor mye kan båteieren kreve i pant?"
+
+
+async def test_a_server_that_finds_everything_too_long_fails_the_run(reason) -> None:
+    refusal = {"status": 400, "message": "maximum context length is 2 tokens", "repeat": True}
+    done = await reason([refusal])
+    (failed,) = done.of(RunFailed)
+    assert failed.problem is ProblemType.TOO_LARGE
+    assert len(done.requests) < 10
+
+
+async def test_a_model_that_writes_without_end_is_stopped(reason) -> None:
+    endless = {"json": {"answer": "Pantet skal betales. " * 20_000}, "size": 4_000}
+    done = await reason([SEARCH, endless, FINAL], output_tokens=200)
+    assert done.types[-1] == "run.completed"
+    assert [c.section for c in done.answer.citations] == ["§3-2"]
+
+
+async def test_a_call_that_failed_may_be_made_again(reason, corpus) -> None:
+    class FailsOnce(MemorySearch):
+        failed = False
+
+        async def find(self, request):
+            if not self.failed:
+                self.failed = True
+                raise ProblemError(Problem(type=ProblemType.INTERNAL, title="x", detail="Indeksen er nede."))
+            return await super().find(request)
+
+    done = await reason([SEARCH, SEARCH, FINAL], search=FailsOnce(corpus))
+    assert [bool(r.error) for r in done.of(ToolResult)] == [True, False]
+    assert "Indeksen er nede." in done.said(1)
+    assert done.types[-1] == "run.completed"
+
+
+async def test_a_call_made_twice_is_shown_what_it_gave(reason) -> None:
+    done = await reason([SEARCH, SEARCH, FINAL])
+    assert "alt gjort" in done.said(2) and "fire ukers båtleie" in done.said(2)
+
+
+async def test_an_invented_filter_on_a_later_page_is_dropped_too(reason) -> None:
+    invented = {"calls": [{"search_lovdata_legal_documents": {"query": "pant båteieren", "year": 2023, "page": 2}}]}
+    done = await reason([invented, FINAL])
+    assert "year=2023 sto ikke i spørsmålet" in done.said(1)
+    assert [c.section for c in done.answer.citations] == ["§3-2"]
+
+
+async def test_a_quote_that_does_not_hold_is_sent_back_once_and_then_reported(reason) -> None:
+    wrong = {"final": {"answer": "Ti år [lovdata-1].", "citations": [HOLDS, ["lovdata-1", "Pantet er på ti år"]]}}
+    done = await reason([SEARCH, wrong, {"json": wrong["final"]}])
+    assert "Pantet er på ti år" in done.said(2)
+    assert done.types.count("citation.rejected") == 1
+    assert [c.quote for c in done.answer.citations] == [HOLDS[1]]
+    assert [r.quote for r in done.answer.rejected] == ["Pantet er på ti år"]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Hvem rydder etter bygdefest?", "har ikke trådt i kraft"),
+        ("Kven ryddar etter bygdefest, og korleis?", "har ikkje teke til å gjelde"),
+        ("Who must clean up after the feast?", "has not entered into force"),
+    ],
+)
+async def test_a_provision_that_is_not_law_yet_is_said_to_be_so(reason, question: str, words: str) -> None:
+    quote = ["lovdata-1", "rydder plassen innen to dager"]
+    final = {"final": {"answer": "Den som holder festen [lovdata-1].", "citations": [quote]}}
+    done = await reason(
+        [{"calls": [{"search_lovdata_legal_documents": {"query": "rydder bygdefest"}}]}, final], question
+    )
+    assert words in done.answer.answer_text and words in done.answer.answer_html
+
+
+@pytest.mark.parametrize(
+    ("question", "says", "mark"),
+    [
+        ("Hvor mye pant?", "Etter §§ 3-2 eller 99-9 og lov om fantasi er det slik [lovdata-1].", "(ikke funnet)"),
+        ("Kor mykje pant, og korleis?", "Etter paragrafane 3-2 og 99-9 i fantasilova [lovdata-1].", "(ikkje funnen)"),
+        ("How much is the pledge?", "Sections 3-2 and 99-9 of the Fantasy Act say so [lovdata-1].", "(not found)"),
+    ],
+)
+async def test_what_does_not_resolve_is_marked_in_the_questions_language(reason, question, says, mark) -> None:
+    done = await reason([SEARCH, {"final": {"answer": says, "citations": [HOLDS]}}], question)
+    assert done.answer.answer_text.count(mark) == 2
+    assert f"99-9 {mark}" in done.answer.answer_text
+    assert len(done.answer.unresolved) == done.types.count("citation.rejected") == 2
+
+
+async def test_a_decision_whose_title_names_an_unknown_section_is_marked(reason, decisions) -> None:
+    (decision,) = decisions
+    titled = decision.model_copy(update={"title": "Om båtleieloven § 99-9"})
+    quote = ["serper-1", "pant også kan dekke slep av båten til land"]
+    both = {"calls": [FIND, {"search_lovdata_legal_practice": {"query": "pant båt"}}]}
+    done = await reason([both, {"final": {"answer": "Slep [serper-1].", "citations": [quote]}}], practice=[titled])
+    assert "§ 99-9 (ikke funnet)" in done.answer.answer_text
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Hvor mye kan båteieren kreve i pant?", "Du kan søke videre etter"),
+        ("How much can the owner demand?", "Norwegian legal terms"),
+    ],
+)
+async def test_when_nothing_holds_a_way_on_is_suggested(reason, question: str, words: str) -> None:
+    nothing = {"final": {"answer": "Jeg tror ti år.", "citations": [["lovdata-1", "ti års leie"]]}}
+    done = await reason([SEARCH, nothing, {"json": nothing["final"]}], question)
+    assert words in done.answer.answer_text
+    assert "ti år" not in done.answer.answer_text
+    assert done.answer.insufficient
+
+
+async def test_an_answer_without_words_is_sent_back_once(reason) -> None:
+    done = await reason([SEARCH, {"final": {"answer": "", "citations": [HOLDS]}}, {"json": FINAL["final"]}])
+    assert "fire ukers båtleie [1]" in done.answer.answer_text
+
+
+async def test_search_that_is_gone_at_the_end_leaves_references_unchecked_and_the_run_in_time(reason, corpus) -> None:
+    class Gone(MemorySearch):
+        async def resolve(self, request):
+            raise ProblemError(Problem(type=ProblemType.UNAVAILABLE, title="x", detail="Borte.", retryable=True))
+
+    says = {"final": {"answer": "Etter båtleieloven § 3-2 [lovdata-1].", "citations": [HOLDS]}}
+    began = asyncio.get_running_loop().time()
+    done = await reason([SEARCH, says], QuestionAsked(question="Hvor mye pant?"), search=Gone(corpus), patience=30.0)
+    assert "(ikke kontrollert)" in done.answer.answer_text
+    assert asyncio.get_running_loop().time() - began < 10

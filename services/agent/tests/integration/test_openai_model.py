@@ -1,0 +1,163 @@
+"""The `openai` adapter against a real server on this machine, with every fault that servers have."""
+
+import asyncio
+import contextlib
+
+import pytest
+from pydantic import SecretStr
+
+from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
+from lovsvar_agent.core.ports import Request
+from lovsvar_agent.core.reasoning.replies import Call, Reply, ReplyBuilder, Spent
+from lovsvar_agent.core.reasoning.tools import ANSWER_SCHEMA, TOOLS
+from lovsvar_contracts.problems import ProblemError, ProblemType
+
+ASK = Request(messages=[{"role": "user", "content": "Hei på deg, § 3"}], tools=TOOLS)
+CALLS = {
+    "calls": [
+        {"hent_lovtekst": {"document": "båtleieloven", "section": "§ 3-2"}},
+        {"innholdsfortegnelse": {"document": "æøå"}},
+    ]
+}
+
+
+@pytest.fixture
+def ask(scripted):
+    async def run(reply: dict, *more: dict, request: Request = ASK, stall: float = 20.0) -> Reply:
+        async with scripted.ScriptedModel([reply, *more]).serving() as server:
+            model = OpenAIModel("m", SecretStr("k"), server.url, stall=stall)
+            builder = ReplyBuilder()
+            try:
+                async for chunk in model.reply(request):
+                    builder.add(chunk)
+            finally:
+                await model.stop()
+            run.requests, run.headers = server.requests, server.headers
+            return builder.build()
+
+    return run
+
+
+async def test_a_reply_in_words_is_put_together(ask) -> None:
+    reply = await ask({"text": "Ærlig talt, § 3 gjelder ikke.", "size": 1})
+    assert reply == Reply("Ærlig talt, § 3 gjelder ikke.", (), "stop", Spent(100, 20))
+
+
+@pytest.mark.parametrize("split", [1, 2, 3, 7, 64])
+async def test_chunks_may_be_cut_at_every_byte(ask, split: int) -> None:
+    reply = await ask({**CALLS, "before": "Jeg søker på «båt» …", "split": split, "size": 1})
+    assert reply.text == "Jeg søker på «båt» …"
+    assert reply.calls == (
+        Call("hent_lovtekst", '{"document": "båtleieloven", "section": "§ 3-2"}'),
+        Call("innholdsfortegnelse", '{"document": "æøå"}'),
+    )
+
+
+@pytest.mark.parametrize(
+    "habit", [{"ids": "none"}, {"ids": "same"}, {"index": "none"}, {"index": "none", "ids": "none"}]
+)
+async def test_calls_are_told_apart_whatever_a_server_numbers_them_by(ask, habit: dict) -> None:
+    reply = await ask({**CALLS, **habit, "size": 5})
+    assert [c.name for c in reply.calls] == ["hent_lovtekst", "innholdsfortegnelse"]
+    assert reply.calls[1].arguments == '{"document": "æøå"}'
+
+
+async def test_a_server_that_numbers_every_call_zero_is_understood_by_the_ids(ask) -> None:
+    reply = await ask({**CALLS, "index": "zero"})
+    assert [c.name for c in reply.calls] == ["hent_lovtekst", "innholdsfortegnelse"]
+
+
+async def test_a_server_without_usage_gives_none(ask) -> None:
+    assert (await ask({"text": "Hei.", "usage": "none"})).spent is None
+
+
+async def test_an_empty_list_of_choices_is_an_empty_reply(ask) -> None:
+    assert await ask({"raw": [{"choices": []}]}) == Reply("")
+
+
+async def test_a_server_that_says_when_to_come_back_is_asked_again_then(ask) -> None:
+    clock = asyncio.get_running_loop().time
+    began = clock()
+    reply = await ask({"status": 429, "headers": {"Retry-After": "0.3"}}, {"text": "Nå."})
+    assert reply.text == "Nå."
+    assert clock() - began >= 0.3
+
+
+async def test_a_server_that_fails_once_is_asked_again(ask) -> None:
+    assert (await ask({"status": 500, "headers": {"Retry-After": "0.01"}}, {"text": "Nå."})).text == "Nå."
+
+
+async def test_a_server_that_keeps_failing_is_unavailable(ask) -> None:
+    with pytest.raises(ProblemError) as failed:
+        await ask({"status": 500, "headers": {"Retry-After": "0.01"}, "repeat": True})
+    assert (failed.value.problem.type, failed.value.problem.retryable) == (ProblemType.UNAVAILABLE, True)
+
+
+async def test_a_key_that_is_refused_is_no_passing_trouble(ask) -> None:
+    with pytest.raises(ProblemError) as failed:
+        await ask({"status": 401})
+    assert (failed.value.problem.type, failed.value.problem.retryable) == (ProblemType.NOT_CONFIGURED, False)
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        ({"stall": 300}, ProblemType.TIMEOUT),
+        ({"cut": 300}, ProblemType.UNAVAILABLE),
+        ({"error": {"message": "overloaded"}}, ProblemType.UNAVAILABLE),
+    ],
+)
+async def test_a_stream_that_breaks_is_a_problem_that_may_pass(ask, fault: dict, kind: ProblemType) -> None:
+    with pytest.raises(ProblemError) as failed:
+        await ask({"text": "Et svar som aldri blir ferdig.", **fault}, stall=0.3)
+    assert failed.value.problem.type is kind
+    assert failed.value.problem.retryable
+
+
+async def test_nobody_at_the_address_is_unavailable() -> None:
+    model = OpenAIModel("m", SecretStr("k"), "http://127.0.0.1:9/v1")
+    with pytest.raises(ProblemError) as failed:
+        await anext(model.reply(ASK))
+    assert failed.value.problem.type is ProblemType.UNAVAILABLE
+    await model.stop()
+
+
+async def test_a_server_that_takes_plain_requests_only_is_asked_plainly(ask) -> None:
+    request = ASK._replace(tools=(), schema=ANSWER_SCHEMA)
+    reply = await ask({"status": 400, "message": "unknown field stream_options"}, {"text": "Hei."}, request=request)
+    first, second = ask.requests
+    assert reply.text == "Hei."
+    assert {"stream_options", "response_format", "max_completion_tokens"} <= first.keys()
+    assert second.keys() == {"model", "messages", "stream"}
+
+
+async def test_the_request_carries_key_tools_and_bounds(ask) -> None:
+    await ask({"text": "Hei."}, request=ASK._replace(must_call=True, max_tokens=77))
+    (sent,) = ask.requests
+    assert ask.headers[0]["authorization"] == "Bearer k"
+    assert [t["function"]["name"] for t in sent["tools"]] == [t["function"]["name"] for t in TOOLS]
+    assert (sent["tool_choice"], sent["parallel_tool_calls"], sent["max_completion_tokens"]) == ("required", True, 77)
+
+
+@pytest.mark.parametrize("fault", [{"quiet": 60}, {"stall": 200}], ids=["before its first word", "in mid-answer"])
+async def test_cancelling_closes_the_request_within_half_a_second(scripted, fault: dict) -> None:
+    async with scripted.ScriptedModel([{"text": "Et langt svar. " * 50, **fault}]).serving() as server:
+        model = OpenAIModel("m", SecretStr("k"), server.url)
+
+        async def consume() -> None:
+            async with contextlib.aclosing(model.reply(ASK)) as chunks:
+                async for _ in chunks:
+                    pass
+
+        task = asyncio.create_task(consume())
+        await server.asked.wait()
+        task.cancel()
+        async with asyncio.timeout(0.5):
+            await server.gone.wait()
+        assert task.cancelled() or await asyncio.wait({task})
+        await model.stop()
+
+
+def test_a_call_costs_by_the_price_of_a_million_tokens() -> None:
+    model = OpenAIModel("m", SecretStr("k"), price=Price(2.0, 8.0))
+    assert model.cost(500_000, 125_000) == pytest.approx(2.0)

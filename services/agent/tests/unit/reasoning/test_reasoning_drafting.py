@@ -1,0 +1,54 @@
+"""The answer's text while its JSON is still arriving."""
+
+import itertools
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lovsvar_agent.core.reasoning.drafting import Draft
+from lovsvar_agent.core.reasoning.replies import ReplyBuilder
+from lovsvar_agent.core.reasoning.tools import ANSWER, SEARCH
+
+ANSWER_TEXT = "Pantet kan være på høyst fire ukers båtleie [lovdata-1]. Det gjelder «alle» båter.\nOgså små."
+WHOLE = json.dumps({"answer": ANSWER_TEXT, "citations": [], "insufficient": False, "missing": ""}, ensure_ascii=False)
+
+
+def told(pieces: list[dict]) -> list[str]:
+    builder, draft, found = ReplyBuilder(), Draft(), []
+    for piece in pieces:
+        builder.add({"choices": [{"delta": piece}]})
+        found.append(draft.more(builder))
+    return [t for t in (*found, draft.more(builder, ended=True)) if t]
+
+
+def as_call(text: str, name: str = ANSWER) -> dict:
+    return {"tool_calls": [{"index": 0, "function": {"name": name, "arguments": text}}]}
+
+
+@given(st.lists(st.integers(1, len(WHOLE) - 1), max_size=30))
+def test_however_the_json_is_cut_the_pieces_are_the_answer(cuts: list[int]) -> None:
+    edges = [0, *sorted(set(cuts)), len(WHOLE)]
+    parts = [WHOLE[a:b] for a, b in itertools.pairwise(edges)]
+    assert "".join(told([as_call(p) for p in parts])) == ANSWER_TEXT
+    assert "".join(told([{"content": p} for p in parts])) == ANSWER_TEXT
+
+
+def test_it_is_told_while_it_comes_and_in_whole_words() -> None:
+    pieces = told([as_call(c) for c in WHOLE])
+    assert len(pieces) > 2
+    assert all(p[-1].isspace() for p in pieces[:-1])
+
+
+def test_words_before_the_json_and_other_calls_are_not_told() -> None:
+    assert told([{"content": "Jeg tenker litt. "}, {"content": "Mer."}]) == []
+    assert told([as_call('{"answer": "pant pant pant pant pant"}', SEARCH)]) == []
+
+
+def test_an_answer_that_is_no_text_is_not_told() -> None:
+    assert told([{"content": '{"answer": {"lov": "pant pant pant pant"}}'}]) == []
+
+
+def test_an_address_in_the_draft_is_not_told() -> None:
+    text = json.dumps({"answer": "Gå til https://evil.example/phish og <b>betal</b> med en gang i dag."})
+    assert "".join(told([{"content": c} for c in text])) == "Gå til  og betal med en gang i dag."

@@ -1,0 +1,158 @@
+"""The two states, with a model that speaks from memory."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+
+import pytest
+
+from lovsvar_agent.core.errors import LimitReached
+from lovsvar_agent.core.reasoning import prompts
+from lovsvar_agent.core.reasoning.conversation import Conversation
+from lovsvar_agent.core.reasoning.loop import Loop
+from lovsvar_agent.core.reasoning.speaking import Speaker
+from lovsvar_agent.core.reasoning.toolkit import Toolkit
+from lovsvar_agent.core.reasoning.tools import ANSWER, NAMES, SEARCH, TOOLS
+from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
+from lovsvar_contracts.run_events import AnswerDelta, UsageUpdated
+
+GONE = Problem(type=ProblemType.UNAVAILABLE, title="x", detail="Borte.", retryable=True)
+REFUSED = Problem(type=ProblemType.NOT_CONFIGURED, title="x", detail="Feil nøkkel.")
+
+
+def calls(name: str, **arguments: object) -> dict:
+    part = {"index": 0, "function": {"name": name, "arguments": json.dumps(arguments)}}
+    return {"choices": [{"delta": {"tool_calls": [part]}, "finish_reason": "tool_calls"}]}
+
+
+FIND = [calls(SEARCH, query="pant")]
+FINAL = [calls(ANSWER, answer="Høyst fire ukers båtleie.", citations=[])]
+
+
+HALF = {"choices": [{"delta": {"content": '{"answer": "Høyst'}}]}
+
+
+class SpokenModel:
+    """`LanguageModel` that replies from a list; a `Problem` in a reply is raised there, None waits for ever."""
+
+    name = "spoken"
+
+    def __init__(self, replies: Iterable[list]) -> None:
+        self.requests: list = []
+        self._replies = iter(replies)
+
+    def cost(self, input_tokens: int, output_tokens: int) -> float:
+        return (input_tokens + output_tokens) / 1_000_000
+
+    async def reply(self, request):
+        self.requests.append(request)
+        for piece in next(self._replies):
+            if isinstance(piece, Problem):
+                raise ProblemError(piece)
+            if piece is None:
+                await asyncio.Event().wait()
+            yield piece
+
+
+@pytest.fixture
+def make_loop(make_run, make_tools):
+    def make(*replies: list, **limits) -> tuple[Loop, SpokenModel]:
+        model, run = SpokenModel(replies), make_run(**limits)
+        conversation = Conversation(prompts.system("nb"), "Hvor mye pant?")
+        loop = Loop(run, Speaker(run, model), Toolkit(run, make_tools(**limits)), conversation)
+        return loop, model
+
+    return make
+
+
+async def test_it_goes_from_model_to_tools_and_back_until_there_is_an_answer(make_loop, sink, types) -> None:
+    loop, model = make_loop(FIND, FINAL)
+    assert (await loop.investigate()).answer == "Høyst fire ukers båtleie."
+    steps = [e.name for e in sink.events if e.type == "step.started"]
+    assert steps == ["model", "tools", "model"]
+    assert types(sink.events).count("step.finished") == 3
+    assert [m["role"] for m in model.requests[1].messages] == ["system", "user", "assistant", "tool"]
+
+
+async def test_rounds_that_are_used_up_are_a_limit(make_loop) -> None:
+    loop, model = make_loop(*[[calls(SEARCH, query=q)] for q in ("pant", "båt", "leie")], rounds=3)
+    with pytest.raises(LimitReached) as reached:
+        await loop.investigate()
+    assert reached.value.limit == "rounds"
+    assert len(model.requests) == 3
+
+
+@pytest.mark.parametrize(("limit", "name"), [({"tokens": 10}, "tokens"), ({"cost_usd": 0.0001}, "cost")])
+async def test_tokens_and_money_that_are_used_up_are_a_limit(make_loop, limit: dict, name: str) -> None:
+    loop, model = make_loop(FIND, FIND, **limit)
+    with pytest.raises(LimitReached) as reached:
+        await loop.investigate()
+    assert reached.value.limit == name
+    assert len(model.requests) == 1
+
+
+async def test_behind_a_limit_the_model_is_asked_without_tools(make_loop) -> None:
+    loop, model = make_loop(FIND, FINAL, rounds=1)
+    with pytest.raises(LimitReached):
+        await loop.investigate()
+    final = await loop.last_word()
+    assert final is not None and final.answer
+    assert not model.requests[-1].tools and model.requests[-1].schema
+    assert model.requests[-1].messages[-1]["content"] == prompts.LAST_WORD
+
+
+async def test_a_stream_that_broke_is_begun_again_once(make_loop, sink) -> None:
+    loop, _ = make_loop(FIND, [HALF, GONE], FINAL)
+    assert (await loop.investigate()).answer
+    assert sum(isinstance(e, UsageUpdated) for e in sink.events) == 3
+
+
+async def test_a_stream_that_keeps_breaking_ends_the_loop(make_loop, sink) -> None:
+    loop, _ = make_loop([GONE], [GONE])
+    with pytest.raises(ProblemError):
+        await loop.investigate()
+    assert sum(isinstance(e, UsageUpdated) for e in sink.events) == 2
+
+
+async def test_a_refusal_is_not_repeated_and_costs_nothing(make_loop, sink) -> None:
+    loop, model = make_loop([REFUSED])
+    with pytest.raises(ProblemError):
+        await loop.investigate()
+    (told,) = [e.usage for e in sink.events if isinstance(e, UsageUpdated)]
+    assert len(model.requests) == told.model_calls == 1
+    assert (told.input_tokens, told.cost_usd, told.estimated) == (0, 0.0, False)
+
+
+async def test_an_error_behind_the_end_of_a_reply_takes_nothing_from_it(make_loop) -> None:
+    loop, model = make_loop(FIND, [*FINAL, GONE])
+    assert (await loop.investigate()).answer
+    assert len(model.requests) == 2
+
+
+async def test_nothing_is_told_as_a_draft_before_something_was_searched(make_loop, sink) -> None:
+    loop, _ = make_loop(FINAL, FIND, FINAL)
+    await loop.investigate()
+    first_draft = next(n for n, e in enumerate(sink.events) if isinstance(e, AnswerDelta))
+    assert any(e.type == "tool.result" for e in sink.events[:first_draft])
+
+
+async def test_a_call_that_is_cancelled_is_counted_and_told_when_asked_for(make_run, sink) -> None:
+    run = make_run()
+    speaker = Speaker(run, SpokenModel([[None]]))
+    conversation = Conversation("regler", "?")
+    loop = Loop(run, speaker, None, conversation)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await loop.investigate()
+    await speaker.settle()
+    await speaker.settle()
+    assert [e.usage.model_calls for e in sink.events if isinstance(e, UsageUpdated)] == [1]
+
+
+def test_every_tool_has_a_schema_that_names_and_describes_its_fields() -> None:
+    assert {t["function"]["name"] for t in TOOLS} == NAMES
+    for tool in TOOLS:
+        function = tool["function"]
+        assert len(function["description"]) > 80
+        assert set(function["parameters"]["required"]) <= set(function["parameters"]["properties"])
+        assert all(p.get("description") for p in function["parameters"]["properties"].values())

@@ -1,0 +1,64 @@
+"""What follows from a reply."""
+
+import json
+
+import pytest
+
+from lovsvar_agent.core.reasoning import prompts
+from lovsvar_agent.core.reasoning.replies import Call, Reply
+from lovsvar_agent.core.reasoning.tools import ANSWER, OUTLINE, SEARCH
+from lovsvar_agent.core.reasoning.turns import MAX_PUSHES, Accept, Progress, Push, UseTools
+
+FIND = Call(SEARCH, '{"query": "pant"}')
+
+
+def answer(**more: object) -> Reply:
+    return Reply("", (Call(ANSWER, json.dumps({"answer": "Fire uker.", "citations": [], **more})),))
+
+
+def test_calls_are_carried_out() -> None:
+    assert Progress().next_turn(Reply("", (FIND,))) == UseTools([FIND])
+
+
+def test_an_answer_beside_calls_is_passed_over_since_it_has_not_read_their_results() -> None:
+    both = Reply("", (Call(ANSWER, '{"answer": "x"}'), FIND))
+    assert Progress(searched=True).next_turn(both) == UseTools([FIND])
+
+
+def test_a_call_written_as_text_is_carried_out() -> None:
+    turn = Progress().next_turn(Reply(json.dumps({"name": OUTLINE, "arguments": {"document": "båtleieloven"}})))
+    assert isinstance(turn, UseTools) and turn.calls[0].name == OUTLINE
+
+
+@pytest.mark.parametrize("reply", [answer(), Reply("Fire uker."), Reply(""), answer(insufficient=True)])
+def test_nothing_is_answered_before_something_was_searched(reply: Reply) -> None:
+    assert Progress().next_turn(reply) == Push(prompts.SEARCH_FIRST, must_call=True)
+
+
+def test_an_answer_after_a_search_is_taken() -> None:
+    turn = Progress(searched=True).next_turn(answer())
+    assert isinstance(turn, Accept) and turn.final.answer == "Fire uker."
+
+
+def test_an_empty_reply_is_answered_with_a_word() -> None:
+    assert Progress(searched=True).next_turn(Reply("  ")) == Push(prompts.NOTHING_SAID)
+
+
+def test_an_insufficient_answer_leads_to_another_search() -> None:
+    turn = Progress(searched=True).next_turn(answer(insufficient=True, missing="fristen"))
+    assert isinstance(turn, Push) and "fristen" in turn.word and not turn.must_call
+
+
+def test_a_model_that_insists_means_it() -> None:
+    progress = Progress(searched=True)
+    progress.next_turn(answer(insufficient=True))
+    turn = progress.next_turn(answer(insufficient=True))
+    assert isinstance(turn, Accept) and turn.final.insufficient
+
+
+def test_it_is_sent_on_so_many_times_and_no_more() -> None:
+    progress, pushes = Progress(searched=True), 0
+    while isinstance(progress.next_turn(answer(insufficient=True)), Push):
+        pushes += 1
+        progress.next_turn(Reply("", (FIND,)))
+    assert pushes == MAX_PUSHES

@@ -1,0 +1,152 @@
+"""What of an answer's prose holds."""
+
+import pytest
+
+from lovsvar_agent.adapters.memory_search import MemorySearch
+from lovsvar_agent.core.reasoning.naming import named_in
+from lovsvar_agent.core.reasoning.vetting import uncited_sentences, vet_quotations, vet_references
+from lovsvar_agent.core.reasoning.wording import WORDINGS
+from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
+
+NB = WORDINGS["nb"]
+MARK = NB.not_found
+
+
+def names(text: str) -> list[str]:
+    return [p.reference.written for p in named_in(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Etter § 3-2 eller 99-9 er det slik.", ["§ 3-2", "§ 99-9"]),
+        ("Sections 3 and 4 of the Boat Act", ["§ 3", "§ 4", "Boat Act"]),
+        ("paragrafane 3-2 og 99-9 i lova", ["§ 3-2", "§ 99-9"]),
+        ("båtleielova § 3-2", ["båtleielova § 3-2"]),
+        ("pgf. 12 og par. 13", ["§ 12", "§ 13"]),
+        ("paragraf nittini", ["§ nittini"]),
+        ("section ninety-nine", ["§ ninety-nine"]),
+        ("§ X-1", ["§ X-1"]),
+        ("§ alene", ["§ alene"]),
+        ("lov 26. mars 2999 nr. 17", ["lov 26. mars 2999 nr. 17"]),
+        ("Etter regelen i lov om fantasi.", ["lov om fantasi"]),
+        ("under the Fantasy Act", ["Fantasy Act"]),
+        ("GDPR artikkel 6 og artikkel 7", ["GDPR artikkel 6", "§ /a7"]),
+        ("båtkonvensjonen artikkel 8", ["båtkonvensjonen artikkel 8"]),
+    ],
+)
+def test_acts_and_sections_are_found_however_they_are_written(text: str, found: list[str]) -> None:
+    assert names(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kongen kan gi forskrift om gebyr, og Stortinget kan gi en lov om dette.",
+        "The Act applies, and this Act too.",
+        "Det må skje innen 14 dager og 3 uker.",
+        "I den første paragrafen står det slik.",
+        "Loven og forskriften gjelder.",
+    ],
+)
+def test_words_that_name_nothing_are_passed_over(text: str) -> None:
+    assert names(text) == []
+
+
+def test_units_behind_a_section_are_no_sections() -> None:
+    assert names("§ 3-2 eller 14 dager") == ["§ 3-2"]
+    assert names("sections 3 and 14 days") == ["§ 3"]
+
+
+def test_an_english_name_with_the_norwegian_one_beside_it_is_judged_by_that() -> None:
+    assert names("the Boat Rental Act (båtleieloven)") == ["båtleieloven"]
+    assert names("båtleieloven (the Boat Rental Act)") == ["båtleieloven"]
+
+
+async def test_what_the_corpus_holds_is_left_as_it_is(make_tools, sources) -> None:
+    text = "Etter båtleieloven § 3-2 og § 4-1 i båtl. er det slik, jf. bygdefestloven."
+    vetted = await vet_references(text, make_tools(sources=sources), NB)
+    assert (vetted.text, vetted.unresolved, vetted.unchecked) == (text, (), ())
+
+
+async def test_what_it_does_not_hold_is_marked_where_it_stands(make_tools, sources) -> None:
+    vetted = await vet_references("Se båtleieloven § 99-9. Se fantasiloven, og § 88.", make_tools(sources=sources), NB)
+    assert vetted.text == f"Se båtleieloven § 99-9 {MARK}. Se fantasiloven {MARK}, og § 88 {MARK}."
+    assert vetted.unresolved == ("båtleieloven § 99-9", "fantasiloven", "§ 88")
+
+
+async def test_a_section_alone_is_looked_for_in_the_acts_found(make_tools, sources) -> None:
+    assert (await vet_references("Etter § 3-2.", make_tools(sources=sources), NB)).unresolved == ()
+    assert (await vet_references("Etter § 3-2.", make_tools(), NB)).unresolved == ("§ 3-2",)
+
+
+async def test_what_is_quoted_is_not_looked_up(make_tools, sources) -> None:
+    text = "Loven sier «jf. § 77-7» her."
+    assert (await vet_references(text, make_tools(sources=sources), NB)).text == text
+
+
+async def test_what_could_not_be_looked_up_is_said_to_be_unchecked(make_tools, sources, corpus) -> None:
+    class Gone(MemorySearch):
+        async def resolve(self, request):
+            raise ProblemError(Problem(type=ProblemType.UNAVAILABLE, title="x", detail="Borte."))
+
+    vetted = await vet_references("Etter båtleieloven § 3-2.", make_tools(Gone(corpus), sources=sources), NB)
+    assert NB.not_checked in vetted.text
+    assert (vetted.unresolved, vetted.unchecked) == ((), ("båtleieloven § 3-2",))
+
+
+async def test_more_references_than_are_looked_up_count_as_not_found(make_tools, sources) -> None:
+    text = " ".join(f"§ {n}." for n in range(100, 160))
+    vetted = await vet_references(text, make_tools(sources=sources), NB)
+    assert len(vetted.unresolved) == 60
+
+
+async def test_a_section_name_beyond_all_bounds_is_not_found(make_tools, sources) -> None:
+    vetted = await vet_references("Etter § " + "9" * 400 + ".", make_tools(sources=sources), NB)
+    assert MARK in vetted.text
+
+
+def test_a_quotation_that_stands_in_no_source_is_left_out() -> None:
+    vetted = vet_quotations("Loven sier «alt er helt tillatt her» nå.", ["noe annet"], NB)
+    assert vetted.text == f"Loven sier {NB.quote_removed} nå."
+    assert vetted.omitted == ("alt er helt tillatt her",)
+
+
+@pytest.mark.parametrize("quoted", ["«{}»", "“{}”", '"{}"', "‘{}’", "„{}“"])
+def test_a_quotation_that_stands_in_a_source_stays_whatever_its_marks(quoted: str) -> None:
+    text = f"Loven sier {quoted.format('pantet settes på konto')}."
+    assert vet_quotations(text, ["Her: pantet settes på konto."], NB).text == text
+
+
+def test_a_mere_term_loses_its_marks() -> None:
+    assert vet_quotations("Det kalles «depositum».", ["x"], NB).text == "Det kalles depositum."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Pantet skal settes på konto.",
+        "Båteieren kan kreve pant.",
+        "Fristen er ti dager.",
+        "Det er ulovleg å ta meir.",
+        "Leigaren pliktar å betale seinast etter to veker.",
+        "The owner may not demand more.",
+        "The tenant is entitled to a refund.",
+        "It must be paid within ten days.",
+        "Etter § 3-2 er det slik.",
+    ],
+)
+def test_a_sentence_that_states_law_without_a_source_is_listed(sentence: str) -> None:
+    assert uncited_sentences(sentence) == (sentence,)
+    assert uncited_sentences(f"{sentence[:-1]} [lovdata-1].") == ()
+    assert uncited_sentences(f"{sentence} [lovdata-1]") == ()
+
+
+@pytest.mark.parametrize("text", ["Her er svaret.", "# Hva loven sier at du skal", "Det beror på forholdene.", ""])
+def test_other_sentences_and_headings_are_not(text: str) -> None:
+    assert uncited_sentences(text) == ()
+
+
+def test_each_sentence_of_a_paragraph_answers_for_itself() -> None:
+    text = "Pantet skal settes på konto. Det er høyst fire uker [lovdata-1].\n- Skader skal meldes."
+    assert uncited_sentences(text) == ("Pantet skal settes på konto.", "Skader skal meldes.")
