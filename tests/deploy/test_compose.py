@@ -66,6 +66,28 @@ def test_every_variable_is_a_setting_of_its_service(name: str) -> None:
     assert set(SERVICES[name]["environment"]) <= known
 
 
+MODEL = {"OPENAI_API_KEY", "OPENAI_BASE_URL", "LOVSVAR_MODEL", "LOVSVAR_MODE"}
+LIMITS = {f"LOVSVAR_AGENT_{name}" for name in ("ROUNDS", "TOOL_CALLS", "TOKENS", "COST", "SECONDS")}
+
+
+def test_the_agent_is_told_of_its_model_and_its_limits_and_of_none_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = SERVICES["agent"]["environment"]
+    assert set(environment) >= MODEL | LIMITS
+    for name, written in environment.items():
+        monkeypatch.setenv(name, default_of(written))
+    settings = settings_of("agent")()
+    for name in (n for n in variables(type(settings)) if n in environment and n != "LOVSVAR_NATS_URL"):
+        monkeypatch.delenv(name)
+    plain = settings_of("agent")().model_dump()
+    assert settings.model_dump() == {**plain, "nats_url": settings.nats_url}
+
+
+def default_of(written: str) -> str:
+    """What a variable of the compose file is when nobody sets it."""
+    match = re.fullmatch(r"\$\{\w+:-(.*)\}", written)
+    return match[1] if match else written
+
+
 @EACH_OF_OURS
 def test_every_service_is_told_where_its_servers_are(name: str) -> None:
     service = SERVICES[name]

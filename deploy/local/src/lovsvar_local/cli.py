@@ -47,6 +47,14 @@ class Mode(StrEnum):
     HYBRID = "hybrid"
 
 
+class AnswerMode(StrEnum):
+    """`Mode` of the contracts."""
+
+    AGENT = "agent"
+    EXTRACTIVE = "extractive"
+    DIRECT = "direct"
+
+
 @app.callback(invoke_without_command=True)
 def lovsvar(
     version: Annotated[bool, typer.Option("--version", help="Vis versjonen.", is_eager=True)] = False,
@@ -62,17 +70,29 @@ def lovsvar(
 @app.command(epilog=exits.IN_WORDS)
 def ask(
     question: Annotated[str, typer.Argument(metavar="SPØRSMÅL", help="Spørsmålet, i anførselstegn.")],
+    *,
+    mode: Annotated[
+        AnswerMode | None,
+        typer.Option(
+            "--mode",
+            help="Med språkmodell som søker selv (agent) eller får ett søk (direct), eller med sitater (extractive).",
+            show_default=False,
+        ),
+    ] = None,
     data_dir: DataDir = None,
     source: Source = None,
     url: Url = None,
     as_json: Json = False,
 ) -> None:
     """Svar på et spørsmål. Henter lovene først når det trengs."""
+    from lovsvar_contracts.questions import Mode as Answering
     from lovsvar_local.commands import ask as command
     from lovsvar_local.commands.session import Where, run
 
-    where = Where(data_dir, source, url)
-    raise typer.Exit(run(lambda progress: command.ask(question, where, progress, as_json=as_json), as_json=as_json))
+    where, answering = Where(data_dir, source, url), Answering(mode) if mode else None
+    raise typer.Exit(
+        run(lambda progress: command.ask(question, where, progress, mode=answering, as_json=as_json), as_json=as_json)
+    )
 
 
 @app.command(epilog=exits.IN_WORDS)

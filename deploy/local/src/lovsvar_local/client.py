@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.message import Frozen, Message
-from lovsvar_contracts.questions import Answer
+from lovsvar_contracts.questions import Answer, Mode
 from lovsvar_contracts.run_events import CLOSING, RunEvent, run_event_adapter
 from lovsvar_contracts.search import CorpusStatus, Document, Outline, ProvisionHits, Resolution
 from lovsvar_local.errors import GatewayLost, GatewayProblem
@@ -77,9 +77,10 @@ class Gateway:
         """Return what is stored and served, and how the services are."""
         return await self._get("/v1/status", CorpusStatus)
 
-    async def ask(self, question: str) -> str:
-        """Hand `question` in and return the id of the run that answers it."""
-        reply = await self._request("POST", "/v1/questions", json={"question": question})
+    async def ask(self, question: str, mode: Mode | None = None) -> str:
+        """Hand `question` in and return the id of the run that answers it; without `mode` the agent chooses one."""
+        body = {"question": question} | ({"mode": mode.value} if mode else {})
+        reply = await self._request("POST", "/v1/questions", json=body)
         return str(reply.json()["run_id"])
 
     async def snapshot(self, run_id: str) -> Answer:

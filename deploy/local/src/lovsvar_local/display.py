@@ -31,6 +31,7 @@ from lovsvar_local.wording import (
     number,
     score_line,
     service_state,
+    without_sources,
 )
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def show_answer(answer: Answer) -> None:
     """Print an answer with its citations and what a reader must know of them."""
     out = console()
     out.print()
-    out.print(Text(clean(answer.answer_text.strip())))
+    # The list below says more of each source.
+    out.print(Text(clean(without_sources(answer.answer_text).strip())))
     if answer.citations:
         out.print()
         out.print(Text("Kilder", style="bold"))

@@ -1,5 +1,6 @@
 """What the person at the terminal is told, in Norwegian: pure functions from contract models to text."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import date
@@ -16,6 +17,7 @@ from lovsvar_contracts.ingest import (
     SyncStarted,
 )
 from lovsvar_contracts.law import InForce, LawType
+from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.run_events import (
     CitationRejected,
     CitationVerified,
@@ -26,6 +28,7 @@ from lovsvar_contracts.run_events import (
     RunStarted,
     SourcesFound,
     StepStarted,
+    ToolCalled,
     ToolResult,
 )
 
@@ -53,7 +56,20 @@ IN_FORCE = {
     InForce.UNKNOWN: "ukjent om den gjelder",
 }
 
+LIMITS = {
+    "rounds": "så mange runder med språkmodellen som et spørsmål får",
+    "tool_calls": "så mange søk og oppslag som et spørsmål får",
+    "tokens": "så mange tokens som et spørsmål får",
+    "cost": "det et spørsmål får koste",
+    "seconds": "den tiden et spørsmål får ta",
+    "identical_calls": "språkmodellen gjorde det samme om igjen",
+}
+
+CHECK_MODEL = "Kontroller OPENAI_API_KEY, OPENAI_BASE_URL og LOVSVAR_MODEL, eller svar uten modell: --mode extractive."
+
 MONTHS = "januar februar mars april mai juni juli august september oktober november desember".split()  # noqa: SIM905
+
+_SOURCES = re.compile(r"\n+(?:Kilder|Kjelder|Sources)\n+(?:\[\d+\] [^\n]*(?:\n|\Z))+\s*\Z")
 
 
 def clean(text: str) -> str:
@@ -94,13 +110,15 @@ def service_state(state: str) -> str:
     return f"{known.get(name, name)}: {reason}" if reason else known.get(name, name)
 
 
-def describe_event(event: RunEvent) -> str | None:  # noqa: PLR0911 # one line for each kind
+def describe_event(event: RunEvent) -> str | None:  # noqa: PLR0911, PLR0912 # one line for each kind
     """Return the line that a run event is worth, or None for those that are worth none."""
     match event:
         case RunStarted(attempt=attempt) if attempt > 1:
             return f"Spørsmålet er tatt over av en annen agent (forsøk {attempt})."
         case StepStarted(title=title):
             return title
+        case ToolCalled(arguments={"query": str() as query}):
+            return f"  «{query}»"
         case ToolResult(error=str() as error) if error:
             return f"  {error}"
         case ToolResult(hits=hits, searched_law_types=types):
@@ -114,14 +132,21 @@ def describe_event(event: RunEvent) -> str | None:  # noqa: PLR0911 # one line f
             return f"  ✓ Sitatet fra {citation.title} står ordrett i kilden"
         case CitationRejected(reason=reason):
             return f"  ✗ Et sitat ble forkastet: {reason}"
+        case RunFailed(detail=detail, problem=ProblemType.NOT_CONFIGURED):
+            return f"Mislyktes: {detail} {CHECK_MODEL}"
         case RunFailed(detail=detail):
             return f"Mislyktes: {detail}"
         case RunCancelled():
             return "Avbrutt."
         case RunLimitReached(limit=limit):
-            return f"Stoppet ved en grense: {limit}."
+            return f"Stoppet ved en grense: {LIMITS.get(limit, limit)}."
         case _:
             return None
+
+
+def without_sources(text: str) -> str:
+    """Return an answer's text without the list of sources that ends it."""
+    return _SOURCES.sub("", text)
 
 
 def describe_sync(event: SyncEvent) -> str:

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from lovsvar_contracts import questions
 from lovsvar_contracts.search import SearchMode
 from lovsvar_local import exits
-from lovsvar_local.cli import Mode, app
+from lovsvar_local.cli import AnswerMode, Mode, app
 from lovsvar_local.commands.ask import checked_question
 from lovsvar_local.commands.session import checked_source
 from lovsvar_local.errors import BadArgument
@@ -53,6 +54,10 @@ def test_refusals_are_one_sentence_and_start_nothing(tmp_path: Path) -> None:
 
 def test_the_modes_that_can_be_typed_are_those_that_search_knows() -> None:
     assert [*map(str, Mode)] == [*map(str, SearchMode)]
+
+
+def test_the_ways_of_answering_that_can_be_typed_are_those_that_the_agent_knows() -> None:
+    assert {*map(str, AnswerMode)} == {*map(str, questions.Mode)}
 
 
 def test_a_refusal_with_json_is_a_problem_on_standard_output() -> None:

@@ -20,12 +20,22 @@ from lovsvar_contracts.ingest import (
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
-from lovsvar_contracts.run_events import AnswerDelta, RunLimits, RunStarted, SourcesFound, StepStarted, ToolResult
+from lovsvar_contracts.run_events import (
+    AnswerDelta,
+    RunFailed,
+    RunLimitReached,
+    RunLimits,
+    RunStarted,
+    SourcesFound,
+    StepStarted,
+    ToolCalled,
+    ToolResult,
+)
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits
 from lovsvar_local.display import marked, show_answer, show_hits, show_syncs
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import LiveProgress, make_progress
-from lovsvar_local.wording import clean, day, describe_event, number
+from lovsvar_local.wording import CHECK_MODEL, LIMITS, clean, day, describe_event, number
 
 RUN = "r"
 
@@ -69,6 +79,33 @@ def test_an_answer_is_printed_with_number_place_quote_and_link(capsys) -> None:
     assert "https://lovdata.no/lov/2000-01-01-1/%C2%A73" in printed
     assert "3. mai 2026" in printed
     assert "oppdiktet" not in printed
+
+
+@pytest.mark.parametrize("heading", ["Kilder", "Kjelder", "Sources"])
+def test_sources_are_listed_once_though_the_answers_text_lists_them_too(capsys, heading: str) -> None:
+    text = f"Ingen skal betale mer [1].\n\n{heading}\n\n[1] Prøveloven § 3: «Ingen skal betale mer enn avtalt.»\n"
+    show_answer(answer(answer_text=text))
+    printed = capsys.readouterr().out
+    assert printed.count("Ingen skal betale mer enn avtalt.") == 1
+    assert printed.count("Kilder") == 1
+    show_answer(answer(answer_text=f"{heading}\n\n[1] er nevnt.\n\nMer.", citations=()))
+    assert "[1] er nevnt." in capsys.readouterr().out
+
+
+def test_what_a_model_does_and_where_it_stops_is_told_in_words() -> None:
+    called = ToolCalled(run_id=RUN, call_id="c", name="search", arguments={"query": "depositum", "year": 2020})
+    assert describe_event(called) == "  «depositum»"
+    assert describe_event(called.model_copy(update={"arguments": {"provisions": []}})) is None
+    stopped = [describe_event(RunLimitReached(run_id=RUN, limit=limit)) or "" for limit in LIMITS]
+    assert all(line.startswith("Stoppet ved en grense: ") for line in stopped)
+    assert not any("_" in line for line in stopped)
+
+
+def test_a_model_that_is_set_up_wrongly_is_told_with_what_to_do() -> None:
+    failed = RunFailed(run_id=RUN, problem=ProblemType.NOT_CONFIGURED, detail="Nøkkelen godtas ikke.")
+    assert describe_event(failed) == f"Mislyktes: Nøkkelen godtas ikke. {CHECK_MODEL}"
+    busy = failed.model_copy(update={"problem": ProblemType.UNAVAILABLE})
+    assert describe_event(busy) == "Mislyktes: Nøkkelen godtas ikke."
 
 
 @pytest.mark.parametrize(

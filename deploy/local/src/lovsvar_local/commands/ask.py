@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import aclosing, suppress
 
-from lovsvar_contracts.questions import MAX_QUESTION, Answer, RunStatus
+from lovsvar_contracts.questions import MAX_QUESTION, Answer, Mode, RunStatus
 from lovsvar_local import exits
 from lovsvar_local.client import Gateway
 from lovsvar_local.commands.session import Where, checked_source, open_session
@@ -15,14 +15,14 @@ from lovsvar_local.wording import SAMPLE_NOTICE, describe_event
 CANCEL_SECONDS = 1.0
 
 
-async def ask(question: str, where: Where, progress: Progress, *, as_json: bool) -> int:
+async def ask(question: str, where: Where, progress: Progress, *, mode: Mode | None = None, as_json: bool) -> int:
     """Answer `question`, print the answer, and let what was begun in the background end. Returns the exit code."""
     question = checked_question(question)
     checked_source(where.source)
     async with open_session(where, "ask", progress) as session:
         await session.filler.something_to_answer_from()
         progress.doing("Finner svaret …")
-        answer = await answer_question(session.gateway, question, progress)
+        answer = await answer_question(session.gateway, question, progress, mode)
         progress.close()
         _print(answer, progress, as_json=as_json)
         if session.owned:
@@ -41,9 +41,9 @@ def checked_question(question: str) -> str:
     return question
 
 
-async def answer_question(gateway: Gateway, question: str, progress: Progress) -> Answer:
+async def answer_question(gateway: Gateway, question: str, progress: Progress, mode: Mode | None = None) -> Answer:
     """Ask, tell of the steps as they come, and return the answer. A run that nobody waits for any more is stopped."""
-    run_id = await gateway.ask(question)
+    run_id = await gateway.ask(question, mode)
     try:
         async with aclosing(gateway.run_events(run_id)) as events:
             async for event in events:
@@ -58,8 +58,6 @@ async def answer_question(gateway: Gateway, question: str, progress: Progress) -
 
 
 def _print(answer: Answer, progress: Progress, *, as_json: bool) -> None:
-    if answer.problem:
-        progress.say(answer.problem)
     if as_json:
         if answer.sample:
             progress.say(SAMPLE_NOTICE)

@@ -1,0 +1,50 @@
+"""The documented examples, run as their files stand."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lovsvar_testkit.processes import System
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+QUESTION = "Hvor mye kan utleier kreve i depositum?"
+QUOTE = "Utleieren kan kreve et depositum på høyst fire måneders leie."
+
+
+def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(EXAMPLES / name), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.usefixtures("client")
+def test_a_web_client_reads_the_events_and_prints_the_answer(system: System) -> None:
+    done = run("web_client.py", system.url, QUESTION)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.splitlines()[0].split()[:2] == ["1", "run.accepted"]
+    assert "run.completed" in done.stderr
+    assert f"[1] {system.url}/lov/2999-01-01-1#§3-2 «{QUOTE}" in done.stdout
+
+
+@pytest.mark.usefixtures("client")
+def test_an_internal_service_follows_a_run_under_its_own_correlation_id(system: System) -> None:
+    done = run("follow_over_nats.py", system.nats_url, QUESTION, "sak-4711")
+    assert done.returncode == 0, done.stderr
+    told = [line.split() for line in done.stderr.splitlines()]
+    assert {line[0] for line in told} == {"sak-4711"}
+    assert [int(line[1]) for line in told] == list(range(1, len(told) + 1))
+    assert (told[0][2], told[-1][2]) == ("run.accepted", "run.completed")
+    assert QUOTE in done.stdout
+
+
+@pytest.mark.usefixtures("client")
+def test_an_internal_service_asks_by_request_and_prints_the_answer(system: System) -> None:
+    done = run("ask_over_nats.py", system.nats_url, QUESTION)
+    assert done.returncode == 0, done.stderr
+    assert f"«{QUOTE}" in done.stdout.splitlines()[-1]
+
+
+def test_the_readme_names_every_example() -> None:
+    named = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{path.name}`" in named for path in EXAMPLES.glob("*.py"))
