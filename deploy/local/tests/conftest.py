@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import sys
 import tempfile
 import textwrap
@@ -59,6 +60,12 @@ SCRIPTS: Mapping[str, str] = {
 """Small programs in place of services."""
 
 MakeSetup = Callable[..., Setup]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _hang_ups_are_heard() -> None:
+    """Whoever runs the tests by nohup ignores SIGHUP, and so would every program that they start."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture

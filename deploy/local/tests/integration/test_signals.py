@@ -29,16 +29,6 @@ async def command():
 sys.exit(signals.run(command))
 """
 
-# Whoever runs the tests by nohup ignores SIGHUP, and so would the program.
-QUIET_PROGRAM = """
-import signal
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
-from lovsvar_local import signals
-signals.end_quietly()
-print("her", flush=True)
-signal.pause()
-"""
-
 
 def test_the_first_signal_lets_the_command_clean_up_and_the_second_ends_all_at_once() -> None:
     with subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True) as process:
@@ -59,7 +49,8 @@ def test_the_first_signal_lets_the_command_clean_up_and_the_second_ends_all_at_o
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_before_anything_is_started_ends_the_command_without_a_traceback(number: signal.Signals) -> None:
-    command = [sys.executable, "-c", QUIET_PROGRAM]
+    code = "from lovsvar_local import signals; signals.end_quietly(); print('her', flush=True); signals.signal.pause()"
+    command = [sys.executable, "-c", code]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "her\n"
