@@ -27,7 +27,7 @@ class Settings(ServiceSettings):
     agent_tool_calls: int = Field(default=12, ge=1, description="Tool calls of one run.")
     agent_seconds: float = Field(default=120.0, gt=0, description="Wall time of one run.")
     agent_patience: float = Field(
-        default=20.0, ge=0, description="How long a tool that is not ready yet is tried again."
+        default=20.0, ge=0, description="How long a tool or a model's server that is not ready yet is tried again."
     )
     agent_ask_timeout: float = Field(
         default=150.0, gt=0, description="How long a request on `lovsvar.agent.ask` waits for its run to end."

@@ -7,7 +7,14 @@ import pytest
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.questions import Mode, QuestionAsked
-from lovsvar_contracts.run_events import AnswerDelta, RunFailed, RunLimitReached, SourcesFound, ToolResult, UsageUpdated
+from lovsvar_contracts.run_events import (
+    AnswerDelta,
+    RunFailed,
+    RunLimitReached,
+    SourcesFound,
+    ToolResult,
+    UsageUpdated,
+)
 
 FIND = {"search_lovdata_legal_documents": {"query": "pant båteieren"}}
 SEARCH = {"calls": [FIND]}
@@ -164,19 +171,44 @@ async def test_a_model_that_answers_without_a_search_is_told_to_search(reason) -
     assert "77" not in done.answer.answer_text
 
 
-async def test_a_model_that_never_searches_ends_at_a_limit_with_no_word_of_its_own(reason) -> None:
-    done = await reason([{"text": "Jeg vet det: pant er gratis.", "repeat": True}], rounds=3)
-    assert [e.limit for e in done.of(RunLimitReached)] == ["rounds"]
-    assert len(done.requests) == 3
-    assert "gratis" not in done.answer.answer_text + done.answer.answer_html
-    assert done.answer.insufficient
-
-
 async def test_a_call_that_the_clock_stopped_is_counted_and_told(reason) -> None:
-    done = await reason([{**SEARCH, "quiet": 60}], seconds=0.4)
+    done = await reason([{**SEARCH, "quiet": 60, "repeat": True}], seconds=0.8)
     assert [e.limit for e in done.of(RunLimitReached)] == ["seconds"]
-    (told,) = done.of(UsageUpdated)
-    assert told.usage.model_calls == done.answer.usage.model_calls == 1
+    told = [e.usage.model_calls for e in done.of(UsageUpdated)]
+    assert told == [1, 2]
+    assert done.answer.usage.model_calls == 2
+
+
+async def test_an_answer_that_a_full_context_cuts_off_is_asked_for_again_with_more_room(reason, make_provision) -> None:
+    long = make_provision(HOLDS[1], *["Pantet i båten kan være stort eller lite. " * 10] * 8, section="§3-2")
+    cut_off = {"text": '{"answer": "Pant', "finish": "length", "usage": [4_080, 16]}
+    done = await reason([SEARCH, cut_off, FINAL], search=MemorySearch([long]))
+    sizes = [sum(len(m["content"] or "") for m in r["messages"]) for r in done.requests]
+    assert sizes[2] < sizes[1]
+    assert [c.section for c in done.answer.citations] == ["§3-2"]
+
+
+async def test_a_context_that_is_full_whatever_is_left_out_is_not_asked_for_ever(reason) -> None:
+    cut_off = {"text": '{"answer": "Pant', "finish": "length", "usage": [4_080, 16], "repeat": True}
+    done = await reason([SEARCH, cut_off])
+    assert len(done.requests) < 10
+    assert done.types[-1] == "run.completed" and done.answer.insufficient
+
+
+async def test_an_answer_as_long_as_it_may_be_is_not_asked_for_again(reason) -> None:
+    whole = {**FINAL, "finish": "length", "usage": [1_000, 2_990]}
+    done = await reason([SEARCH, whole])
+    assert [c.section for c in done.answer.citations] == ["§3-2"]
+
+
+async def test_in_direct_mode_what_was_found_is_cut_when_it_is_too_long(reason, make_provision) -> None:
+    long = make_provision(HOLDS[1], *["Pantet i båten kan være stort eller lite. " * 10] * 8, section="§3-2")
+    refusal = {"status": 400, "message": "the request exceeds the available context size, try increasing it"}
+    answer = {"json": FINAL["final"]}
+    done = await reason([refusal, refusal, answer], search=MemorySearch([long]), mode=Mode.DIRECT)
+    sizes = [sum(len(m["content"]) for m in r["messages"]) for r in done.requests]
+    assert sizes[2] < sizes[0]
+    assert [c.section for c in done.answer.citations] == ["§3-2"]
 
 
 async def test_a_conversation_that_a_server_finds_too_long_is_sent_again_shorter(reason, make_provision) -> None:
@@ -312,3 +344,15 @@ async def test_search_that_is_gone_at_the_end_leaves_references_unchecked_and_th
     done = await reason([SEARCH, says], QuestionAsked(question="Hvor mye pant?"), search=Gone(corpus), patience=30.0)
     assert "(ikke kontrollert)" in done.answer.answer_text
     assert asyncio.get_running_loop().time() - began < 10
+
+
+async def test_search_that_never_replies_at_the_end_keeps_the_run_within_its_wall_time(reason, corpus) -> None:
+    class Silent(MemorySearch):
+        async def resolve(self, request):
+            await asyncio.Event().wait()
+
+    says = {"final": {"answer": "Etter båtleieloven § 3-2 og fantasiloven § 9 [lovdata-1].", "citations": [HOLDS]}}
+    async with asyncio.timeout(10):
+        done = await reason([SEARCH, says], "Hvor mye pant?", search=Silent(corpus), seconds=2.0)
+    assert done.answer.answer_text.count("(ikke kontrollert)") == 2
+    assert [c.section for c in done.answer.citations] == ["§3-2"]

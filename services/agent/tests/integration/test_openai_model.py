@@ -7,6 +7,7 @@ import pytest
 from pydantic import SecretStr
 
 from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
+from lovsvar_agent.core.errors import Misread
 from lovsvar_agent.core.ports import Request
 from lovsvar_agent.core.reasoning.replies import Call, Reply, ReplyBuilder, Spent
 from lovsvar_agent.core.reasoning.tools import ANSWER_SCHEMA, TOOLS
@@ -93,6 +94,40 @@ async def test_a_server_that_keeps_failing_is_unavailable(ask) -> None:
     assert (failed.value.problem.type, failed.value.problem.retryable) == (ProblemType.UNAVAILABLE, True)
 
 
+async def test_a_server_that_loads_its_model_is_not_ready(ask) -> None:
+    with pytest.raises(ProblemError) as failed:
+        await ask({"status": 503, "message": "Loading model", "headers": {"Retry-After": "0.01"}, "repeat": True})
+    assert (failed.value.problem.type, failed.value.problem.retryable) == (ProblemType.NOT_READY, True)
+
+
+TEMPLATE = "Jinja Exception: Conversation roles must alternate"
+NO_FORMAT = "The model produced output that does not match the expected peg-native format"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"status": 400, "message": TEMPLATE, "repeat": True},
+        {"status": 500, "message": TEMPLATE, "headers": {"Retry-After": "0.01"}, "repeat": True},
+        {"text": "Et", "error": {"code": 500, "message": NO_FORMAT}},
+        {"status": 400, "message": "maximum context length is 2 tokens"},
+    ],
+)
+async def test_what_a_server_could_not_read_is_said_in_norwegian_and_not_in_its_own_words(ask, fault: dict) -> None:
+    with pytest.raises(Misread) as failed:
+        await ask(fault)
+    assert "Språkmodell" in failed.value.problem.detail or "språkmodell" in failed.value.problem.detail
+    for word in ("Jinja", "peg-native", "context"):
+        assert word not in failed.value.problem.detail
+
+
+@pytest.mark.parametrize("status", [401, 404, 429, 502, 503])
+async def test_a_server_that_takes_no_request_has_misread_nothing(ask, status: int) -> None:
+    with pytest.raises(ProblemError) as failed:
+        await ask({"status": status, "headers": {"Retry-After": "0.01"}, "repeat": True})
+    assert not isinstance(failed.value, Misread)
+
+
 async def test_a_key_that_is_refused_is_no_passing_trouble(ask) -> None:
     with pytest.raises(ProblemError) as failed:
         await ask({"status": 401})
@@ -119,6 +154,7 @@ async def test_nobody_at_the_address_is_unavailable() -> None:
     with pytest.raises(ProblemError) as failed:
         await anext(model.reply(ASK))
     assert failed.value.problem.type is ProblemType.UNAVAILABLE
+    assert not isinstance(failed.value, Misread)
     await model.stop()
 
 
@@ -131,12 +167,30 @@ async def test_a_server_that_takes_plain_requests_only_is_asked_plainly(ask) -> 
     assert second.keys() == {"model", "messages", "stream"}
 
 
+async def test_a_server_that_takes_no_demand_for_a_call_is_asked_without_it_from_then_on(scripted) -> None:
+    def refuse(body: dict, _: int) -> dict:
+        return {"status": 400, "message": "tool_choice"} if "tool_choice" in body else {"text": "Hei."}
+
+    async with scripted.ScriptedModel(refuse).serving() as server:
+        model = OpenAIModel("m", SecretStr("k"), server.url)
+        for _ in range(2):
+            assert [chunk async for chunk in model.reply(ASK._replace(must_call=True))]
+        await model.stop()
+    assert ["tool_choice" in body for body in server.requests] == [True, False, False]
+    assert all("max_completion_tokens" in body for body in server.requests)
+
+
 async def test_the_request_carries_key_tools_and_bounds(ask) -> None:
     await ask({"text": "Hei."}, request=ASK._replace(must_call=True, max_tokens=77))
     (sent,) = ask.requests
     assert ask.headers[0]["authorization"] == "Bearer k"
     assert [t["function"]["name"] for t in sent["tools"]] == [t["function"]["name"] for t in TOOLS]
-    assert (sent["tool_choice"], sent["parallel_tool_calls"], sent["max_completion_tokens"]) == ("required", True, 77)
+    assert (sent["tool_choice"], sent["max_completion_tokens"]) == ("required", 77)
+
+
+async def test_whether_calls_may_be_parallel_is_left_to_the_server(ask) -> None:
+    await ask({"text": "Hei."})
+    assert "parallel_tool_calls" not in ask.requests[0]
 
 
 @pytest.mark.parametrize("fault", [{"quiet": 60}, {"stall": 200}], ids=["before its first word", "in mid-answer"])

@@ -55,3 +55,53 @@ def test_of_many_references_the_first_are_taken() -> None:
 
 def test_a_number_before_a_section_sign_is_no_act() -> None:
     assert [one.reference for one in locate("Se § 10. § 11 gjelder.")] == [Reference("", "10"), Reference("", "11")]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        *("og 14 dager", "og 14 virkedager", "og 3 ukers frist", "og 2 måneder", "og 4 år", "til 8 døgn", ", 2 timer"),
+        *(
+            "og 500 kroner",
+            "og 10 000 kr",
+            "og 1,5 prosent",
+            "og 20 %",
+            "og 4–6 uker",
+            "og 4-6 uker",
+            "og 2 millioner kroner",
+        ),
+        *(
+            "og 2. ledd",
+            "og 3 personer",
+            ", 14 days",
+            "og 30 working days",
+            ", 6 months",
+            "og 5 per cent",
+            "og 3 ganger",
+            "og 14 dagers frist",
+        ),
+    ],
+)
+def test_a_number_of_a_time_or_an_amount_is_no_section(behind: str) -> None:
+    assert [one.reference.written for one in locate(f"Etter båtleieloven § 3-2 {behind} er det slik.")] == [
+        "båtleieloven § 3-2"
+    ]
+    assert [r.written for r in take_apart(f"Hva sier § 3-2 {behind}?").references] == ["§ 3-2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sections"),
+    [
+        ("§§ 3, 4 og 5 gjelder.", ["3", "4", "5"]),
+        ("§§ 3,4 og 5", ["3", "4", "5"]),
+        ("§§ 3-2 til 3-5.", ["3-2", "3-5"]),
+        ("§ 3 og § 4 til 14 dager", ["3", "4"]),
+        ("§§ 3 og 4 daglig", ["3", "4"]),
+        ("§§ 3 og 4 personvern", ["3", "4"]),
+        ("§§ 3-1 og 3-2 årsregnskap", ["3-1", "3-2"]),
+        ("§§ 3 og 4 krever", ["3", "4"]),
+        ("§§ 9 og 13 a om timing", ["9", "13 a"]),
+    ],
+)
+def test_numbers_that_follow_a_section_are_sections_too(text: str, sections: list[str]) -> None:
+    assert [one.reference.section for one in locate(text)] == sections

@@ -11,6 +11,7 @@ import openai
 import structlog
 from pydantic import SecretStr
 
+from lovsvar_agent.core.errors import Misread
 from lovsvar_agent.core.ports import Request
 from lovsvar_chassis.broker import problem
 from lovsvar_contracts.problems import ProblemError, ProblemType
@@ -27,7 +28,19 @@ _TOO_LONG = re.compile(
 )
 """How servers say that a conversation is longer than their model's context."""
 
+_NO_KEY = (ProblemType.NOT_CONFIGURED, "Språkmodellens tjener godtar ikke nøkkelen.")
+_REFUSALS = {
+    401: _NO_KEY,
+    403: _NO_KEY,
+    404: (ProblemType.NOT_CONFIGURED, "Språkmodellens tjener kjenner ikke modellen eller adressen."),
+    429: (ProblemType.UNAVAILABLE, "Språkmodellen har for mye å gjøre akkurat nå. Prøv igjen om litt."),
+    503: (ProblemType.NOT_READY, "Språkmodellen er ikke klar ennå. Prøv igjen om litt."),
+}
+
 _STREAM_USAGE = {"include_usage": True}
+
+_LOGGED = 500
+"""Characters of a server's own words that are logged; they are never shown, since no reader can act on them."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +66,7 @@ class OpenAIModel:
             max_retries=RETRIES,
             timeout=httpx2.Timeout(stall, connect=CONNECT_SECONDS),
         )
-        self._plain = False
+        self._plainness = 0
 
     @property
     def name(self) -> str:
@@ -77,15 +90,17 @@ class OpenAIModel:
             raise _refused(exc) from exc
         except (openai.APITimeoutError, httpx2.TimeoutException) as exc:
             raise _problem(ProblemType.TIMEOUT, "Språkmodellen sluttet å svare.") from exc
-        except (openai.APIConnectionError, httpx2.TransportError) as exc:
-            raise _problem(ProblemType.UNAVAILABLE, "Forbindelsen til språkmodellen brøt sammen.") from exc
+        except openai.APIConnectionError as exc:
+            raise _problem(ProblemType.UNAVAILABLE, "Språkmodellens tjener kan ikke nås.") from exc
+        except httpx2.TransportError as exc:
+            raise _misread(ProblemType.UNAVAILABLE, "Forbindelsen til språkmodellen brøt sammen.") from exc
         except openai.APIError as exc:
             if _TOO_LONG.search(exc.message):
                 raise _too_large() from exc
-            detail = f"Språkmodellens tjener meldte en feil: {exc.message[:200]}"
-            raise _problem(ProblemType.UNAVAILABLE, detail) from exc
+            log.warning("the model's server reported an error in its reply", error=exc.message[:_LOGGED])
+            raise _misread(ProblemType.UNAVAILABLE, "Språkmodellens tjener meldte en feil midt i svaret.") from exc
         except (json.JSONDecodeError, UnicodeDecodeError) as exc:
-            raise _problem(ProblemType.UNAVAILABLE, "Språkmodellens svar kunne ikke leses.") from exc
+            raise _misread(ProblemType.UNAVAILABLE, "Språkmodellens svar kunne ikke leses.") from exc
 
     async def start(self) -> None:
         """Nothing to wait for: the first request connects."""
@@ -95,19 +110,28 @@ class OpenAIModel:
         await self._client.close()
 
     async def _open(self, request: Request) -> openai.AsyncStream[object]:
-        """Send the request; a server that refuses what it need not know is asked again without it, from then on too."""
-        if not self._plain:
+        """Send the request; a server that refuses what it need not know is asked again without it, from then on too.
+
+        What is left out first is the demand for a call, which some servers do not take from some models.
+        """
+        extras = _extras(request)
+        plainer = [extras, {k: v for k, v in extras.items() if k != "tool_choice"}, {}]
+        refusal = ""
+        for plainness in range(self._plainness, len(plainer)):
+            if refusal and plainer[plainness] == plainer[plainness - 1]:
+                continue
             try:
-                return await self._send(request, _extras(request))
+                stream = await self._send(request, plainer[plainness])
             except (openai.BadRequestError, openai.UnprocessableEntityError) as exc:
-                if _TOO_LONG.search(exc.message):
+                if plainness == len(plainer) - 1 or _TOO_LONG.search(exc.message):
                     raise
-                refusal = exc.message[:200]
-        stream = await self._send(request, {})
-        if not self._plain:
-            log.warning("the model's server takes plain requests only", refusal=refusal)
-            self._plain = True
-        return stream
+                refusal = exc.message[:_LOGGED]
+                continue
+            if refusal:
+                log.warning("the model's server takes plainer requests only", plainness=plainness, refusal=refusal)
+                self._plainness = plainness
+            return stream
+        raise AssertionError("unreachable")
 
     async def _send(self, request: Request, extras: Mapping[str, Any]) -> openai.AsyncStream[object]:
         body: dict[str, Any] = {"model": self._name, "messages": list(request.messages), "stream": True, **extras}
@@ -121,12 +145,10 @@ class OpenAIModel:
 
 
 def _extras(request: Request) -> dict[str, Any]:
-    """Return what a server may not know: bounds, usage, parallel calls, and JSON of a schema."""
+    """Return what a server may not know: bounds, usage, a call that must come, and JSON of a schema."""
     extras: dict[str, Any] = {"stream_options": _STREAM_USAGE, "max_completion_tokens": request.max_tokens}
-    if request.tools:
-        extras["parallel_tool_calls"] = True
-        if request.must_call:
-            extras["tool_choice"] = "required"
+    if request.tools and request.must_call:
+        extras["tool_choice"] = "required"
     if request.schema is not None:
         schema = {"name": "svar", "schema": dict(request.schema), "strict": True}
         extras["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -135,23 +157,26 @@ def _extras(request: Request) -> dict[str, Any]:
 
 def _refused(exc: openai.APIStatusError) -> ProblemError:
     status = exc.status_code
+    log.warning("the model's server refused a request", status=status, error=exc.message[:_LOGGED])
     if status == 413 or (status in (400, 422, 500) and _TOO_LONG.search(exc.message)):
         return _too_large()
-    if status in (401, 403):
-        return _problem(ProblemType.NOT_CONFIGURED, "Språkmodellens tjener godtar ikke nøkkelen.", retryable=False)
-    if status == 404:
-        detail = "Språkmodellens tjener kjenner ikke modellen eller adressen."
-        return _problem(ProblemType.NOT_CONFIGURED, detail, retryable=False)
-    if status == 429:
-        return _problem(ProblemType.UNAVAILABLE, "Språkmodellen har for mye å gjøre akkurat nå. Prøv igjen om litt.")
-    if status >= 500:
+    if status in _REFUSALS:
+        kind, detail = _REFUSALS[status]
+        return _problem(kind, detail, retryable=kind is not ProblemType.NOT_CONFIGURED)
+    if status > 500:
         return _problem(ProblemType.UNAVAILABLE, f"Språkmodellens tjener feilet ({status}).")
-    detail = f"Språkmodellens tjener avviste forespørselen ({status}): {exc.message[:200]}"
-    return _problem(ProblemType.INVALID_REQUEST, detail, retryable=False)
+    if status == 500:
+        return _misread(ProblemType.UNAVAILABLE, "Språkmodellens tjener feilet (500).")
+    detail = f"Språkmodellens tjener avviste forespørselen ({status})."
+    return _misread(ProblemType.INVALID_REQUEST, detail, retryable=False)
 
 
 def _too_large() -> ProblemError:
-    return _problem(ProblemType.TOO_LARGE, "Samtalen er lengre enn språkmodellen kan lese.", retryable=False)
+    return _misread(ProblemType.TOO_LARGE, "Samtalen er lengre enn språkmodellen kan lese.", retryable=False)
+
+
+def _misread(kind: ProblemType, detail: str, *, retryable: bool = True) -> Misread:
+    return Misread(_problem(kind, detail, retryable=retryable).problem)
 
 
 def _problem(kind: ProblemType, detail: str, *, retryable: bool = True) -> ProblemError:

@@ -4,7 +4,12 @@ AgentError               base
 ├── RunStopped           the run was closed or taken by somebody else
 ├── AskTimeout           a run did not end while its asker waited
 └── LimitReached         a run came to one of its limits
+
+ProblemError             of the contracts
+└── Misread              the model's server answers, but cannot read the conversation or its model's reply
 """
+
+from lovsvar_contracts.problems import ProblemError
 
 
 class AgentError(Exception):
@@ -25,3 +30,7 @@ class LimitReached(AgentError):
     def __init__(self, limit: str) -> None:
         super().__init__(limit)
         self.limit = limit
+
+
+class Misread(ProblemError):
+    """The model's server could not read the conversation, or what its own model wrote. Remedy: ask without tools."""

@@ -16,10 +16,11 @@ from lovsvar_contracts.run_events import RunEvent, SourcesFound, StepFinished, S
 class Limits:
     """How far a run may go. Times are in seconds.
 
-    `patience` is how long a tool that says "try again later" is tried again; `pause` the first wait
-    between two tries, which doubles up to two seconds. The rest concerns a language model alone: `rounds` are
-    replies that may call tools; `tokens` (read and written) and `cost_usd` are of the whole run, `output_tokens`
-    of one reply, `result_tokens` of one tool's result, `context_tokens` of the conversation that is sent.
+    `patience` is how long a tool that says "try again later", or a model's server that is not ready, is tried again;
+    `pause` the first wait between two tries, which doubles up to two seconds. The rest concerns a language model
+    alone: `rounds` are replies that may call tools; `tokens` (read and written) and `cost_usd` are of the whole run,
+    `output_tokens` of one reply, `result_tokens` of one tool's result, `context_tokens` of the conversation that is
+    sent.
     """
 
     tool_calls: int = 12

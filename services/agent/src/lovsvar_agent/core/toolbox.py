@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.run import Limits, Run, elapsed_ms
-from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
 from lovsvar_contracts.search import (
     FindProvisions,
@@ -80,15 +80,22 @@ class Toolbox:
         return reply
 
 
-async def patiently(limits: Limits, ask: Callable[[], Awaitable[Reply]]) -> Reply:
-    """Ask, and ask again while the answer is "try again later", within the limits' patience. Raises `ProblemError`."""
+def may_pass(problem: Problem) -> bool:
+    """Return whether the same request may succeed later."""
+    return problem.retryable
+
+
+async def patiently(
+    limits: Limits, ask: Callable[[], Awaitable[Reply]], passes: Callable[[Problem], bool] = may_pass
+) -> Reply:
+    """Ask, and ask again while the problem is one that passes, within the limits' patience. Raises `ProblemError`."""
     until = time.monotonic() + limits.patience
     pause = limits.pause
     while True:
         try:
             return await ask()
         except ProblemError as exc:
-            if not exc.problem.retryable or time.monotonic() + pause > until:
+            if not passes(exc.problem) or time.monotonic() + pause > until:
                 raise
         await asyncio.sleep(pause)
         pause = min(2 * pause, _LONGEST_PAUSE)

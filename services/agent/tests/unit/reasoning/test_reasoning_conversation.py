@@ -1,11 +1,12 @@
 """What has been said, kept small enough to send."""
 
 import json
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_agent.core.reasoning.conversation import CUT, ELIDED, STOPPED, Conversation, estimated_tokens
+from lovsvar_agent.core.reasoning.conversation import CUT, ELIDED, READ, Conversation, estimated_tokens
 from lovsvar_agent.core.reasoning.fencing import fenced
 from lovsvar_agent.core.reasoning.replies import Call
 
@@ -17,8 +18,7 @@ def source(number: int, words: int = 200) -> str:
 def with_results(*results: str) -> Conversation:
     conversation = Conversation("regler", "Hvor mye pant?")
     for result in results:
-        conversation.call("", [(Call("x", "{}"), {})])
-        conversation.result(result)
+        conversation.call("", Call("x", "{}"), {}, result)
     return conversation
 
 
@@ -26,28 +26,58 @@ def size(messages) -> int:
     return sum(estimated_tokens(str(m.get("content") or "")) for m in messages)
 
 
-def test_every_result_answers_its_own_call() -> None:
-    conversation = Conversation("regler", "?")
-    conversation.call("", [(Call("x", "{}"), {"q": 1}), (Call("y", "{"), {})])
-    conversation.result("en")
-    conversation.result("to")
-    call, first, second = conversation.fitted(10_000)[2:]
-    ids = [c["id"] for c in call["tool_calls"]]
+def test_every_call_is_a_message_of_its_own_with_its_result_behind_it() -> None:
+    messages = with_results("en", "to").fitted(10_000)
+    assert [m["role"] for m in messages[2:]] == ["assistant", "tool", "assistant", "tool"]
+    ids = [call["id"] for m in messages[2::2] for call in m["tool_calls"]]
+    assert [(m["tool_call_id"], m["content"]) for m in messages[3::2]] == list(zip(ids, ("en", "to"), strict=True))
     assert len(set(ids)) == 2
-    assert [(m["tool_call_id"], m["content"]) for m in (first, second)] == list(zip(ids, ("en", "to"), strict=True))
+
+
+def test_the_id_of_a_call_is_nine_letters_and_digits() -> None:
+    (_, call, _) = with_results("en").fitted(10_000)[1:]
+    assert re.fullmatch("[a-zA-Z0-9]{9}", call["tool_calls"][0]["id"])
 
 
 def test_broken_arguments_are_sent_back_as_they_were_understood() -> None:
     conversation = Conversation("regler", "?")
-    conversation.call("", [(Call("x", '{"query": "pa'), {})])
-    assert json.loads(conversation.fitted(10_000)[-1]["tool_calls"][0]["function"]["arguments"]) == {}
+    conversation.call("", Call("x", '{"query": "pa'), {}, "ingenting")
+    assert json.loads(conversation.fitted(10_000)[-2]["tool_calls"][0]["function"]["arguments"]) == {}
 
 
-def test_calls_that_were_stopped_are_answered_before_anything_is_said() -> None:
-    conversation = Conversation("regler", "?")
-    conversation.call("", [(Call("x", "{}"), {}), (Call("y", "{}"), {})])
+def test_what_the_user_says_in_a_row_is_one_message() -> None:
+    conversation = Conversation("regler", "Hvor mye pant?")
+    conversation.exchange("Vet ikke.", "Søk først.")
     conversation.say("Gi svaret.")
-    assert [m["content"] for m in conversation.fitted(10_000)[-3:]] == [STOPPED, STOPPED, "Gi svaret."]
+    assert [m["role"] for m in conversation.fitted(10_000)] == ["system", "user", "assistant", "user"]
+    assert conversation.fitted(10_000)[-1]["content"] == "Søk først.\n\nGi svaret."
+
+
+def test_between_a_result_and_what_the_user_says_the_model_has_a_word() -> None:
+    conversation = with_results("en")
+    conversation.say("Gi svaret.")
+    assert [(m["role"], m["content"]) for m in conversation.fitted(10_000)[-2:]] == [
+        ("assistant", READ),
+        ("user", "Gi svaret."),
+    ]
+
+
+def test_what_was_found_without_a_call_is_cut_like_a_result_and_the_question_is_not() -> None:
+    conversation = Conversation("regler", "Hvor mye pant?")
+    conversation.show("Jeg søker.", source(1, 5_000))
+    messages = conversation.fitted(800)
+    assert size(messages) <= 800
+    assert messages[-1]["content"].endswith(f"</kilde>\n{CUT}")
+    assert messages[1]["content"] == "Hvor mye pant?"
+
+
+def test_calls_and_results_can_be_told_in_words_by_turns() -> None:
+    conversation = with_results("en", source(2, 5_000))
+    conversation.in_words()
+    messages = conversation.fitted(800)
+    assert [m["role"] for m in messages] == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert all(m.keys() == {"role", "content"} and m["content"] for m in messages)
+    assert size(messages) <= 800
 
 
 def test_the_oldest_results_are_left_out_first_and_their_sources_stay_known() -> None:

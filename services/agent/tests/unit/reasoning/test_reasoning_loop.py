@@ -67,7 +67,7 @@ def make_loop(make_run, make_tools):
 
 async def test_it_goes_from_model_to_tools_and_back_until_there_is_an_answer(make_loop, sink, types) -> None:
     loop, model = make_loop(FIND, FINAL)
-    assert (await loop.investigate()).answer == "Høyst fire ukers båtleie."
+    assert (await loop.investigate("Hvor mye pant?")).answer == "Høyst fire ukers båtleie."
     steps = [e.name for e in sink.events if e.type == "step.started"]
     assert steps == ["model", "tools", "model"]
     assert types(sink.events).count("step.finished") == 3
@@ -77,7 +77,7 @@ async def test_it_goes_from_model_to_tools_and_back_until_there_is_an_answer(mak
 async def test_rounds_that_are_used_up_are_a_limit(make_loop) -> None:
     loop, model = make_loop(*[[calls(SEARCH, query=q)] for q in ("pant", "båt", "leie")], rounds=3)
     with pytest.raises(LimitReached) as reached:
-        await loop.investigate()
+        await loop.investigate("Hvor mye pant?")
     assert reached.value.limit == "rounds"
     assert len(model.requests) == 3
 
@@ -86,7 +86,7 @@ async def test_rounds_that_are_used_up_are_a_limit(make_loop) -> None:
 async def test_tokens_and_money_that_are_used_up_are_a_limit(make_loop, limit: dict, name: str) -> None:
     loop, model = make_loop(FIND, FIND, **limit)
     with pytest.raises(LimitReached) as reached:
-        await loop.investigate()
+        await loop.investigate("Hvor mye pant?")
     assert reached.value.limit == name
     assert len(model.requests) == 1
 
@@ -94,7 +94,7 @@ async def test_tokens_and_money_that_are_used_up_are_a_limit(make_loop, limit: d
 async def test_behind_a_limit_the_model_is_asked_without_tools(make_loop) -> None:
     loop, model = make_loop(FIND, FINAL, rounds=1)
     with pytest.raises(LimitReached):
-        await loop.investigate()
+        await loop.investigate("Hvor mye pant?")
     final = await loop.last_word()
     assert final is not None and final.answer
     assert not model.requests[-1].tools and model.requests[-1].schema
@@ -103,21 +103,21 @@ async def test_behind_a_limit_the_model_is_asked_without_tools(make_loop) -> Non
 
 async def test_a_stream_that_broke_is_begun_again_once(make_loop, sink) -> None:
     loop, _ = make_loop(FIND, [HALF, GONE], FINAL)
-    assert (await loop.investigate()).answer
+    assert (await loop.investigate("Hvor mye pant?")).answer
     assert sum(isinstance(e, UsageUpdated) for e in sink.events) == 3
 
 
 async def test_a_stream_that_keeps_breaking_ends_the_loop(make_loop, sink) -> None:
     loop, _ = make_loop([GONE], [GONE])
     with pytest.raises(ProblemError):
-        await loop.investigate()
+        await loop.investigate("Hvor mye pant?")
     assert sum(isinstance(e, UsageUpdated) for e in sink.events) == 2
 
 
 async def test_a_refusal_is_not_repeated_and_costs_nothing(make_loop, sink) -> None:
     loop, model = make_loop([REFUSED])
     with pytest.raises(ProblemError):
-        await loop.investigate()
+        await loop.investigate("Hvor mye pant?")
     (told,) = [e.usage for e in sink.events if isinstance(e, UsageUpdated)]
     assert len(model.requests) == told.model_calls == 1
     assert (told.input_tokens, told.cost_usd, told.estimated) == (0, 0.0, False)
@@ -125,13 +125,13 @@ async def test_a_refusal_is_not_repeated_and_costs_nothing(make_loop, sink) -> N
 
 async def test_an_error_behind_the_end_of_a_reply_takes_nothing_from_it(make_loop) -> None:
     loop, model = make_loop(FIND, [*FINAL, GONE])
-    assert (await loop.investigate()).answer
+    assert (await loop.investigate("Hvor mye pant?")).answer
     assert len(model.requests) == 2
 
 
 async def test_nothing_is_told_as_a_draft_before_something_was_searched(make_loop, sink) -> None:
     loop, _ = make_loop(FINAL, FIND, FINAL)
-    await loop.investigate()
+    await loop.investigate("Hvor mye pant?")
     first_draft = next(n for n, e in enumerate(sink.events) if isinstance(e, AnswerDelta))
     assert any(e.type == "tool.result" for e in sink.events[:first_draft])
 
@@ -143,7 +143,7 @@ async def test_a_call_that_is_cancelled_is_counted_and_told_when_asked_for(make_
     loop = Loop(run, speaker, None, conversation)
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
-            await loop.investigate()
+            await loop.investigate("Hvor mye pant?")
     await speaker.settle()
     await speaker.settle()
     assert [e.usage.model_calls for e in sink.events if isinstance(e, UsageUpdated)] == [1]

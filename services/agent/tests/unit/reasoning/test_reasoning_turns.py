@@ -7,7 +7,7 @@ import pytest
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.replies import Call, Reply
 from lovsvar_agent.core.reasoning.tools import ANSWER, OUTLINE, SEARCH
-from lovsvar_agent.core.reasoning.turns import MAX_PUSHES, Accept, Progress, Push, UseTools
+from lovsvar_agent.core.reasoning.turns import MAX_PUSHES, Accept, Progress, Push, SearchForIt, UseTools
 
 FIND = Call(SEARCH, '{"query": "pant"}')
 
@@ -32,7 +32,14 @@ def test_a_call_written_as_text_is_carried_out() -> None:
 
 @pytest.mark.parametrize("reply", [answer(), Reply("Fire uker."), Reply(""), answer(insufficient=True)])
 def test_nothing_is_answered_before_something_was_searched(reply: Reply) -> None:
-    assert Progress().next_turn(reply) == Push(prompts.SEARCH_FIRST, must_call=True)
+    assert Progress().next_turn(reply) == Push(prompts.SEARCH_FIRST)
+
+
+@pytest.mark.parametrize("reply", [answer(), Reply("Fire uker."), Reply("")])
+def test_for_a_model_that_was_told_to_search_and_does_not_the_agent_searches(reply: Reply) -> None:
+    progress = Progress()
+    progress.next_turn(Reply("Fire uker."))
+    assert progress.next_turn(reply) == SearchForIt()
 
 
 def test_an_answer_after_a_search_is_taken() -> None:
@@ -46,7 +53,7 @@ def test_an_empty_reply_is_answered_with_a_word() -> None:
 
 def test_an_insufficient_answer_leads_to_another_search() -> None:
     turn = Progress(searched=True).next_turn(answer(insufficient=True, missing="fristen"))
-    assert isinstance(turn, Push) and "fristen" in turn.word and not turn.must_call
+    assert isinstance(turn, Push) and "fristen" in turn.word
 
 
 def test_a_model_that_insists_means_it() -> None:

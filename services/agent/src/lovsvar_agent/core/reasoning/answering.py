@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from lovsvar_agent.core import composing
 from lovsvar_agent.core.corpus import corpus_status
-from lovsvar_agent.core.errors import LimitReached
+from lovsvar_agent.core.errors import LimitReached, Misread
 from lovsvar_agent.core.ports import LanguageModel, LegalSearch, PracticeSearch
 from lovsvar_agent.core.reasoning import prompts, writing
 from lovsvar_agent.core.reasoning.citing import Cited, cite, retitled, without
@@ -48,6 +49,7 @@ LAST_SHARE = 0.95
 
 MAX_NEAREST = 3
 
+Asked = TypeVar("Asked")
 
 NOT_IN_SOURCES = "Sitatet i teksten står ikke i noen av kildene."
 NOT_LOOKED_UP = "Henvisningen kunne ikke kontrolleres nå."
@@ -82,8 +84,9 @@ async def reason_question(
 ) -> None:
     """Answer a run's question with a language model and emit every step, from `run.started` to one closing event.
 
-    `mode` is agent or direct. At a limit the model is asked once for the best answer from what was found. A model
-    that fails for good ends the run as `run.failed`. Raises `RunStopped` as `answer_question` does.
+    `mode` is agent or direct. At a limit the model is asked once for the best answer from what was found, and so it
+    is, without tools, when its server cannot read its calls. A model that fails for good ends the run as
+    `run.failed`. Raises `RunStopped` as `answer_question` does.
     """
     limits = run.limits
     corpus = await corpus_status(law.search, run.asked.correlation_id)
@@ -130,11 +133,11 @@ class Reasoning:
         self._language: Language = language_of(asked.question, asked.locale)
         self._wording = WORDINGS[self._language]
         self._tools = LawTools(law.search, law.practice, self.sources, run.limits, asked.question, asked.correlation_id)
-        # What is checked last is asked for once: its clock has almost run out.
-        self._checking = replace(self._tools, limits=replace(run.limits, patience=0.0))
         self._toolkit = Toolkit(run, self._tools)
         self._speaker = Speaker(run, model)
         self._began = asyncio.get_running_loop().time()
+        # What is checked last is asked for once, while there is time: its clock has almost run out.
+        self._checking = replace(self._tools, limits=replace(run.limits, patience=0.0), until=self._until(1.0))
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
@@ -163,20 +166,32 @@ class Reasoning:
             async with asyncio.timeout_at(self._until(WORK_SHARE)) as clock:
                 if self._mode is Mode.DIRECT:
                     return await loop.search_and_ask(self._run.asked.question), None
-                return await loop.investigate(), None
+                return await loop.investigate(self._run.asked.question), None
         except TimeoutError:
             if not clock.expired():
                 raise
             limit = "seconds"
         except LimitReached as exc:
             limit = exc.limit
+        except Misread:
+            if self._mode is Mode.AGENT and (final := await self._from_sources(loop, loop.without_tools)):
+                return final, None
+            raise
+        return await self._from_sources(loop, loop.last_word) or Final(""), limit
+
+    async def _from_sources(self, loop: Loop, ask: Callable[[], Awaitable[Final]]) -> Final | None:
+        """Ask the model to answer from what was found; when that is nothing, the question itself is searched first.
+
+        None when there is nothing to answer from, or no answer came in time.
+        """
         await self._run.close_step()
         await self._speaker.settle()
-        final = await self._in_time(loop.last_word) if self._run.evidence.all else None
-        return final or Final(""), limit
+        if not (loop.searched and self._run.evidence.all):
+            await self._in_time(lambda: loop.search(self._run.asked.question))
+        return await self._in_time(ask) if self._run.evidence.all else None
 
-    async def _in_time(self, ask: Callable[[], Awaitable[Final | None]]) -> Final | None:
-        """Ask the model for what the run can do without; None when it fails or the time is up."""
+    async def _in_time(self, ask: Callable[[], Awaitable[Asked]]) -> Asked | None:
+        """Ask for what the run can do without; None when it fails or the time is up."""
         try:
             async with asyncio.timeout_at(self._until(LAST_SHARE)) as clock:
                 return await ask()
@@ -193,7 +208,7 @@ class Reasoning:
         return self._began + share * self._run.limits.seconds
 
     async def _cite(self, final: Final) -> Cited:
-        await self._tools.fetch(self.sources.unread(claim.evidence_id for claim in final.claims))
+        await self._checking.fetch(self.sources.unread(claim.evidence_id for claim in final.claims))
         return cite(final.claims, self.sources)
 
     async def _repaired(self, loop: Loop, final: Final, cited: Cited) -> tuple[Final, Cited]:

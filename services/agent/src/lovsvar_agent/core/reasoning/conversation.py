@@ -12,7 +12,7 @@ CHARACTERS_A_TOKEN = 3
 
 ELIDED = "(Ordlyden er utelatt her for å spare plass. Hent den med hent_lovtekst og id-en som document.)"
 CUT = "… (forkortet for å spare plass)"
-STOPPED = "Kallet ble stanset før det ga noe resultat."
+READ = "Jeg har lest resultatet."
 
 
 def estimated_tokens(text: str) -> int:
@@ -37,7 +37,8 @@ FENCE_TOKENS = 60
 class Conversation:
     """Messages in the chat-completions wire format.
 
-    Calls get ids of our own, since servers' ids may be none, or alike.
+    Calls get ids of our own, since servers' ids may be none, or alike. A message has one call, and roles take turns,
+    since the templates of some models refuse anything else.
     """
 
     def __init__(self, system: str, question: str) -> None:
@@ -46,34 +47,41 @@ class Conversation:
             {"role": "user", "content": question},
         ]
         self._calls = 0
-        self._open: list[str] = []
+        self._found: set[int] = set()
 
-    def call(self, text: str, calls: Sequence[tuple[Call, Mapping[str, Any]]]) -> None:
-        """Add a reply that calls tools, with arguments as they were understood, so that none is sent back broken."""
-        wire = []
-        for made, arguments in calls:
-            self._calls += 1
-            self._open.append(f"call_{self._calls}")
-            # Servers refuse a name that could not be a tool's, also when it is only remembered.
-            name = _NOT_IN_NAMES.sub("_", made.name)[:64]
-            function = {"name": name, "arguments": json.dumps(arguments, ensure_ascii=False)}
-            wire.append({"id": self._open[-1], "type": "function", "function": function})
+    def call(self, text: str, made: Call, arguments: Mapping[str, Any], result: str) -> None:
+        """Add a call and its result, with arguments as they were understood, so that none is sent back broken."""
+        self._calls += 1
+        # Nine letters and digits: templates of Mistral's take no other ids.
+        call_id = f"call{self._calls:05d}"
+        # Servers refuse a name that could not be a tool's, also when it is only remembered.
+        name = _NOT_IN_NAMES.sub("_", made.name)[:64]
+        function = {"name": name, "arguments": json.dumps(arguments, ensure_ascii=False)}
+        wire = [{"id": call_id, "type": "function", "function": function}]
         self._messages.append({"role": "assistant", "content": text or None, "tool_calls": wire})
-
-    def result(self, text: str) -> None:
-        """Add the result of the first call that has none."""
-        self._messages.append({"role": "tool", "tool_call_id": self._open.pop(0), "content": text})
+        self._add_found({"role": "tool", "tool_call_id": call_id, "content": result})
 
     def exchange(self, reply: str, word: str) -> None:
         """Add a reply that was no call, and what is said to it."""
-        self._messages.append({"role": "assistant", "content": reply or "(tomt svar)"})
+        self._reply(reply)
         self.say(word)
 
+    def show(self, reply: str, found: str) -> None:
+        """Add a reply that was no call, and what was found; like a call's result, it is cut when there is no room."""
+        self._reply(reply)
+        self._add_found({"role": "user", "content": found})
+
     def say(self, word: str) -> None:
-        """Say something to the model; calls that were stopped are answered first."""
-        while self._open:
-            self.result(STOPPED)
+        """Say something to the model."""
         self._messages.append({"role": "user", "content": word})
+
+    def in_words(self) -> None:
+        """Retell calls and results as plain messages, for a server that cannot read them."""
+        for message in self._messages:
+            if calls := message.pop("tool_calls", ()):
+                message["content"] = message["content"] or json.dumps(calls[0]["function"], ensure_ascii=False)
+            elif message.pop("tool_call_id", None):
+                message["role"] = "user"
 
     @property
     def tokens(self) -> int:
@@ -87,7 +95,7 @@ class Conversation:
         and the model's own words are cut. What the model is told to do, and the question, stay as they are.
         """
         messages = [dict(m) for m in self._messages]
-        results = [m for m in messages if m["role"] == "tool"]
+        results = [messages[at] for at in sorted(self._found)]
         own = [m for m in messages[2:] if m["role"] == "assistant" and m["content"]]
         for old in results[:-KEPT]:
             if _excess(messages, tokens) <= 0:
@@ -97,7 +105,14 @@ class Conversation:
             if (excess := _excess(messages, tokens)) <= 0:
                 break
             long["content"] = _cut(long["content"], max(_size(long) - excess, LEAST))
-        return tuple(messages)
+        return tuple(_by_turns(messages))
+
+    def _reply(self, text: str) -> None:
+        self._messages.append({"role": "assistant", "content": text or "(tomt svar)"})
+
+    def _add_found(self, message: dict[str, Any]) -> None:
+        self._found.add(len(self._messages))
+        self._messages.append(message)
 
 
 def shown_tokens(text: str) -> int:
@@ -127,3 +142,16 @@ def _cut(text: str, tokens: int) -> str:
         kept = kept[:open_]
     fence = "\n</kilde>" if kept.count("<kilde ") > kept.count("</kilde>") else ""
     return f"{kept.rstrip()}{fence}\n{CUT}"
+
+
+def _by_turns(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Join what the user says in a row, and let the model answer a result before the user speaks."""
+    turns: list[dict[str, Any]] = []
+    for message in messages:
+        if turns and message["role"] == turns[-1]["role"] == "user":
+            turns[-1] = {**message, "content": f"{turns[-1]['content']}\n\n{message['content']}"}
+            continue
+        if turns and message["role"] == "user" and turns[-1]["role"] == "tool":
+            turns.append({"role": "assistant", "content": READ})
+        turns.append(message)
+    return turns

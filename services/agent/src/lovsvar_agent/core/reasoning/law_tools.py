@@ -78,7 +78,10 @@ class Found:
 
 @dataclass(frozen=True)
 class LawTools:
-    """The tools of one run. Each raises `ProblemError` when it failed, `Misunderstood` when it was called wrongly."""
+    """The tools of one run. Each raises `ProblemError` when it failed, `Misunderstood` when it was called wrongly.
+
+    `until` is the time of the event loop after which `fetch` and the checks of an answer wait no more.
+    """
 
     search: LegalSearch
     practice: PracticeSearch | None
@@ -86,6 +89,7 @@ class LawTools:
     limits: Limits
     question: str
     correlation_id: str
+    until: float | None = None
 
     async def find(self, given: Mapping[str, Any]) -> Found:
         """Search provisions; a filter that the question does not name is dropped when it empties the result."""
@@ -197,8 +201,9 @@ class LawTools:
         for at in range(0, len(wanted), MAX_BATCH):
             batch = wanted[at : at + MAX_BATCH]
             try:
-                found = await self.search.read(self._reading(batch))
-            except ProblemError:
+                async with asyncio.timeout_at(self.until):
+                    found = await self.search.read(self._reading(batch))
+            except (ProblemError, TimeoutError):
                 continue
             self.sources.take(provisions=found.provisions)
 

@@ -12,12 +12,15 @@ from lovsvar_agent.core.reasoning.replies import Call, Reply
 from lovsvar_agent.core.reasoning.speaking import Speaker
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.reasoning.tools import ANSWER_SCHEMA, SEARCH, TITLES, TOOLS
-from lovsvar_agent.core.reasoning.turns import Accept, Progress, Push, UseTools
+from lovsvar_agent.core.reasoning.turns import Accept, Progress, Push, SearchForIt, UseTools
 from lovsvar_agent.core.run import Run
 from lovsvar_contracts.problems import ProblemError, ProblemType
 
 LEAST_ROOM = 500
 """Tokens of a conversation that is not made shorter any more."""
+
+MAX_CUT_OFF = 2
+"""How often a reply is asked for again that was cut off since the model's context was full."""
 
 TOOLS_TOKENS = estimated_tokens(json.dumps(TOOLS, ensure_ascii=False))
 
@@ -34,42 +37,55 @@ class Loop:
         self._last: Reply | None = None
         self._room = run.limits.context_tokens
 
-    async def investigate(self) -> Final:
+    @property
+    def searched(self) -> bool:
+        """Whether law was searched in this conversation, found or not."""
+        return self._progress.searched
+
+    async def investigate(self, question: str) -> Final:
         """Let the model search until it answers. Raises `LimitReached`, `ProblemError`."""
-        must_call = False
         for _ in range(self._run.limits.rounds):
             self._speaker.check_budget()
             async with self._run.step("model", "Vurderer spørsmålet og kildene"):
-                reply = await self._ask(tools=True, must_call=must_call, drafting=self._progress.searched)
-            must_call = False
+                reply = await self._ask(tools=True)
             match self._progress.next_turn(reply):
                 case Accept(final):
                     self._last = reply
                     return final
-                case Push(word, must_call):
+                case Push(word):
                     self._conversation.exchange(_said(reply), word)
+                case SearchForIt():
+                    await self.search(question, _said(reply))
                 case UseTools(calls):
                     await self._use(reply, calls)
         raise LimitReached("rounds")
 
     async def search_and_ask(self, question: str) -> Final:
         """Search once with the question as it is, and let the model answer from that. Raises as `investigate`."""
+        await self.search(question)
+        self._speaker.check_budget()
+        return await self._answer("Svarer ut fra kildene")
+
+    async def search(self, question: str, said: str = prompts.SEARCHING) -> None:
+        """Search with the question as it is, in place of a model that `said` something else. Raises `LimitReached`."""
+        if self._run.usage.tool_calls >= self._run.limits.tool_calls:
+            raise LimitReached("tool_calls")
         call = Call(SEARCH, json.dumps({"query": question}, ensure_ascii=False))
         async with self._run.step("tools", TITLES[SEARCH]):
             used = await self._toolkit.use([call])
-        self._conversation.say(prompts.found("\n".join(used.results)))
-        self._speaker.check_budget()
-        async with self._run.step("model", "Svarer ut fra kildene"):
-            reply = await self._ask()
-        self._last = reply
-        return final_of(reply) or plain(reply)
+        self._conversation.show(said, prompts.found("\n".join(used.results)))
+        self._progress.searched = True
 
-    async def last_word(self) -> Final | None:
+    async def last_word(self) -> Final:
         """Ask for the best answer from what there is, behind a limit. Raises `ProblemError`."""
         self._conversation.say(prompts.LAST_WORD)
-        async with self._run.step("model", "Svarer ut fra det som er funnet"):
-            reply = await self._ask()
-        return final_of(reply) or plain(reply)
+        return await self._answer("Svarer ut fra det som er funnet")
+
+    async def without_tools(self) -> Final:
+        """Ask for an answer from what there is when the server cannot read calls or results. Raises `ProblemError`."""
+        self._conversation.in_words()
+        self._conversation.say(prompts.WITHOUT_TOOLS)
+        return await self._answer("Svarer ut fra det som er funnet")
 
     async def again(self, word: str) -> Final | None:
         """Send an answer back with `word`; return the new one, or None when none came. Raises `ProblemError`."""
@@ -79,34 +95,57 @@ class Loop:
             reply = await self._ask()
         return final_of(reply)
 
+    async def _answer(self, title: str) -> Final:
+        async with self._run.step("model", title):
+            reply = await self._ask()
+        self._last = reply
+        return final_of(reply) or plain(reply)
+
     async def _use(self, reply: Reply, calls: Sequence[Call]) -> None:
         async with self._run.step("tools", TITLES.get(calls[0].name, "Bruker et verktøy")):
             used = await self._toolkit.use(calls)
-        if used.calls:
-            self._conversation.call(reply.text if reply.calls else "", used.calls)
-            for result in used.results:
-                self._conversation.result(result)
+        if used.calls and not reply.calls:
+            # The server did not read the call as one: the model's template may know neither calls nor results.
+            self._conversation.show(_said(reply), "\n".join(used.results))
+        elif used.calls:
+            words = (reply.text, *("" for _ in used.calls[1:]))
+            for text, (made, arguments), result in zip(words, used.calls, used.results, strict=True):
+                self._conversation.call(text, made, arguments, result)
         self._progress.searched = self._progress.searched or used.searched
         if used.limit:
             raise LimitReached(used.limit)
 
-    async def _ask(self, *, tools: bool = False, must_call: bool = False, drafting: bool = True) -> Reply:
-        """Ask the model; what it finds too long is made shorter until it can read it. Raises `ProblemError`."""
+    async def _ask(self, *, tools: bool = False) -> Reply:
+        """Ask the model; what it finds too long to read or to answer is made shorter. Raises `ProblemError`."""
+        left = MAX_CUT_OFF
+        drafting = self._progress.searched or not tools
         while True:
             try:
-                return await self._speaker.ask(self._request(tools=tools, must_call=must_call), drafting=drafting)
+                reply = await self._speaker.ask(self._request(tools=tools), drafting=drafting)
             except ProblemError as exc:
                 if exc.problem.type is not ProblemType.TOO_LARGE or self._room < LEAST_ROOM:
                     raise
-                self._room = min(self._room, self._conversation.tokens + TOOLS_TOKENS) // 2
+            else:
+                if not left or not self._was_full(reply) or self._room < LEAST_ROOM or self._speaker.spent:
+                    return reply
+                left -= 1
+            self._room = min(self._room, self._conversation.tokens + TOOLS_TOKENS) // 2
 
-    def _request(self, *, tools: bool, must_call: bool) -> Request:
+    def _was_full(self, reply: Reply) -> bool:
+        """Return whether a reply was cut off well before its own bound, since the model's context was full."""
+        return (
+            reply.finish == "length"
+            and reply.spent is not None
+            and reply.spent.output_tokens < self._run.limits.output_tokens // 2
+        )
+
+    def _request(self, *, tools: bool) -> Request:
         limits = self._run.limits
         return Request(
             messages=self._conversation.fitted(self._room - (TOOLS_TOKENS if tools else 0)),
             tools=TOOLS if tools else (),
             schema=None if tools else ANSWER_SCHEMA,
-            must_call=must_call,
+            must_call=tools and not self._progress.searched,
             max_tokens=limits.output_tokens,
         )
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from lovsvar_agent.core.references import Located, Reference, locate
+from lovsvar_agent.core.references import AMOUNT, Located, Reference, locate
 
 _NUMBER = r"\d+(?:-\d+)?(?:\s?[a-hj-z](?!\w))?(?:-\d+)?"
 _KINDS = r"""
@@ -31,8 +31,7 @@ _MORE = re.compile(
     rf"""
     \s* (?: , | ; | / | & | \b(?: og | eller | samt | jf\. | and | or | to | through | til )\b | [–-] ) \s* (?:§+\s*)?
     (?P<n> {_NUMBER} ) (?![\w-])
-    (?! \.?\s* (?: \d | % | ledd | punktum | prosent | dag | døgn | uke | vek | måne | år | kron
-        | day | week | month | year | per\s?cent | person | stykk ) )
+    (?! \.?\s* \d | {AMOUNT} )
     """,
     re.IGNORECASE | re.VERBOSE,
 )

@@ -45,6 +45,12 @@ LAST_WORD = (
     "Grensen for arbeidet er nådd, og du kan ikke søke mer. Gi nå det beste svaret du kan ut fra kildene over, som "
     "JSON med answer, citations, insufficient og missing. Siter ordrett. Si hva som mangler."
 )
+WITHOUT_TOOLS = (
+    "Verktøyene kan ikke brukes nå. Gi det beste svaret du kan ut fra kildene over, som JSON med answer, citations, "
+    "insufficient og missing. Siter ordrett. Si hva som mangler."
+)
+SEARCHING = "Jeg søker etter kilder først."
+"""What the model is taken to have said when the agent searches in its place."""
 
 
 def system(language: Language, *, direct: bool = False) -> str:
@@ -54,8 +60,8 @@ def system(language: Language, *, direct: bool = False) -> str:
 
 
 def found(sources: str) -> str:
-    """Return what one search found, as it is put to the model in direct mode."""
-    return f"Dette er funnet i et søk etter spørsmålet:\n{sources}\n\nSvar på spørsmålet ut fra kildene."
+    """Return what the agent's own search found, as it is put to the model."""
+    return f"Svar på spørsmålet ut fra kildene under. De er funnet i et søk etter spørsmålet.\n{sources}"
 
 
 def search_more(missing: str) -> str:

@@ -1,6 +1,7 @@
 """One call of the model: streamed, counted, tried again."""
 
 import contextlib
+from functools import partial
 
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.ports import LanguageModel, Request
@@ -8,11 +9,15 @@ from lovsvar_agent.core.reasoning.conversation import CHARACTERS_A_TOKEN, estima
 from lovsvar_agent.core.reasoning.drafting import Draft
 from lovsvar_agent.core.reasoning.replies import Reply, ReplyBuilder, Spent
 from lovsvar_agent.core.run import Run
-from lovsvar_contracts.problems import ProblemError
+from lovsvar_agent.core.toolbox import patiently
+from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.run_events import AnswerDelta, UsageUpdated
 
 TRIES = 2
 """How often a call is made whose stream broke; servers that are busy are tried again below this."""
+
+CALL_TOKENS = 800
+"""Tokens that a reply may show when only a call is wanted, which is shorter; a slow model may take minutes for more."""
 
 
 class Speaker:
@@ -24,27 +29,36 @@ class Speaker:
         self._drafted = False
         self._untold = False
 
-    def check_budget(self) -> None:
-        """Raise `LimitReached` when the run has used its tokens or its money."""
+    @property
+    def spent(self) -> str | None:
+        """The limit that the run has come to by what it asked the model, if it has."""
         usage, limits = self._run.usage, self._run.limits
         if usage.input_tokens + usage.output_tokens >= limits.tokens:
-            raise LimitReached("tokens")
-        if usage.cost_usd >= limits.cost_usd:
-            raise LimitReached("cost")
+            return "tokens"
+        return "cost" if usage.cost_usd >= limits.cost_usd else None
+
+    def check_budget(self) -> None:
+        """Raise `LimitReached` when the run has used its tokens or its money."""
+        if self.spent:
+            raise LimitReached(self.spent)
 
     async def ask(self, request: Request, *, drafting: bool) -> Reply:
         """Return the model's reply; with `drafting`, an answer in it is told while it comes.
 
-        Every call is counted and told as `usage.updated`, also one that fails. Raises `ProblemError`.
+        Every call is counted and told as `usage.updated`, also one that fails. A server that is not ready, since it
+        loads its model, is waited for within the run's patience. Raises `ProblemError`.
         """
         for left in reversed(range(TRIES)):
             builder = ReplyBuilder()
             try:
-                await self._stream(request, builder, drafting=drafting)
+                await patiently(
+                    self._run.limits, partial(self._stream, request, builder, drafting=drafting), _is_not_ready
+                )
             except ProblemError as exc:
-                self._add(request, builder, refused=not exc.problem.retryable)
+                waited = _is_not_ready(exc.problem)
+                self._add(request, builder, refused=waited or not exc.problem.retryable)
                 await self.settle()
-                if not builder.finish and not (left and exc.problem.retryable):
+                if not builder.finish and (waited or not (left and exc.problem.retryable)):
                     raise
                 if not builder.finish:
                     continue
@@ -70,8 +84,7 @@ class Speaker:
                 builder.add(chunk)
                 if drafting:
                     await self._tell(draft, draft.more(builder))
-                if builder.size > 2 * request.max_tokens * CHARACTERS_A_TOKEN:
-                    # The server was asked for less and does not keep to it.
+                if builder.size > _most(request) * CHARACTERS_A_TOKEN:
                     builder.finish = "length"
                     break
         if drafting:
@@ -97,6 +110,18 @@ class Speaker:
                 "estimated": usage.estimated or (builder.spent is None and spent != Spent(0, 0)),
             }
         )
+
+
+def _is_not_ready(problem: Problem) -> bool:
+    return problem.type is ProblemType.NOT_READY
+
+
+def _most(request: Request) -> int:
+    """Return the tokens after which a reply is not read on: more than was asked for, or more than a call takes.
+
+    The server is not told the latter, since it would count what a model thinks and does not show.
+    """
+    return min(CALL_TOKENS, request.max_tokens) if request.must_call else 2 * request.max_tokens
 
 
 def _estimate(request: Request, builder: ReplyBuilder) -> Spent:

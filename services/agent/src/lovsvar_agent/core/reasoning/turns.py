@@ -1,4 +1,4 @@
-"""What follows from a reply: tools, an answer, or a word to the model."""
+"""What follows from a reply: tools, an answer, a word to the model, or a search of the agent's own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,13 +28,17 @@ class Accept:
 
 @dataclass(frozen=True)
 class Push:
-    """The reply is not taken: `word` is said to the model. With `must_call`, it is made to call a tool if it can be."""
+    """The reply is not taken: `word` is said to the model."""
 
     word: str
-    must_call: bool = False
 
 
-Turn = UseTools | Accept | Push
+@dataclass(frozen=True)
+class SearchForIt:
+    """The model was told to search and does not, as small ones cannot: the agent searches in its place."""
+
+
+Turn = UseTools | Accept | Push | SearchForIt
 
 
 @dataclass
@@ -42,22 +46,26 @@ class Progress:
     """What the conversation has come to."""
 
     searched: bool = False
+    told_to_search: bool = False
     pushes: int = 0
     insists: bool = False
 
     def next_turn(self, reply: Reply) -> Turn:
         """Return what follows from `reply`, and note it.
 
-        Nothing is answered before something was searched. An answer that the sources do not suffice leads to more
-        searches, twice at most; a model that gives it again without another call means it.
+        Nothing is answered before something was searched; the model is told so once. An answer that the sources do
+        not suffice leads to more searches, twice at most; a model that gives it again without another call means it.
         """
         calls = [c for c in reply.calls if c.name != ANSWER] or list(calls_in_text(reply))
         if calls:
             self.insists = False
             return UseTools(calls)
         final = final_of(reply)
+        if not self.searched and self.told_to_search:
+            return SearchForIt()
         if not self.searched:
-            return Push(prompts.SEARCH_FIRST, must_call=True)
+            self.told_to_search = True
+            return Push(prompts.SEARCH_FIRST)
         if final is None and not reply.text.strip():
             return Push(prompts.NOTHING_SAID)
         final = final or plain(reply)

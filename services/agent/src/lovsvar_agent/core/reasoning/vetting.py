@@ -155,8 +155,9 @@ async def _verdicts(places: list[Located], tools: LawTools) -> list[bool | None]
 async def _resolves(reference: Reference, tools: LawTools) -> tuple[str, ...] | None:
     """Return the refids that a reference may name; None when search could not say."""
     try:
-        resolution = await tools.resolve(reference.written)
-    except ProblemError:
+        async with asyncio.timeout_at(tools.until):
+            resolution = await tools.resolve(reference.written)
+    except (ProblemError, TimeoutError):
         return None
     needs_section = bool(reference.section) or " artikkel " in reference.act
     matches = [m for m in resolution.matches if m.section or not needs_section]
@@ -170,8 +171,9 @@ async def _sections_there(references: Iterable[Reference], acts: Iterable[str], 
     for at in range(0, len(wanted), 50):
         request = ReadProvisions(refs=tuple(wanted[at : at + 50]), correlation_id=tools.correlation_id)
         try:
-            found = await tools.search.read(request)
-        except ProblemError:
+            async with asyncio.timeout_at(tools.until):
+                found = await tools.search.read(request)
+        except (ProblemError, TimeoutError):
             return None
         there |= {section_key(p.section) for p in found.provisions}
     return there
