@@ -323,8 +323,10 @@ async def measure(nats_url: str, folder: Path, arguments: argparse.Namespace) ->
     """Measure on a nats-server that runs."""
 
     def next_reply(body: dict[str, Any], _: int) -> Reply:
-        said = sum(message["role"] == "assistant" for message in body["messages"])
-        return SCRIPTS[bench.script][said]
+        # Every call is a message of its own, also of those that came in one reply.
+        called = sum(message["role"] == "tool" for message in body["messages"])
+        script = SCRIPTS[bench.script]
+        return script[called * (len(script) - 1) // len(CALLS)]
 
     async with ScriptedModel(next_reply).serving() as model, Bench(nats_url, model) as bench:
         with search(nats_url), agent(nats_url, model.url, arguments.at_once, folder) as process:

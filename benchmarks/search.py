@@ -181,13 +181,16 @@ async def ingest(nats_url: str) -> None:
                 raise SystemExit(event.detail)
 
 
-async def ready(requester: Requester, service: str, seconds: float = 120.0) -> None:
-    """Wait until a service says that it is ready."""
+async def ready(requester: Requester, service: str, seconds: float = 120.0, replicas: int = 1) -> None:
+    """Wait until that many of a service say that they are ready."""
     deadline = time.monotonic() + seconds
+    instances: set[str] = set()
     while time.monotonic() < deadline:
         with contextlib.suppress(ProblemError):
             health = await requester.ask(subjects.health(service), ReadHealth(), ServiceHealth, timeout=1)
             if health.ready:
+                instances.add(health.instance)
+            if len(instances) >= replicas:
                 return
         await asyncio.sleep(0.02)
     raise SystemExit(f"{service} did not become ready in {seconds:.0f} s")
@@ -312,6 +315,11 @@ async def main() -> None:
                 report["queries_a_second"] = round(rate)
                 report["cpu_ms_a_query"] = round((search.cpu_seconds - cpu) / (rate * LOAD_SECONDS) * 1000, 2)
                 report["callers"], report["rss_mb"] = arguments.callers, round(search.rss_mb)
+                with tempfile.TemporaryDirectory(prefix="lovsvar-bench-index-") as other:
+                    async with search_process(nats_url, database_url, Path(other)):
+                        await ready(requester, "search", replicas=2)
+                        both = await queries_a_second(requester, arguments.callers, LOAD_SECONDS)
+                report["queries_a_second_by_two_replicas"] = round(both)
     report["ms"] = {
         name: {"p50": round(statistics.median(t), 2), "p99": round(t[int(len(t) * 0.99)], 2)}
         for name, t in times.items()
@@ -321,7 +329,7 @@ async def main() -> None:
         return
     for name, value in report.items():
         if name != "ms":
-            print(f"{name:20} {value}")
+            print(f"{name:32} {value}")
     print(f"{'milliseconds':20} {'p50':>8} {'p99':>8}")
     for name, t in report["ms"].items():
         print(f"{name:20} {t['p50']:8.2f} {t['p99']:8.2f}")

@@ -16,15 +16,15 @@ from lovsvar_search.core.meaning import Near, NearPassage
 SETTINGS: Mapping[str, str] = {
     # A demand that few passages meet makes the index look further, instead of answering with few.
     "hnsw.iterative_scan": "relaxed_order",
-    "hnsw.ef_search": "100",
+    "hnsw.ef_search": "64",
     # The indexes are for one model each, which a plan made for any model cannot use.
     "plan_cache_mode": "force_custom_plan",
     # Compiling a query takes longer than running it.
     "jit": "off",
 }
 
-QUESTIONS = 60
-PASSAGES = 60
+QUESTIONS = 40
+PASSAGES = 30
 
 LATER_ANSWER = 0.01
 """What each further provision of a question is behind the one before."""

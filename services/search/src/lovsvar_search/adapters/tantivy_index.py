@@ -48,9 +48,14 @@ MISTYPED = 8.0
 """Score of a word that is one letter off: about that of a rare word."""
 
 REMEMBERED = 50_000
-"""Terms whose frequency is kept."""
+"""Words whose terms are kept, and terms whose frequency is."""
 
-WRITER_HEAP = 60_000_000
+WORD = 40
+"""Characters of a text that is taken for a word."""
+
+WRITER_HEAP = 120_000_000
+"""Bytes; with half of it the corpus makes thrice as many segments, each of which is looked through by every query."""
+
 WRITER_THREADS = 2
 
 _ANALYZER = "norwegian"
@@ -177,6 +182,7 @@ class TantivySnapshot:
         self._searcher = index.searcher()
         self._analyzer = norwegian()
         self._frequencies: dict[str, int] = {}
+        self._terms: dict[str, tuple[str, ...]] = {}
         self._sections: int = self._searcher.num_docs
         self.provisions = self._count(Query.term_query(self._schema, "kind", ProvisionKind.PROVISION))
         """Sections that are provisions."""
@@ -192,16 +198,21 @@ class TantivySnapshot:
             _hit(self._searcher.doc(address).get_first("hit"))
         self.search(QueryPlan((Word(("lov",)),)), Filters(), 3)
 
-    def analyze(self, text: str) -> list[str]:
+    def analyze(self, text: str) -> Sequence[str]:
         """Return the terms of `text` as the index stores them."""
-        return self._analyzer.analyze(text)
+        known = self._terms.get(text)
+        if known is None:
+            known = tuple(self._analyzer.analyze(text))
+            if len(text) <= WORD:
+                _make_room(self._terms)
+                self._terms[text] = known
+        return known
 
     def frequency(self, term: str) -> int:
         """Return how many sections use a term in their text."""
         known = self._frequencies.get(term)
         if known is None:
-            if len(self._frequencies) >= REMEMBERED:
-                self._frequencies.clear()
+            _make_room(self._frequencies)
             known = self._frequencies[term] = self._searcher.doc_freq("text", term)
         return known
 
@@ -295,6 +306,11 @@ class TantivySnapshot:
         for field, names in named.items():
             if names is not None:
                 yield Query.term_set_query(self._schema, field, list(names))
+
+
+def _make_room(remembered: dict[str, Any]) -> None:
+    if len(remembered) >= REMEMBERED:
+        remembered.clear()
 
 
 def _count(result: tantivy.SearchResult) -> int:

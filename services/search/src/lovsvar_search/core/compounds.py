@@ -41,7 +41,7 @@ class Vocabulary(Protocol):
     def sections(self) -> int:
         """How many sections there are."""
 
-    def analyze(self, text: str) -> list[str]:
+    def analyze(self, text: str) -> Sequence[str]:
         """Return the terms of `text` as the index stores them."""
 
     def frequency(self, term: str) -> int:

@@ -77,7 +77,7 @@ class Lexicon:
         self,
         pairs: Iterable[Pair],
         variants: Iterable[tuple[str, str]],
-        analyze: Callable[[str], list[str]],
+        analyze: Callable[[str], Sequence[str]],
     ) -> None:
         """`analyze` is the index's own analyzer: text → terms as they are stored."""
         self._analyze = analyze

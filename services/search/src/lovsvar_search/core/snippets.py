@@ -31,7 +31,9 @@ class _Match:
     stem: str
 
 
-def mark_words(text: str, terms: frozenset[str], analyze: Callable[[str], list[str]]) -> tuple[tuple[int, int], ...]:
+def mark_words(
+    text: str, terms: frozenset[str], analyze: Callable[[str], Sequence[str]]
+) -> tuple[tuple[int, int], ...]:
     """Return where words of `text` begin and end that are among `terms` as the index has them.
 
     A word may begin as another does and be a word of its own, so each that begins with a term is analyzed.
