@@ -41,7 +41,8 @@ MOST_PARTS = 50_000
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _REPEALED = re.compile(r"\(?\s*(?:opphev|utgår)", re.IGNORECASE)
 _AMENDMENT = re.compile(
-    r"[\d\s(\[*]*(?:endr|tilf|opphev|opphøy?rt|føyd|føyet|flytt|nåv[eæ]r|jf|overskrift|omnumm|kapit|tidl|iflg|"
+    r"[\d\s(\[*]*(?:vert |blir |er )?"
+    r"(?:endr|tilf|opphev|opphøy?rt|føyd|føyet|flytt|nåv[eæ]r|jf|overskrift|omnumm|kapit|tidl|iflg|"
     r"fra |frå |ikk(?:j)?e i kraft|rett(?:et|a)|ved |se |lagt|utgår|►|◄)",
     re.IGNORECASE,
 )
