@@ -28,7 +28,8 @@ class Parts:
 
     def stream(self, frames: Frames, headers: Mapping[str, str] | None = None) -> EventStream:
         """Return `frames` as a response that beats and ends as set up."""
-        return EventStream(frames, closing=self.closing, beat=self.settings.heartbeat, headers=headers)
+        beat, patience = self.settings.heartbeat, self.settings.slow_reader
+        return EventStream(frames, closing=self.closing, beat=beat, patience=patience, headers=headers)
 
 
 async def _parts(request: Request) -> Parts:

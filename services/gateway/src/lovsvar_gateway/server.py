@@ -19,8 +19,11 @@ from lovsvar_gateway.settings import Settings
 
 log = structlog.get_logger()
 
-STOP_SECONDS = 3
+STOP_SECONDS = 2
 """How long requests may go on when the server stops. Event streams end at once."""
+
+UNREAD_MS = 60_000
+"""How long what was sent may stay without an acknowledgement until the connection counts as dead."""
 
 EXIT_DID_NOT_START = 1
 EXIT_CANNOT_LISTEN = 3
@@ -107,6 +110,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as exc:
         raise CannotListen(_why(host, port, exc)) from exc
     listener.setblocking(False)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections inherit it
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_MS)
     log.info("listening", host=host, port=listener.getsockname()[1])
     return listener
 

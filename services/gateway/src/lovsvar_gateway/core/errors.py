@@ -2,6 +2,7 @@
 
 GatewayError             base; its words are the `detail` that a client is shown
 ├── UnknownRun           no such run, or its events have expired
+├── NotYetHappened       a stream is to begin behind an event that the run does not have
 ├── UnknownSync          no such sync, or its events have expired
 ├── UnknownProvision     the document has no such provision
 ├── CannotListen         the address is taken, or is none of this machine's
@@ -22,6 +23,13 @@ class UnknownRun(GatewayError):
 
     def __init__(self, run_id: str) -> None:
         super().__init__(f"Fant ikke spørsmålet {run_id}. Et spørsmål og svaret på det blir tatt vare på i 24 timer.")
+
+
+class NotYetHappened(GatewayError):
+    """The run has no such event. Remedy: name one that a stream of this run has sent, or 0."""
+
+    def __init__(self, run_id: str, event: int, last: int) -> None:
+        super().__init__(f"{run_id} har ingen hendelse {event}; den siste er {last}.")
 
 
 class UnknownSync(GatewayError):
@@ -48,6 +56,7 @@ class CannotConnect(GatewayError):
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
     UnknownRun: ProblemType.NOT_FOUND,
+    NotYetHappened: ProblemType.INVALID_REQUEST,
     UnknownSync: ProblemType.NOT_FOUND,
     UnknownProvision: ProblemType.NOT_FOUND,
 }

@@ -10,6 +10,7 @@ from lovsvar_contracts.message import Token
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING
 from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.core.errors import NotYetHappened
 from lovsvar_gateway.core.wording import CheckedQuestion
 from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.sse import MEDIA_TYPE, Frames, frame, nothing_more
@@ -84,6 +85,8 @@ async def follow_run(
     last = await parts.runs.last_event(run_id)
     if last.type in CLOSING and seen >= last.id:
         return nothing_more()
+    if seen > last.id:
+        raise NotYetHappened(run_id, seen, last.id)
     return parts.stream(run_frames(parts.runs, run_id, seen))
 
 
