@@ -6,7 +6,6 @@ import sys
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
-from starlette.staticfiles import StaticFiles
 
 from lovsvar_chassis import telemetry
 from lovsvar_chassis.broker import make_broker
@@ -20,9 +19,9 @@ from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.errors import PROBLEMS
 from lovsvar_gateway.edge import Edge
-from lovsvar_gateway.pages import STATIC
+from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
-from lovsvar_gateway.routes import documents, health, ingest, questions, search, viewer
+from lovsvar_gateway.routes import asking, documents, finding, health, ingest, questions, search, viewer
 from lovsvar_gateway.settings import Settings
 
 NAME = "gateway"
@@ -67,9 +66,9 @@ def create_app(settings: Settings) -> FastAPI:
         telemetry={"operation_spans": False, "exclude": lambda scope: scope["path"] in PROBES},
     )
     app.state.parts = parts
-    for routes in (questions, search, documents, ingest, health, viewer):
+    for routes in (questions, search, documents, ingest, health, asking, finding, viewer):
         app.include_router(routes.router)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", Static(directory=STATIC), name="static")
     app.add_middleware(Edge)
     problems.add_handlers(app)
     problems.add_to_openapi(app)

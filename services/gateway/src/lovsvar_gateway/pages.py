@@ -6,20 +6,29 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.responses import HTMLResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from lovsvar_gateway.languages import COOKIE, LANGUAGES, PARAMETER, Phrases, language_of
 
 STATIC = Path(str(files("lovsvar_gateway").joinpath("static")))
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
+        "script-src 'self'",
         "style-src 'self'",
         "img-src 'self'",
+        "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
     )
 )
+
+_YEAR_SECONDS = 365 * 24 * 3600
 
 _environment = Environment(
     loader=PackageLoader("lovsvar_gateway"),
@@ -28,12 +37,45 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_environment.filters["day"] = lambda day: day.strftime("%d.%m.%Y")
+
+
+class Static(StaticFiles):
+    """Styles and scripts. A browser asks each time whether its copy is the newest, so that no page has an old one."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return the file, or that the copy is good."""
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
 
 
 def render(
-    template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    language: str = "nb",
+    languages: Mapping[str, str] | None = None,
+    **values: Any,
 ) -> HTMLResponse:
-    """Return the page that `template` makes of `values`."""
-    text = _environment.get_template(template).render(values)
+    """Return the page that `template` makes of `values`. `languages` are the addresses of the page in each."""
+    t = Phrases(language)
+    text = _environment.get_template(template).render(values, t=t, languages=languages or {}, names=LANGUAGES)
     policy = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Referrer-Policy": "same-origin"}
     return HTMLResponse(text, status_code=status, headers={**(headers or {}), **policy})
+
+
+def show(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """Return the page in the language that its reader wants, with the way to the others; a choice is remembered."""
+    language = language_of(request)
+    languages = {code: str(_relative(request, code)) for code in LANGUAGES}
+    headers = {"Cache-Control": "no-cache", "Vary": "Cookie"}
+    page = render(template, status=status, headers=headers, language=language, languages=languages, **values)
+    if request.query_params.get(PARAMETER) in LANGUAGES:
+        page.set_cookie(COOKIE, language, max_age=_YEAR_SECONDS, samesite="lax", httponly=True)
+    return page
+
+
+def _relative(request: Request, language: str) -> str:
+    return "?" + request.url.include_query_params(**{PARAMETER: language}).query

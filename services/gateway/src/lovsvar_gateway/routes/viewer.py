@@ -1,13 +1,16 @@
-"""A document as a page to read, where citations lead."""
+"""A document as a page to read, where citations lead: `?paragraf=&sitat=` marks quoted words."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse
 
 from lovsvar_contracts import subjects
-from lovsvar_contracts.identifiers import ANNOUNCEMENTS
+from lovsvar_contracts.identifiers import ANNOUNCEMENTS, section_key
+from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import Document, ReadDocument
+from lovsvar_gateway.core.asking import cleaned
 from lovsvar_gateway.core.reading import lay_out
-from lovsvar_gateway.pages import render
+from lovsvar_gateway.core.showing import Span, find_quote, show_provision
+from lovsvar_gateway.pages import show
 from lovsvar_gateway.parts import GatewayParts, Parts
 from lovsvar_gateway.routes.documents import RefidPath
 from lovsvar_gateway.tracing import correlation_id
@@ -16,29 +19,49 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/lov/{rest:path}")
-async def show_law(rest: RefidPath, parts: GatewayParts) -> HTMLResponse:
+async def show_law(rest: RefidPath, request: Request, parts: GatewayParts) -> HTMLResponse:
     """Show an act."""
-    return await _show(f"lov/{rest}", parts)
+    return await _show(f"lov/{rest}", request, parts)
 
 
 @router.get("/forskrift/{rest:path}")
-async def show_regulation(rest: RefidPath, parts: GatewayParts) -> HTMLResponse:
+async def show_regulation(rest: RefidPath, request: Request, parts: GatewayParts) -> HTMLResponse:
     """Show a regulation."""
-    return await _show(f"forskrift/{rest}", parts)
+    return await _show(f"forskrift/{rest}", request, parts)
 
 
 @router.get("/lti/{rest:path}")
-async def show_announcement(rest: RefidPath, parts: GatewayParts) -> HTMLResponse:
+async def show_announcement(rest: RefidPath, request: Request, parts: GatewayParts) -> HTMLResponse:
     """Show an announcement in Norsk Lovtidend."""
-    return await _show(f"{ANNOUNCEMENTS}{rest}", parts)
+    return await _show(f"{ANNOUNCEMENTS}{rest}", request, parts)
 
 
-async def _show(refid: str, parts: Parts) -> HTMLResponse:
+async def _show(refid: str, request: Request, parts: Parts) -> HTMLResponse:
     pages = [await _read(refid, None, parts)]
     while (after := pages[-1].next_after) is not None:
         pages.append(await _read(refid, after, parts))
     provisions = [p for page in pages for p in page.provisions]
-    return render("document.html", document=pages[0].document, divisions=lay_out(provisions))
+    quoted, section = cleaned(request.query_params.get("sitat", "")), request.query_params.get("paragraf", "")
+    at = _find(provisions, section, quoted) if quoted else None
+    return show(
+        request,
+        "document.html",
+        document=pages[0].document,
+        divisions=lay_out(provisions),
+        shown={p.position: show_provision(p, at[1] if at and at[0] == p.position else None) for p in provisions},
+        quoted="" if not quoted else "found" if at else "missing",
+    )
+
+
+def _find(provisions: list[Provision], section: str, quoted: str) -> tuple[int, Span] | None:
+    """Return in which provision, by its position, and where in its text the quoted words stand."""
+    key = section_key(section)
+    for provision in provisions:
+        if not key or section_key(provision.section) == key:
+            span = find_quote(provision, quoted)
+            if span:
+                return provision.position, span
+    return None
 
 
 async def _read(refid: str, after: int | None, parts: Parts) -> Document:
