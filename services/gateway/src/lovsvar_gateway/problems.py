@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from enum import Enum
 from typing import Any
 from urllib.parse import quote
 
@@ -13,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from lovsvar_chassis.broker import TITLES, problem, problem_from
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
-from lovsvar_gateway.core.errors import PROBLEMS, GatewayError
+from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope
 from lovsvar_gateway.core.wording import describe
 from lovsvar_gateway.pages import render
 from lovsvar_gateway.tracing import trace_id
@@ -46,6 +47,42 @@ _HTTP: Mapping[int, tuple[str, str, str]] = {
 }
 
 
+class Refusal(Enum):
+    """Why a request is not let in, or not waited for: its status, its slug, and what is said of it."""
+
+    NO_KEY = (
+        401,
+        "key-required",
+        "Nøkkel kreves",
+        "Send nøkkelen som «Authorization: Bearer …», eller som passord når nettleseren spør. «lovsvar keys» lager en.",
+    )
+    FOREIGN_HOST = (
+        403,
+        "foreign-host",
+        "Ukjent vertsnavn",
+        "Uten nøkler svarer Lovsvar bare under navn på denne maskinen, som 127.0.0.1. Sett LOVSVAR_API_KEYS_FILE.",
+    )
+    FOREIGN_ORIGIN = (
+        403,
+        "foreign-origin",
+        "Fremmed opphav",
+        "En side fra et annet nettsted kan ikke gjøre dette. LOVSVAR_CORS_ORIGINS sier hvilke som kan.",
+    )
+    TOO_LATE = (408, "too-late", "Tok for lang tid", "Forespørselen ble ikke ferdig i tide.")
+    TOO_MANY = (
+        429,
+        "too-many-requests",
+        "For mange forespørsler",
+        "Nøkkelen har brukt opp kvoten. Prøv igjen om litt.",
+    )
+    TOO_MANY_OPEN = (
+        429,
+        "too-many-open",
+        "For mange samtidige forespørsler",
+        "Nøkkelen har så mange åpne forespørsler og hendelsesstrømmer som den kan ha. Lukk noen, og prøv igjen.",
+    )
+
+
 class WrongField(BaseModel):
     """One field of a request that is wrong."""
 
@@ -75,6 +112,11 @@ def add_handlers(app: FastAPI) -> None:
     async def known(request: Request, error: Exception) -> Response:
         return respond(request, problem_from(error, PROBLEMS))
 
+    @app.exception_handler(MissingScope)
+    async def forbidden(request: Request, error: MissingScope) -> Response:
+        words = ("missing-scope", "Mangler rettighet", str(error))
+        return _response(request, _document(request, 403, words), None)
+
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         errors = error.errors()
@@ -98,6 +140,15 @@ def too_large(request: Request) -> Response:
     return _from_status(request, 413)
 
 
+def refuse(request: Request, refusal: Refusal, wait: int | None = None) -> Response:
+    """Return what a client is told that is refused, and when to come again: in `wait` seconds."""
+    status, slug, title, detail = refusal.value
+    headers = {"Retry-After": str(wait)} if wait else {}
+    if status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="Lovsvar", Basic realm="Lovsvar", charset="UTF-8"'
+    return _response(request, _document(request, status, (slug, title, detail), retryable=bool(wait)), headers)
+
+
 def respond(request: Request, told: Problem, **more: Any) -> Response:
     """Return `told` as a response; `more` are further members of the document, such as `errors`."""
     status = STATUS[told.type]
@@ -116,17 +167,22 @@ def respond(request: Request, told: Problem, **more: Any) -> Response:
 
 
 def _from_status(request: Request, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    slug, title, detail = _HTTP.get(status, _HTTP[400])
-    document = ProblemDocument(
+    return _response(request, _document(request, status, _HTTP.get(status, _HTTP[400])), headers)
+
+
+def _document(
+    request: Request, status: int, words: tuple[str, str, str], *, retryable: bool = False
+) -> ProblemDocument:
+    slug, title, detail = words
+    return ProblemDocument(
         type=f"urn:lovsvar:problem:{slug}",
         title=title,
         status=status,
         detail=detail,
         instance=quote(request.url.path, safe="/:"),
-        retryable=False,
+        retryable=retryable,
         correlation_id=trace_id(),
     )
-    return _response(request, document, headers)
 
 
 def _response(request: Request, document: ProblemDocument, headers: Mapping[str, str] | None) -> Response:
@@ -147,9 +203,14 @@ def wants_page(request: Request) -> bool:
 
 _DESCRIPTIONS = {
     400: "Uleselig forespørsel",
+    401: "Nøkkel kreves",
+    403: "Nøkkelen har ikke rettigheten, eller et fremmed nettsted spør",
     404: "Finnes ikke",
+    408: "Tok for lang tid",
     413: "For stort",
     422: "Ugyldig forespørsel",
+    429: "Kvoten er brukt opp",
+    500: "Intern feil",
     502: "Kilden kan ikke nås eller leses",
     503: "Utilgjengelig, ikke klar eller ikke satt opp",
     504: "Tidsavbrudd",

@@ -14,7 +14,8 @@ from fastapi import FastAPI
 
 from lovsvar_chassis.service import stop_on_signals
 from lovsvar_gateway.adapters.link import Link
-from lovsvar_gateway.core.errors import CannotListen, GatewayError
+from lovsvar_gateway.core.access import is_loopback
+from lovsvar_gateway.core.errors import CannotListen, GatewayError, OpenToAll
 from lovsvar_gateway.settings import Settings
 
 log = structlog.get_logger()
@@ -26,6 +27,7 @@ UNREAD_MS = 60_000
 """How long what was sent may stay without an acknowledgement until the connection counts as dead."""
 
 EXIT_DID_NOT_START = 1
+EXIT_UNSAFE = 2
 EXIT_CANNOT_LISTEN = 3
 
 
@@ -60,6 +62,12 @@ class Server(uvicorn.Server):
         """Stop taking requests, and end what is open."""
         self._closing.set()
         await super().shutdown(sockets)
+
+
+def check_safe(settings: Settings) -> None:
+    """Raise `OpenToAll` when others would reach a gateway that needs no key, and nobody said that they may."""
+    if settings.api_keys_file is None and not settings.without_keys and not is_loopback(settings.host):
+        raise OpenToAll(settings.host)
 
 
 async def run(app: FastAPI, settings: Settings) -> int:

@@ -245,7 +245,7 @@ async def test_connections_cut_at_random_moments_leave_no_task_and_no_consumer(
 
     async def cut() -> None:
         _, writer = await asyncio.open_connection(host, int(port))
-        writer.write(b"GET /v1/questions/run-1/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        writer.write(b"GET /v1/questions/run-1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         await asyncio.sleep(moment.random() / 5)
         writer.transport.abort()
 

@@ -64,6 +64,14 @@ def run(command: Callable[[Progress], Awaitable[int]], *, as_json: bool) -> int:
     return signals.run(guarded)
 
 
+def run_now(command: Callable[[], int], *, as_json: bool) -> int:
+    """Run a `command` that waits for nothing, and return the exit code as `run` does."""
+    try:
+        return command()
+    except CommandError as error:
+        return fail(error, as_json=as_json)
+
+
 def fail(error: CommandError, *, as_json: bool) -> int:
     """Tell of `error` and return its exit code."""
     PlainProgress().say(str(error))

@@ -5,6 +5,9 @@ GatewayError             base; its words are the `detail` that a client is shown
 ├── NotYetHappened       a stream is to begin behind an event that the run does not have
 ├── UnknownSync          no such sync, or its events have expired
 ├── UnknownProvision     the document has no such provision
+├── MissingScope         the key may not do this
+├── KeysUnusable         the file of keys cannot be read, or holds something else
+├── OpenToAll            without keys, an address was to be listened on that others reach
 ├── CannotListen         the address is taken, or is none of this machine's
 └── CannotConnect        NATS was not reached in time at the start
 """
@@ -44,6 +47,27 @@ class UnknownProvision(GatewayError):
 
     def __init__(self, refid: str, section: str) -> None:
         super().__init__(f"Fant ikke {section} i {refid}.")
+
+
+class MissingScope(GatewayError):
+    """The key may not do this. Remedy: use another, or have one made with the scope."""
+
+    def __init__(self, name: str, scope: str) -> None:
+        super().__init__(f"Nøkkelen «{name}» har ikke rettigheten «{scope}».")
+
+
+class KeysUnusable(GatewayError):
+    """The file of keys cannot be used. Remedy: correct `LOVSVAR_API_KEYS_FILE`; `lovsvar keys` writes such a file."""
+
+
+class OpenToAll(GatewayError):
+    """Everybody who reaches the address could ask and operate. Remedy: set `LOVSVAR_API_KEYS_FILE`."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f"Uten nøkler lytter Lovsvar bare på denne maskinen, ikke på {host}. Lag nøkler med «lovsvar keys add» og "
+            "sett LOVSVAR_API_KEYS_FILE, eller sett LOVSVAR_WITHOUT_KEYS=true om alle som når adressen, skal slippe inn."
+        )
 
 
 class CannotListen(GatewayError):
