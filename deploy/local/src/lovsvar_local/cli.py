@@ -189,7 +189,7 @@ def search(
 
     Skriv som i et nettsøk: "ord i anførselstegn" må stå samlet, -ord skal ikke være med, OR skiller alternativer.
     """
-    from lovsvar_local.client import Filter
+    from lovsvar.client import Filter
     from lovsvar_local.commands import search as command
     from lovsvar_local.commands.session import Where, run
 
