@@ -28,7 +28,7 @@ class Phrases:
         """`language` is one of `LANGUAGES`."""
         self.language = language
 
-    def __call__(self, name: str, **values: object) -> str:
+    def __call__(self, name: str, /, **values: object) -> str:
         """Return the phrase `name`, filled with `values`. Raises `KeyError` when there is none."""
         phrase = phrases()[name][self.language]
         return phrase.format_map(values) if values else phrase

@@ -1,5 +1,7 @@
 """Server-rendered pages: templates that escape, and headers that let nothing foreign in."""
 
+import gzip
+import hashlib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -27,6 +29,13 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+
+VARY = "Accept-Encoding, Cookie"
+
+RELEASE = hashlib.blake2s(
+    b"".join(p.read_bytes() for p in sorted(STATIC.parent.glob("templates/*.html"))), digest_size=6
+).hexdigest()
+"""Names what pages are made by."""
 
 _YEAR_SECONDS = 365 * 24 * 3600
 
@@ -79,3 +88,13 @@ def show(request: Request, template: str, *, status: int = 200, **values: Any) -
 
 def _relative(request: Request, language: str) -> str:
     return "?" + request.url.include_query_params(**{PARAMETER: language}).query
+
+
+def compress(request: Request, page: HTMLResponse) -> HTMLResponse:
+    """Return a long page compressed, where the reader takes that. Streams never come here."""
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        page.body = gzip.compress(page.body, compresslevel=4)
+        page.headers["Content-Encoding"] = "gzip"
+        page.headers["Content-Length"] = str(len(page.body))
+    page.headers["Vary"] = VARY
+    return page
