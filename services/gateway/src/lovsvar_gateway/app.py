@@ -14,7 +14,7 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service, serve, service_version
-from lovsvar_gateway import problems, server
+from lovsvar_gateway import openapi, problems, server
 from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
 from lovsvar_gateway.adapters.key_file import KeyFile
@@ -77,7 +77,8 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(
         title="Lovsvar",
         version=service_version(NAME),
-        description="Svar på spørsmål om norsk rett, der hvert sitat er kontrollert mot loven.",
+        description=openapi.DESCRIPTION,
+        generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
@@ -97,7 +98,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(CORSMiddleware, allow_origins=settings.cors_origins, **CROSS_ORIGIN)
     app.add_middleware(Edge, seconds=settings.request_seconds)
     problems.add_handlers(app)
-    problems.add_to_openapi(app)
+    openapi.complete(app)
     return app
 
 

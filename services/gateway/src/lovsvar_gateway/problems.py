@@ -47,6 +47,9 @@ _HTTP: Mapping[int, tuple[str, str, str]] = {
 }
 
 
+MISSING_SCOPE = "missing-scope"
+
+
 class Refusal(Enum):
     """Why a request is not let in, or not waited for: its status, its slug, and what is said of it."""
 
@@ -114,7 +117,7 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(MissingScope)
     async def forbidden(request: Request, error: MissingScope) -> Response:
-        words = ("missing-scope", "Mangler rettighet", str(error))
+        words = (MISSING_SCOPE, "Mangler rettighet", str(error))
         return _response(request, _document(request, 403, words), None)
 
     @app.exception_handler(RequestValidationError)
@@ -201,12 +204,13 @@ def wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/v1/")
 
 
-_DESCRIPTIONS = {
+DESCRIPTIONS: Mapping[int, str] = {
     400: "Uleselig forespørsel",
     401: "Nøkkel kreves",
     403: "Nøkkelen har ikke rettigheten, eller et fremmed nettsted spør",
     404: "Finnes ikke",
     408: "Tok for lang tid",
+    409: "Konflikt",
     413: "For stort",
     422: "Ugyldig forespørsel",
     429: "Kvoten er brukt opp",
@@ -215,27 +219,39 @@ _DESCRIPTIONS = {
     503: "Utilgjengelig, ikke klar eller ikke satt opp",
     504: "Tidsavbrudd",
 }
+"""The errors that any route may answer with, for the OpenAPI document."""
 
-_SCHEMAS = "#/components/schemas/{model}"
+SLUGS = tuple(
+    dict.fromkeys(
+        [*(str(type_) for type_ in ProblemType), *(str(words[0]) for words in _HTTP.values())]
+        + [refusal.value[1] for refusal in Refusal]
+        + [MISSING_SCOPE]
+    )
+)
+"""What may stand behind `urn:lovsvar:problem:`."""
+
+EXAMPLES: Mapping[int, tuple[str, str, bool]] = {
+    400: ("malformed-request", _HTTP[400][2], False),
+    401: (Refusal.NO_KEY.value[1], Refusal.NO_KEY.value[3], False),
+    403: (MISSING_SCOPE, "Nøkkelen «kari» har ikke rettigheten «operate».", False),
+    404: ("not-found", "Fant ikke §99 i lov/2999-01-01-1.", False),
+    408: (Refusal.TOO_LATE.value[1], Refusal.TOO_LATE.value[3], False),
+    409: ("conflict", "Noen andre endret det samme.", False),
+    413: ("too-large", _HTTP[413][2], False),
+    422: ("invalid-request", "page_size kan være høyst 20.", False),
+    429: (Refusal.TOO_MANY.value[1], Refusal.TOO_MANY.value[3], True),
+    500: ("internal", "Noe gikk galt hos oss. Feilen er loggført.", False),
+    502: ("source-unreachable", "Kilden svarer ikke.", True),
+    503: ("unavailable", "Meldingstjenesten (NATS) svarer ikke. Prøv igjen om litt.", True),
+    504: ("timeout", "Søket ble ikke ferdig i tide.", True),
+}
+"""Of each status the slug, the words and whether waiting helps, for the OpenAPI document."""
 
 DOCUMENTED: dict[int | str, dict[str, Any]] = {
     status: {
         "description": words,
-        "content": {MEDIA_TYPE: {"schema": {"$ref": _SCHEMAS.format(model=ProblemDocument.__name__)}}},
+        "content": {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{ProblemDocument.__name__}"}}},
     }
-    for status, words in _DESCRIPTIONS.items()
+    for status, words in DESCRIPTIONS.items()
 }
-"""The errors that any route may answer with, for the OpenAPI document."""
-
-
-def add_to_openapi(app: FastAPI) -> None:
-    """Name the problem document's schema in `app`'s OpenAPI document, where `DOCUMENTED` refers to it."""
-    of_routes = app.openapi
-
-    def openapi() -> dict[str, Any]:
-        document = of_routes()
-        schema = ProblemDocument.model_json_schema(ref_template=_SCHEMAS)
-        document["components"]["schemas"] |= {**schema.pop("$defs"), ProblemDocument.__name__: schema}
-        return document
-
-    app.openapi = openapi  # type: ignore[method-assign]
+"""The same, as FastAPI takes it."""
