@@ -1,23 +1,20 @@
 """A provision as it is read: its blocks with anchors, the quoted words marked, and what it refers to linked."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
 from lovsvar_contracts.law import Block, BlockKind, Provision
+from lovsvar_gateway.core.mentions import given_links, links_in
 
 Span = tuple[int, int]
 
 QUOTED = "sitert"
 """Id of the first of the marked words."""
 
-_NAME = r"\d+(?:\s?[a-zæøå](?![a-zæøå]))?(?:-\d+(?:\s?[a-zæøå](?![a-zæøå]))?)?"
-_MENTION = re.compile(rf"§§?\s*{_NAME}(?:(?:\s*,\s*|\s+(?:og|eller|til|and)\s+|\s*–\s*){_NAME})*")
-_ONE = re.compile(rf"(?:§§?\s*)?({_NAME})")
 _SPACES = re.compile(r"\s+")
 
 
@@ -43,23 +40,25 @@ def find_quote(provision: Provision, quoted: str) -> Span | None:
     return found.span() if found else None
 
 
-def show_provision(provision: Provision, marked: Span | None = None) -> tuple[Shown, ...]:
+def show_provision(
+    provision: Provision, marked: Span | None = None, own: Mapping[str, str] | None = None
+) -> tuple[Shown, ...]:
     """Return the provision's blocks; one without blocks is shown by the lines of its text.
 
-    `marked` are offsets in its text. A mention of a paragraph is a link when the law itself links it, and to one
-    place only; nothing is guessed.
+    `marked` are offsets in its text; `own` the document's sections, to which mentions of them lead.
     """
-    return _Showing(provision, marked).shown()
+    return _Showing(provision, marked, own or {}).shown()
 
 
 class _Showing:
     """Walks blocks and stored text side by side, so that offsets in the one are places in the other."""
 
-    def __init__(self, provision: Provision, marked: Span | None) -> None:
+    def __init__(self, provision: Provision, marked: Span | None, own: Mapping[str, str]) -> None:
         self._provision = provision
         self._marked = marked
         self._cursor = 0
-        self._links = _links(provision)
+        self._given = given_links(provision)
+        self._own = own
         self._anchor = Markup(f' id="{QUOTED}"')  # noqa: S704
 
     def shown(self) -> tuple[Shown, ...]:
@@ -84,12 +83,12 @@ class _Showing:
         if not text:
             return Markup()
         begin, end = self._local_mark(text)
-        links = list(self._mentions(text))
-        cuts = sorted({0, len(text), begin, end, *(at for b, e, _ in links for at in (b, e))})
+        links = list(links_in(text, self._given, self._own))
+        cuts = sorted({0, len(text), begin, end, *(at for link in links for at in (link.start, link.end))})
         pieces = Markup()
         for start, stop in pairwise(cuts):
             piece = escape(text[start:stop])
-            href = next((h for b, e, h in links if b <= start < e), None)
+            href = next((link.href for link in links if link.start <= start < link.end), None)
             if href:
                 piece = Markup('<a href="{}">{}</a>').format(href, piece)
             if begin <= start < end:
@@ -110,27 +109,3 @@ class _Showing:
         self._cursor = at + len(text)
         begin, end = max(self._marked[0] - at, 0), min(self._marked[1] - at, len(text))
         return (begin, end) if begin < end else (0, 0)
-
-    def _mentions(self, text: str) -> Iterator[tuple[int, int, str]]:
-        if not self._links or "§" not in text:
-            return
-        for mention in _MENTION.finditer(text):
-            for one in _ONE.finditer(text, mention.start(), mention.end()):
-                if href := self._links.get("§" + _SPACES.sub("", one[1]).casefold()):
-                    yield one.start(), one.end(), href
-
-
-def _links(provision: Provision) -> Mapping[str, str]:
-    """Return the address behind each paragraph that the provision links, where it is one address."""
-    targets: dict[str, set[tuple[str, str]]] = {}
-    for ref in provision.refs:
-        refid, mark, rest = ref.partition("/§")
-        if mark:
-            section = "§" + rest.split("/")[0]
-            targets.setdefault(section.casefold(), set()).add((refid, section))
-    return {
-        key: f"#{quote(section)}" if refid == provision.refid else f"/{refid}#{quote(section)}"
-        for key, found in targets.items()
-        if len(found) == 1
-        for refid, section in found
-    }

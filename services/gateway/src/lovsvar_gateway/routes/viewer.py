@@ -11,6 +11,7 @@ from lovsvar_contracts.identifiers import ANNOUNCEMENTS, section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import Document, ReadDocument
 from lovsvar_gateway.core.asking import cleaned
+from lovsvar_gateway.core.mentions import sections_of
 from lovsvar_gateway.core.reading import lay_out
 from lovsvar_gateway.core.showing import Span, find_quote, show_provision
 from lovsvar_gateway.languages import language_of
@@ -58,12 +59,13 @@ def _page(request: Request, pages: list[Document]) -> HTMLResponse:
     provisions = [p for page in pages for p in page.provisions]
     quoted, section = cleaned(request.query_params.get("sitat", "")), request.query_params.get("paragraf", "")
     at = _find(provisions, section, quoted) if quoted else None
+    own, marked = sections_of(provisions), dict([at] if at else [])
     page = show(
         request,
         "document.html",
         document=pages[0].document,
         divisions=lay_out(provisions),
-        shown={p.position: show_provision(p, at[1] if at and at[0] == p.position else None) for p in provisions},
+        shown={p.position: show_provision(p, marked.get(p.position), own) for p in provisions},
         quoted="" if not quoted else "found" if at else "missing",
     )
     return compress(request, page)

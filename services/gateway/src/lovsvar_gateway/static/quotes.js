@@ -5,6 +5,7 @@ import { make, say } from "./words.js";
 const card = document.getElementById("quote-card");
 const heading = document.getElementById("quote-card-title");
 const body = document.getElementById("quote-card-text");
+const ITEM = /^\s*(?:[a-zæøå]{1,2}[.)]|\d{1,2}[.)]|[ivx]+[.)]|[–-])\s/;
 const SHOW_AFTER = 250, HIDE_AFTER = 300;
 const provisions = new Map();
 let opener = null, pinned = false, timer;
@@ -65,6 +66,7 @@ function close() {
 function place(link) {
   if (matchMedia("(max-width: 36rem)").matches) {
     card.style.left = card.style.top = "";
+    link.scrollIntoView({ block: "start" });
     return;
   }
   const at = link.getBoundingClientRect(), { width, height } = card.getBoundingClientRect();
@@ -125,7 +127,7 @@ function lines(text, start, end) {
     const from = Math.max(start - at, 0), to = Math.min(end - at, line.length);
     if (line.trim()) {
       const marked = from < to ? [line.slice(0, from), make("mark", {}, line.slice(from, to)), line.slice(to)] : [line];
-      shown.push(make("p", {}, ...marked));
+      shown.push(make("p", { className: ITEM.test(line) ? "item" : "" }, ...marked));
     }
     at += line.length + 1;
   }
