@@ -47,6 +47,7 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.filters["day"] = lambda day: day.strftime("%d.%m.%Y")
+_environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
 
 
 class Static(StaticFiles):

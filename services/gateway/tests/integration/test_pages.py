@@ -189,6 +189,12 @@ async def test_a_document_that_has_not_changed_is_not_sent_again(gateway: Any, b
         assert (await gateway.client.get(other, headers=same)).status_code == 200
 
 
+async def test_a_document_that_is_not_here_leads_to_lovdata(gateway: Any, behind: Any) -> None:
+    page = await gateway.client.get("/lov/1700-01-01-1", headers=BROWSER)
+    assert page.status_code == 404
+    assert 'href="https://lovdata.no/lov/1700-01-01-1"' in page.text
+
+
 async def test_the_language_that_was_chosen_is_remembered_and_any_other_is_not(gateway: Any, behind: Any) -> None:
     assert '<html lang="nb">' in (await gateway.client.get("/?lang=tull")).text
     chosen = await gateway.client.get("/?lang=nn")

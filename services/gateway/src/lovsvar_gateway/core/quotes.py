@@ -60,7 +60,7 @@ def with_marks(answer: Answer) -> Markup:
     if answer.mode is Mode.EXTRACTIVE:
         words = _MODE_NOTICE.sub("", words)
     shown = _NUMBER.sub(mark, words)
-    return Markup(shown.replace("</sup><sup>", ""))  # noqa: S704
+    return Markup(shown.replace("</sup><sup>", "").replace("</p><p><sup>", " <sup>"))  # noqa: S704
 
 
 def at_the_words(citation: Citation) -> str:
