@@ -87,6 +87,8 @@ def _object(schema: dict[str, Any], root: dict[str, Any], depth: int) -> st.Sear
 
 
 def _array(schema: dict[str, Any], root: dict[str, Any], depth: int) -> st.SearchStrategy[list[Any]]:
+    if "prefixItems" in schema:
+        return st.tuples(*(values(item, root, depth + 1) for item in schema["prefixItems"])).map(list)
     least = schema.get("minItems", 0)
     most = least if depth > 2 else least + 1
     return st.lists(values(schema["items"], root, depth + 1), min_size=least, max_size=most) if most else st.just([])
