@@ -1,5 +1,6 @@
 """Runs: accepting a question, cancelling it, reading and following what came of it."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 
@@ -36,8 +37,11 @@ class Runs:
         """Return the runs as `caller` knows them."""
         return Runs(self._events, self._link, self._audit, caller)
 
-    async def accept(self, asked: QuestionAsked) -> None:
-        """Store the question and hand it to the agents. Raises `ProblemError`; the run is then closed as failed."""
+    async def accept(self, asked: QuestionAsked) -> RunEvent:
+        """Store the question and hand it to the agents; return the run's first event.
+
+        Raises `ProblemError`; the run is then closed as failed.
+        """
         accepted = RunAccepted(
             run_id=asked.run_id,
             correlation_id=asked.correlation_id,
@@ -46,9 +50,17 @@ class Runs:
             locale=asked.locale,
             owner=self._caller.name or None,
         )
-        await self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, question=asked.question)
-        _, end = await self._link.hold(self._log.append(accepted, Cursor()))
+        writing = self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, question=asked.question)
+        # At once, since whoever asks waits for both; only then is the question handed on.
+        stored, written = await asyncio.gather(
+            self._link.hold(self._log.append(accepted, Cursor())), writing, return_exceptions=True
+        )
+        if isinstance(stored, BaseException):
+            raise stored
+        first, end = stored
         try:
+            if isinstance(written, BaseException):
+                raise written
             await self._link.hold(self._events.publish(subjects.QUESTION_ASKED, asked))
         except ProblemError as exc:
             failed = RunFailed(
@@ -62,6 +74,7 @@ class Runs:
             with contextlib.suppress(ProblemError, RunTaken):
                 await self._link.hold(self._log.append(failed, end))
             raise
+        return first
 
     async def cancel(self, run_id: str) -> None:
         """Cancel the run; one that has ended stays as it ended. Raises `UnknownRun`, `ProblemError`."""
