@@ -3,12 +3,16 @@
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner, Result
 
+from lovsvar.client import GatewayProblem
 from lovsvar_gateway.adapters.key_file import read_keys
 from lovsvar_gateway.core import access
 from lovsvar_local import exits
 from lovsvar_local.cli import KeyScope, app
+from lovsvar_local.commands.session import Where, open_session
+from lovsvar_local.progress import PlainProgress
 
 
 def keys(path: Path, *arguments: str) -> Result:
@@ -66,3 +70,11 @@ def test_what_cannot_be_done_is_a_sentence(tmp_path: Path) -> None:
         assert result.exit_code == exits.USAGE, arguments
         assert "Traceback" not in result.output
     assert broken.read_text() == "nei"
+
+
+async def test_every_command_shows_the_key_of_its_environment(stand_in, monkeypatch) -> None:
+    monkeypatch.setenv("LOVSVAR_API_KEY", "hemmelig")
+    with pytest.raises(GatewayProblem):
+        async with open_session(Where(url=stand_in.url), "status", PlainProgress()) as session:
+            await session.gateway.status()
+    assert stand_in.seen[0].headers["authorization"] == "Bearer hemmelig"

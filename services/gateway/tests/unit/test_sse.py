@@ -132,7 +132,7 @@ async def test_a_client_that_does_not_read_is_dropped_and_told_so_when_it_reads_
     source = Source(b"one", b"two")
     client = Client(source, slow=True, patience=0.01)
     running = asyncio.create_task(client.run())
-    while not source.closed:
+    while not source.closed:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     client.wake.set()
     await running
@@ -146,7 +146,7 @@ async def test_a_heartbeat_that_is_not_read_drops_the_client_too() -> None:
     source = Source()
     client = Client(source, beat=0.01, slow=True, patience=0.01)
     running = asyncio.create_task(client.run())
-    while not source.closed:
+    while not source.closed:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     client.leave.set()
     await running
