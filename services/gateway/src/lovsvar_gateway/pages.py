@@ -32,10 +32,14 @@ CONTENT_SECURITY_POLICY = "; ".join(
 
 VARY = "Accept-Encoding, Cookie"
 
-RELEASE = hashlib.blake2s(
-    b"".join(p.read_bytes() for p in sorted(STATIC.parent.glob("templates/*.html"))), digest_size=6
-).hexdigest()
-"""Names what pages are made by."""
+
+def _release() -> str:
+    made_by = sorted(p for folder in ("static", "templates") for p in (STATIC.parent / folder).iterdir())
+    return hashlib.blake2s(b"".join(p.read_bytes() for p in made_by), digest_size=6).hexdigest()
+
+
+RELEASE = _release()
+"""Names the templates, styles and scripts that pages are made by."""
 
 _YEAR_SECONDS = 365 * 24 * 3600
 
@@ -46,17 +50,20 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_environment.globals["release"] = RELEASE
 _environment.filters["day"] = lambda day: day.strftime("%d.%m.%Y")
 _environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
 
 
 class Static(StaticFiles):
-    """Styles and scripts. A browser asks each time whether its copy is the newest, so that no page has an old one."""
+    """Styles and scripts. Under the address of this release they are kept for good; the next has another address."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the file, or that the copy is good."""
-        response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = "no-cache"
+        release, _, rest = path.partition("/")
+        named = release == RELEASE
+        response = await super().get_response(rest if named else path, scope)
+        response.headers["Cache-Control"] = "max-age=31536000, immutable" if named else "no-cache"
         return response
 
 

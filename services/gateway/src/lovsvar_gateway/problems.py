@@ -148,7 +148,9 @@ def refuse(request: Request, refusal: Refusal, wait: int | None = None) -> Respo
     status, slug, title, detail = refusal.value
     headers = {"Retry-After": str(wait)} if wait else {}
     if status == 401:
-        headers["WWW-Authenticate"] = 'Bearer realm="Lovsvar", Basic realm="Lovsvar", charset="UTF-8"'
+        # One challenge, not both: Chromium reads the first alone, and asks its reader for a password by Basic only.
+        basic = 'Basic realm="Lovsvar", charset="UTF-8"'
+        headers["WWW-Authenticate"] = basic if wants_page(request) else 'Bearer realm="Lovsvar"'
     return _response(request, _document(request, status, (slug, title, detail), retryable=bool(wait)), headers)
 
 

@@ -115,13 +115,19 @@ async def test_every_page_lets_in_its_own_scripts_and_styles_alone_and_has_none_
         assert all("src=" in tag or "application/json" in tag for tag in re.findall(r"<script[^>]*>", page.text))
 
 
-async def test_scripts_and_styles_are_asked_for_anew_and_not_sent_twice(gateway: Any, behind: Any) -> None:
+async def test_scripts_and_styles_are_kept_for_good_under_the_address_of_their_release(
+    gateway: Any, behind: Any
+) -> None:
     page = await gateway.client.get("/")
-    for path in re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text):
-        first = await gateway.client.get(path)
-        assert first.headers["Cache-Control"] == "no-cache"
-        again = await gateway.client.get(path, headers={"If-None-Match": first.headers["ETag"]})
-        assert (first.status_code, again.status_code) == (200, 304)
+    addresses = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text)
+    assert len(addresses) == 3
+    for address in addresses:
+        kept = await gateway.client.get(address)
+        assert (kept.status_code, kept.headers["Cache-Control"]) == (200, "max-age=31536000, immutable")
+        name = address.rpartition("/")[2]
+        other = await gateway.client.get(f"/static/000000000000/{name}")
+        assert other.status_code == 404, "an older release is not served what is newer"
+        assert (await gateway.client.get(f"/static/{name}")).headers["Cache-Control"] == "no-cache"
 
 
 async def test_a_search_shows_marks_and_escapes_everything_else(gateway: Any, behind: Any) -> None:
