@@ -38,6 +38,10 @@ fmt:
     uv run ruff check --fix .
     uv run ruff format .
 
+# Write docs/asyncapi.json anew from the contracts; a test says when it is out of date
+asyncapi:
+    uv run python -m lovsvar_contracts.asyncapi > docs/asyncapi.json
+
 # One benchmark: `just bench search --source FOLDER`
 bench name *arguments:
     uv run python benchmarks/{{ name }}.py {{ arguments }}

@@ -130,6 +130,17 @@ def test_the_one_open_door_is_the_gateway_on_this_machine() -> None:
     }
 
 
+def test_the_gateway_takes_keys_from_a_folder_that_it_can_only_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    gateway = SERVICES["gateway"]
+    assert gateway["volumes"] == ["./keys:/keys:ro"]
+    for name, written in gateway["environment"].items():
+        monkeypatch.setenv(name, default_of(written))
+    settings = settings_of("gateway")().model_dump()
+    assert (settings["without_keys"], settings["api_keys_file"], settings["cors_origins"]) == (True, None, ())
+    assert (settings["audit"], settings["audit_days"], settings["audit_secret"]) == ("on", 90, None)
+
+
 def test_what_is_stored_outlives_its_container() -> None:
-    mounted = {volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ())}
+    volumes = {volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ())}
+    mounted = volumes - {"./keys"}  # which people write, and the gateway only reads
     assert mounted == set(COMPOSE["volumes"]) == {"nats", "postgres"}

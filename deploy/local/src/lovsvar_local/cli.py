@@ -38,6 +38,21 @@ Json = Annotated[
     bool, typer.Option("--json", help="Skriv ett JSON-objekt til standard ut og alt annet til standard feil.")
 ]
 
+KeysFile = Annotated[
+    Path,
+    typer.Option("--file", metavar="FIL", envvar="LOVSVAR_API_KEYS_FILE", help="Fila som nøklene ligger i."),
+]
+keys = typer.Typer(help="Lag, vis og trekk tilbake nøkler til Lovsvar.", no_args_is_help=True)
+app.add_typer(keys, name="keys")
+
+
+class KeyScope(StrEnum):
+    """`Scope` of the gateway, which is too slow to load for the help."""
+
+    ASK = "ask"
+    READ = "read"
+    OPERATE = "operate"
+
 
 class Mode(StrEnum):
     """`SearchMode` of the contracts, which are too slow to load for the help."""
@@ -174,7 +189,7 @@ def search(
 
     Skriv som i et nettsøk: "ord i anførselstegn" må stå samlet, -ord skal ikke være med, OR skiller alternativer.
     """
-    from lovsvar_local.client import Filter
+    from lovsvar.client import Filter
     from lovsvar_local.commands import search as command
     from lovsvar_local.commands.session import Where, run
 
@@ -257,6 +272,52 @@ def status(data_dir: DataDir = None, source: Source = None, url: Url = None, as_
 
     where = Where(data_dir, source, url)
     raise typer.Exit(run(lambda progress: command.status(where, progress, as_json=as_json), as_json=as_json))
+
+
+@keys.command("add", epilog=exits.IN_WORDS)
+def add_key(
+    name: Annotated[str, typer.Argument(metavar="NAVN", help="Hvem nøkkelen er for. Spørsmål hører til navnet.")],
+    *,
+    scope: Annotated[
+        list[KeyScope],
+        typer.Option("--scope", help="Spørre (ask), søke og lese (read), oppdatere lovene (operate). Flere ganger."),
+    ],
+    file: KeysFile,
+    per_minute: Annotated[
+        int, typer.Option("--per-minute", min=1, max=1_000_000, help="Forespørsler i minuttet.")
+    ] = 120,
+    concurrent: Annotated[
+        int, typer.Option("--concurrent", min=1, max=100_000, help="Åpne forespørsler og strømmer.")
+    ] = 20,
+    as_json: Json = False,
+) -> None:
+    """Lag en nøkkel, og skriv den ut. Den vises bare denne ene gangen."""
+    from lovsvar_gateway.core.access import Limits, Scope
+    from lovsvar_local.commands import keys as command
+    from lovsvar_local.commands.session import run_now
+
+    limits, scopes = Limits(per_minute=per_minute, concurrent=concurrent), [Scope(s) for s in scope]
+    raise typer.Exit(run_now(lambda: command.add(file, name, scopes, limits, as_json=as_json), as_json=as_json))
+
+
+@keys.command("list", epilog=exits.IN_WORDS)
+def list_keys(file: KeysFile, as_json: Json = False) -> None:
+    """Vis nøklene, uten det hemmelige."""
+    from lovsvar_local.commands import keys as command
+    from lovsvar_local.commands.session import run_now
+
+    raise typer.Exit(run_now(lambda: command.list_all(file, as_json=as_json), as_json=as_json))
+
+
+@keys.command("revoke", epilog=exits.IN_WORDS)
+def revoke_key(
+    name: Annotated[str, typer.Argument(metavar="NAVN", help="Nøkkelen som ikke skal gjelde lenger.")], file: KeysFile
+) -> None:
+    """Trekk tilbake en nøkkel. Det gjelder innen ett sekund."""
+    from lovsvar_local.commands import keys as command
+    from lovsvar_local.commands.session import run_now
+
+    raise typer.Exit(run_now(lambda: command.revoke(file, name), as_json=False))
 
 
 def main() -> None:

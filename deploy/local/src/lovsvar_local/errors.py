@@ -9,13 +9,14 @@ CommandError              base: a Norwegian sentence for the person at the termi
 │   ├── ServerDidNotStart an embedded server did not start
 │   └── KeepsDying        a service ends again and again soon after its start
 ├── AlreadyRunning        another `lovsvar` owns the data folder                         exit 4
-├── GatewayProblem        the gateway answered with a problem document                   exit 1
-├── GatewayLost           the gateway cannot be reached, or stopped answering            exit 1
 └── NotDone               what was asked for was not done, for the reason given          exit 1
+
+`lovsvar.client.ClientError`, from the gateway, ends a command too, with exit 1: `FAILURES` are both.
 """
 
 from typing import ClassVar
 
+from lovsvar.client import ClientError
 from lovsvar_local import exits
 
 
@@ -67,22 +68,11 @@ class AlreadyRunning(CommandError):
     problem_type = "conflict"
 
 
-class GatewayProblem(CommandError):
-    """The gateway answered with a problem document. `status` is the HTTP status, `type` the problem's name."""
-
-    def __init__(self, detail: str, *, status: int, type_: str) -> None:
-        super().__init__(detail)
-        self.status = status
-        self.type = type_
-
-
-class GatewayLost(CommandError):
-    """The gateway cannot be reached. Remedy: try again; `lovsvar status` says what is running."""
-
-    problem_type = "unavailable"
-
-
 class NotDone(CommandError):
     """What was asked for was not done. Remedy: in the sentence."""
 
     problem_type = "unavailable"
+
+
+FAILURES = (CommandError, ClientError)
+"""What ends a command in a sentence: what it found itself, and what came of asking the gateway."""

@@ -5,6 +5,7 @@ import time
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from lovsvar.client import Gateway, GatewayProblem
 from lovsvar_contracts.ingest import (
     DATASET_LAWS,
     DATASET_REGULATIONS,
@@ -14,8 +15,7 @@ from lovsvar_contracts.ingest import (
     SyncProgressed,
 )
 from lovsvar_contracts.search import CorpusStatus
-from lovsvar_local.client import Gateway
-from lovsvar_local.errors import GatewayProblem, NotDone
+from lovsvar_local.errors import NotDone
 from lovsvar_local.progress import Progress
 from lovsvar_local.syncs import RequestedSyncs, Sync
 from lovsvar_local.wording import dataset_name

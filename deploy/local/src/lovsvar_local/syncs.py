@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 
-from lovsvar_local.client import Gateway
+from lovsvar.client import Gateway
 from lovsvar_local.folder import DataFolder
 from lovsvar_local.locks import FileLock
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from lovsvar.client import Gateway
 from lovsvar_contracts.ingest import (
     DATASET_LAWS,
     DATASET_REGULATIONS,
@@ -20,7 +21,6 @@ from lovsvar_contracts.ingest import (
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import CorpusStatus
 from lovsvar_local import filling
-from lovsvar_local.client import Gateway
 from lovsvar_local.errors import NotDone
 from lovsvar_local.filling import Filler
 from lovsvar_local.progress import PlainProgress

@@ -96,6 +96,16 @@ class RunLog:
             raise RunUnknown(run_id)
         return last
 
+    async def begin(self, run_id: str) -> RunEvent:
+        """Return the first event of the run that is still kept. Raises `RunUnknown`."""
+        try:
+            raw = await self._events.jetstream.get_msg(
+                subjects.STREAM_ANSWERS, seq=1, subject=subjects.answer(run_id), next=True
+            )
+        except NotFoundError as exc:
+            raise RunUnknown(run_id) from exc
+        return run_event_adapter.validate_json(raw.data or b"")
+
     async def read(self, run_id: str) -> list[RunEvent]:
         """Return the run's events so far, in order. Raises `RunUnknown`."""
         last, _ = await self.end(run_id)

@@ -1,5 +1,7 @@
 """Which JetStream streams exist, and how each is kept. Declaring one that exists updates it."""
 
+from collections.abc import Sequence
+
 import stamina
 from nats.js import JetStreamContext
 from nats.js.api import RetentionPolicy, StorageType, StreamConfig
@@ -39,9 +41,9 @@ NOT_YET = (ServerError, ServiceUnavailableError)
 """What a server says that has just started, or is still removing a stream of the same name."""
 
 
-async def declare_streams(js: JetStreamContext, replicas: int = 1) -> None:
-    """Create every stream that is missing and bring the others to the configuration above."""
-    for stream in STREAMS:
+async def declare_streams(js: JetStreamContext, replicas: int = 1, streams: Sequence[StreamConfig] = STREAMS) -> None:
+    """Create each of `streams` that is missing and bring the others to their configuration."""
+    for stream in streams:
         config = stream.evolve(storage=StorageType.FILE, num_replicas=replicas)
         async for attempt in stamina.retry_context(on=NOT_YET, attempts=10, wait_initial=0.05, wait_max=0.5):
             with attempt:

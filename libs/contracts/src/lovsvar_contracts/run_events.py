@@ -36,6 +36,9 @@ class RunAccepted(RunEventBase):
     question: str
     mode: Mode | None = None
     locale: str | None = None
+    owner: str | None = Field(
+        default=None, description="The name of the key that asked by the gateway, where keys are needed."
+    )
 
 
 class RunLimits(Frozen):

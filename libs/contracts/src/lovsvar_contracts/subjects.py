@@ -25,6 +25,7 @@ DOCUMENT_REMOVED = f"{PREFIX}.document.removed"
 DOCUMENT_ANY = f"{PREFIX}.document.*"
 EMBEDDING_REQUESTED = f"{PREFIX}.embedding.requested"
 EMBEDDING_STORED = f"{PREFIX}.embedding.stored"
+AUDIT_ANY = f"{PREFIX}.audit.*"
 DEAD_ANY = f"{PREFIX}.dead.*"
 
 STREAM_QUESTIONS = "QUESTIONS"
@@ -33,6 +34,7 @@ STREAM_INGEST = "INGEST"
 STREAM_INGEST_EVENTS = "INGEST_EVENTS"
 STREAM_DOCUMENTS = "DOCUMENTS"
 STREAM_EMBEDDING = "EMBEDDING"
+STREAM_AUDIT = "AUDIT"
 STREAM_DEAD = "DEAD"
 
 
@@ -49,6 +51,11 @@ def answer(run_id: str) -> str:
 def ingest_progress(sync_id: str) -> str:
     """Subject that carries the progress of one sync."""
     return f"{PREFIX}.ingest.progress.{sync_id}"
+
+
+def audit(action: str) -> str:
+    """Subject for records of what somebody did."""
+    return f"{PREFIX}.audit.{action}"
 
 
 def dead(stream: str) -> str:

@@ -1,5 +1,6 @@
 """pytest fixtures that every package's tests may use; found by entry point, imported by nobody."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import pytest_asyncio
 
 from lovsvar_testkit import servers
+from lovsvar_testkit.gateway_stand_in import StandIn
 
 ARCHIVES = "LOVSVAR_ARCHIVES"
 
@@ -63,3 +65,14 @@ def archives() -> Path:
     if not (path / "gjeldende-lover.tar.bz2").exists():
         pytest.fail(f"{ARCHIVES}={folder} holds no gjeldende-lover.tar.bz2")
     return path
+
+
+@pytest_asyncio.fixture
+async def stand_in() -> AsyncIterator[StandIn]:
+    """A stand-in for the gateway, listening."""
+    gateway = StandIn()
+    server = await asyncio.start_server(gateway.serve, "127.0.0.1", 0)
+    gateway.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    yield gateway
+    server.close()
+    await server.wait_closed()

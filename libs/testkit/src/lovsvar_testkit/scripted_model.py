@@ -12,7 +12,8 @@ A script is a list of replies in YAML. Each is one of:
 and may have, besides: `split: 1` (bytes to a write), `size: 4` (characters to a delta), `usage: [100, 20]` or
 `usage: none`, `ids: none|same`, `index: none|zero`, `finish: length`, `before: "words"` (said before JSON or calls),
 `cut: 120` (bytes of body after which the connection is cut), `stall: 120` (bytes after which nothing more comes),
-`quiet: 0.5` (seconds before the reply), `error: {message: …}` (an error object in the stream, after the content).
+`hold: 120` (bytes after which it waits for `let_go()`), `quiet: 0.5` (seconds before the reply),
+`error: {message: …}` (an error object in the stream, after the content).
 `arguments: "…"` beside a call's name gives arguments as they stand: `calls: [{name: x, arguments: "{brok"}]`.
 
 When the script has ended, its last reply is given again if it has `repeat: true`; else the request is an error, which
@@ -49,6 +50,7 @@ class ScriptedModel:
         self._script = script
         self._open: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
         self._changed = threading.Condition()
+        self._free = threading.Event()
 
     @contextlib.asynccontextmanager
     async def serving(self) -> AsyncIterator["ScriptedModel"]:
@@ -58,6 +60,7 @@ class ScriptedModel:
         try:
             yield self
         finally:
+            self.let_go()
             server.close()
             tasks = [task for task in self._open.values() if task]
             for writer in self._open:
@@ -72,6 +75,14 @@ class ScriptedModel:
         with self._changed:
             if not self._changed.wait_for(wanted, timeout):
                 raise TimeoutError(f"did not happen with {len(self.requests)} requests, {len(self.left)} of them left")
+
+    def hold_on(self) -> None:
+        """Make replies with `hold` wait from now on."""
+        self._free.clear()
+
+    def let_go(self) -> None:
+        """Let replies with `hold` go on, those that wait and those to come. Call it in any thread."""
+        self._free.set()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._open[writer] = asyncio.current_task()
@@ -131,12 +142,16 @@ class ScriptedModel:
         if "error" in reply:
             body += f"data: {json.dumps({'error': reply['error']})}\n\n"
         data = (body + "data: [DONE]\n\n").encode()
-        end = int(reply.get("cut") or reply.get("stall") or len(data))
+        end = min(int(reply.get("cut") or reply.get("stall") or len(data)), len(data))
+        held = min(int(reply.get("hold", end)), end)
         step = int(reply.get("split", 0)) or len(data)
-        for at in range(0, min(end, len(data)), step):
-            piece = data[at : min(at + step, end)]
-            writer.write(b"%x\r\n%s\r\n" % (len(piece), piece))
-            await writer.drain()
+        for begin, stop in ((0, held), (held, end)):
+            if begin < stop and begin:
+                await asyncio.to_thread(self._free.wait)
+            for at in range(begin, stop, step):
+                piece = data[at : min(at + step, stop)]
+                writer.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+                await writer.drain()
         if "stall" in reply:
             await self._quietly(reader, 3600, asked)
         if "cut" in reply:

@@ -3,29 +3,47 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
 
 from fastapi import FastAPI
-from starlette.staticfiles import StaticFiles
+from starlette.middleware.cors import CORSMiddleware
 
 from lovsvar_chassis import telemetry
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service, serve, service_version
-from lovsvar_gateway import problems, server
+from lovsvar_gateway import openapi, problems, server
+from lovsvar_gateway.access import Access, needs
+from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
+from lovsvar_gateway.adapters.key_file import KeyFile
 from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
-from lovsvar_gateway.core.errors import PROBLEMS
+from lovsvar_gateway.core.access import Scope
+from lovsvar_gateway.core.errors import PROBLEMS, GatewayError
 from lovsvar_gateway.edge import Edge
-from lovsvar_gateway.pages import STATIC
+from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
-from lovsvar_gateway.routes import documents, health, ingest, questions, search, viewer
+from lovsvar_gateway.routes import asking, audit, documents, finding, health, ingest, questions, search, viewer
 from lovsvar_gateway.settings import Settings
 
 NAME = "gateway"
+
+ROUTES: Mapping[Scope, Sequence[Any]] = {
+    Scope.ASK: (questions, asking),
+    Scope.READ: (search, documents, finding, viewer),
+    Scope.OPERATE: (ingest, audit),
+}
+"""What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""
+
+CROSS_ORIGIN: Mapping[str, Any] = {
+    "allow_methods": ["GET", "POST", "DELETE"],
+    "allow_headers": ["Authorization", "Content-Type", "Last-Event-ID"],
+    "expose_headers": ["Location", "X-Run-Id", "X-Trace-Id", "RateLimit", "RateLimit-Policy", "Retry-After"],
+}
 
 PROBES = ("/healthz", "/readyz")
 
@@ -33,14 +51,16 @@ PROBES = ("/healthz", "/readyz")
 def build(settings: Settings) -> tuple[Service, Parts]:
     """Return the gateway's side towards NATS, not yet started, and the parts that routes work with."""
     broker = make_broker(settings, NAME, PROBLEMS)
-    link = Link(broker, settings.nats_replicas)
+    link = Link(broker, settings.nats_replicas, (audit_stream(settings),))
     events = EventPublisher(broker)
+    audit = AuditLog(events, link, settings)
     parts = Parts(
         settings=settings,
         link=link,
-        services=Services(Requester(broker, settings.request_timeout), link),
-        runs=Runs(events, link),
+        services=Services(Requester(broker, settings.request_timeout), link, audit),
+        runs=Runs(events, link, audit),
         syncs=Syncs(events, link),
+        audit=audit,
     )
     return Service(name=NAME, settings=settings, broker=broker, workers=(link,)), parts
 
@@ -57,7 +77,8 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(
         title="Lovsvar",
         version=service_version(NAME),
-        description="Svar på spørsmål om norsk rett, der hvert sitat er kontrollert mot loven.",
+        description=openapi.DESCRIPTION,
+        generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
@@ -67,12 +88,17 @@ def create_app(settings: Settings) -> FastAPI:
         telemetry={"operation_spans": False, "exclude": lambda scope: scope["path"] in PROBES},
     )
     app.state.parts = parts
-    for routes in (questions, search, documents, ingest, health, viewer):
-        app.include_router(routes.router)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    app.add_middleware(Edge)
+    for scope, modules in ROUTES.items():
+        for routes in modules:
+            app.include_router(routes.router, dependencies=[needs(scope)])
+    app.include_router(health.router)
+    app.mount("/static", Static(directory=STATIC), name="static")
+    keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None
+    app.add_middleware(Access, keys=keys, anybody=settings.without_keys, origins=settings.cors_origins)
+    app.add_middleware(CORSMiddleware, allow_origins=settings.cors_origins, **CROSS_ORIGIN)
+    app.add_middleware(Edge, seconds=settings.request_seconds)
     problems.add_handlers(app)
-    problems.add_to_openapi(app)
+    openapi.complete(app)
     return app
 
 
@@ -94,7 +120,13 @@ async def connected(service: Service) -> AsyncIterator[None]:
 
 
 def main() -> None:
-    """Run the gateway until it is told to stop; exit with 3 when its address cannot be listened on."""
+    """Run the gateway until it is told to stop, and exit as `server` says."""
     settings = Settings()
     telemetry.configure(NAME, service_version(NAME), settings.log_level)
-    sys.exit(asyncio.run(server.run(create_app(settings), settings)))
+    try:
+        server.check_safe(settings)
+        app = create_app(settings)
+    except GatewayError as exc:
+        print(exc, file=sys.stderr)  # noqa: T201
+        sys.exit(server.EXIT_UNSAFE)
+    sys.exit(asyncio.run(server.run(app, settings)))

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lovsvar_gateway import problems
+from lovsvar_gateway.problems import Refusal
 from lovsvar_gateway.tracing import trace_id
 
 log = structlog.get_logger()
@@ -24,8 +25,10 @@ _DRAIN_SECONDS = 2.0
 class Edge:
     """ASGI middleware. Nothing in it buffers, so that streams pass through as they are."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, seconds: float) -> None:
+        """`seconds` is how long a request may take until its answer begins; a stream that has begun goes on."""
         self._app = app
+        self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and answer in its stead when it is too large or its handler fails."""
@@ -33,21 +36,31 @@ class Edge:
             await self._app(scope, receive, send)
             return
         started = False
+        limit = asyncio.timeout(self._seconds)
 
         async def send_marked(message: Message) -> None:
-            nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 mark(message)
             await send(message)
 
-        if declared_size(scope) > MAX_BODY:
-            await drain(receive)
-            await problems.too_large(Request(scope))(scope, receive, send_marked)
-            return
+        async def send_in_time(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                limit.reschedule(None)
+            await send_marked(message)
+
         try:
-            await self._app(scope, limited(receive), send_marked)
+            async with limit:
+                if declared_size(scope) > MAX_BODY:
+                    await drain(receive)
+                    await problems.too_large(Request(scope))(scope, receive, send_in_time)
+                else:
+                    await self._app(scope, limited(receive), send_in_time)
         except Exception:
+            if limit.expired() and not started:
+                await problems.refuse(Request(scope), Refusal.TOO_LATE)(scope, receive, send_marked)
+                return
             log.exception("request failed", path=scope["path"])
             if started:
                 raise

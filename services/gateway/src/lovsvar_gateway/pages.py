@@ -1,25 +1,47 @@
 """Server-rendered pages: templates that escape, and headers that let nothing foreign in."""
 
+import gzip
+import hashlib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.responses import HTMLResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from lovsvar_gateway.languages import COOKIE, LANGUAGES, PARAMETER, Phrases, language_of
 
 STATIC = Path(str(files("lovsvar_gateway").joinpath("static")))
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
+        "script-src 'self'",
         "style-src 'self'",
         "img-src 'self'",
+        "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
     )
 )
+
+VARY = "Accept-Encoding, Cookie"
+
+
+def _release() -> str:
+    made_by = sorted(p for folder in ("static", "templates") for p in (STATIC.parent / folder).iterdir())
+    return hashlib.blake2s(b"".join(p.read_bytes() for p in made_by), digest_size=6).hexdigest()
+
+
+RELEASE = _release()
+"""Names the templates, styles and scripts that pages are made by."""
+
+_YEAR_SECONDS = 365 * 24 * 3600
 
 _environment = Environment(
     loader=PackageLoader("lovsvar_gateway"),
@@ -28,12 +50,59 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_environment.globals["release"] = RELEASE
+_environment.filters["day"] = lambda day: day.strftime("%d.%m.%Y")
+_environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
+
+
+class Static(StaticFiles):
+    """Styles and scripts. Under the address of this release they are kept for good; the next has another address."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return the file, or that the copy is good."""
+        release, _, rest = path.partition("/")
+        named = release == RELEASE
+        response = await super().get_response(rest if named else path, scope)
+        response.headers["Cache-Control"] = "max-age=31536000, immutable" if named else "no-cache"
+        return response
 
 
 def render(
-    template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    language: str = "nb",
+    languages: Mapping[str, str] | None = None,
+    **values: Any,
 ) -> HTMLResponse:
-    """Return the page that `template` makes of `values`."""
-    text = _environment.get_template(template).render(values)
+    """Return the page that `template` makes of `values`. `languages` are the addresses of the page in each."""
+    t = Phrases(language)
+    text = _environment.get_template(template).render(values, t=t, languages=languages or {}, names=LANGUAGES)
     policy = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Referrer-Policy": "same-origin"}
     return HTMLResponse(text, status_code=status, headers={**(headers or {}), **policy})
+
+
+def show(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """Return the page in the language that its reader wants, with the way to the others; a choice is remembered."""
+    language = language_of(request)
+    languages = {code: str(_relative(request, code)) for code in LANGUAGES}
+    headers = {"Cache-Control": "no-cache", "Vary": "Cookie"}
+    page = render(template, status=status, headers=headers, language=language, languages=languages, **values)
+    if request.query_params.get(PARAMETER) in LANGUAGES:
+        page.set_cookie(COOKIE, language, max_age=_YEAR_SECONDS, samesite="lax", httponly=True)
+    return page
+
+
+def _relative(request: Request, language: str) -> str:
+    return "?" + request.url.include_query_params(**{PARAMETER: language}).query
+
+
+def compress(request: Request, page: HTMLResponse) -> HTMLResponse:
+    """Return a long page compressed, where the reader takes that. Streams never come here."""
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        page.body = gzip.compress(page.body, compresslevel=4)
+        page.headers["Content-Encoding"] = "gzip"
+        page.headers["Content-Length"] = str(len(page.body))
+    page.headers["Vary"] = VARY
+    return page

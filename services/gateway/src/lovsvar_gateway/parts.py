@@ -2,39 +2,49 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from fastapi import Depends, Request
 
+from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
+from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.settings import Settings
 from lovsvar_gateway.sse import EventStream, Frames
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The gateway's parts. `closing` is set when the server stops, and ends every event stream."""
+    """The gateway's parts, as `caller` may use them. `closing` is set when the server stops, and ends every stream."""
 
     settings: Settings
     link: Link
     services: Services
     runs: Runs
     syncs: Syncs
+    audit: AuditLog
+    caller: Caller = ANYBODY
     closing: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def used_by(self, caller: Caller) -> "Parts":
+        """Return the parts as `caller` may use them."""
+        services, runs = self.services.asked_by(caller), self.runs.seen_by(caller)
+        return replace(self, caller=caller, services=services, runs=runs)
 
     def stream(self, frames: Frames, headers: Mapping[str, str] | None = None) -> EventStream:
         """Return `frames` as a response that beats and ends as set up."""
-        return EventStream(frames, closing=self.closing, beat=self.settings.heartbeat, headers=headers)
+        beat, patience = self.settings.heartbeat, self.settings.slow_reader
+        return EventStream(frames, closing=self.closing, beat=beat, patience=patience, headers=headers)
 
 
 async def _parts(request: Request) -> Parts:
     parts = request.app.state.parts
     assert isinstance(parts, Parts)  # noqa: S101
-    return parts
+    return parts.used_by(request.state.caller)
 
 
 GatewayParts = Annotated[Parts, Depends(_parts)]

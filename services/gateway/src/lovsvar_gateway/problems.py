@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from enum import Enum
 from typing import Any
 from urllib.parse import quote
 
@@ -13,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from lovsvar_chassis.broker import TITLES, problem, problem_from
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
-from lovsvar_gateway.core.errors import PROBLEMS, GatewayError
+from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope
 from lovsvar_gateway.core.wording import describe
 from lovsvar_gateway.pages import render
 from lovsvar_gateway.tracing import trace_id
@@ -46,6 +47,45 @@ _HTTP: Mapping[int, tuple[str, str, str]] = {
 }
 
 
+MISSING_SCOPE = "missing-scope"
+
+
+class Refusal(Enum):
+    """Why a request is not let in, or not waited for: its status, its slug, and what is said of it."""
+
+    NO_KEY = (
+        401,
+        "key-required",
+        "Nøkkel kreves",
+        "Send nøkkelen som «Authorization: Bearer …», eller som passord når nettleseren spør. «lovsvar keys» lager en.",
+    )
+    FOREIGN_HOST = (
+        403,
+        "foreign-host",
+        "Ukjent vertsnavn",
+        "Uten nøkler svarer Lovsvar bare under navn på denne maskinen, som 127.0.0.1. Sett LOVSVAR_API_KEYS_FILE.",
+    )
+    FOREIGN_ORIGIN = (
+        403,
+        "foreign-origin",
+        "Fremmed opphav",
+        "En side fra et annet nettsted kan ikke gjøre dette. LOVSVAR_CORS_ORIGINS sier hvilke som kan.",
+    )
+    TOO_LATE = (408, "too-late", "Tok for lang tid", "Forespørselen ble ikke ferdig i tide.")
+    TOO_MANY = (
+        429,
+        "too-many-requests",
+        "For mange forespørsler",
+        "Nøkkelen har brukt opp kvoten. Prøv igjen om litt.",
+    )
+    TOO_MANY_OPEN = (
+        429,
+        "too-many-open",
+        "For mange samtidige forespørsler",
+        "Nøkkelen har så mange åpne forespørsler og hendelsesstrømmer som den kan ha. Lukk noen, og prøv igjen.",
+    )
+
+
 class WrongField(BaseModel):
     """One field of a request that is wrong."""
 
@@ -75,6 +115,11 @@ def add_handlers(app: FastAPI) -> None:
     async def known(request: Request, error: Exception) -> Response:
         return respond(request, problem_from(error, PROBLEMS))
 
+    @app.exception_handler(MissingScope)
+    async def forbidden(request: Request, error: MissingScope) -> Response:
+        words = (MISSING_SCOPE, "Mangler rettighet", str(error))
+        return _response(request, _document(request, 403, words), None)
+
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         errors = error.errors()
@@ -98,6 +143,17 @@ def too_large(request: Request) -> Response:
     return _from_status(request, 413)
 
 
+def refuse(request: Request, refusal: Refusal, wait: int | None = None) -> Response:
+    """Return what a client is told that is refused, and when to come again: in `wait` seconds."""
+    status, slug, title, detail = refusal.value
+    headers = {"Retry-After": str(wait)} if wait else {}
+    if status == 401:
+        # One challenge, not both: Chromium reads the first alone, and asks its reader for a password by Basic only.
+        basic = 'Basic realm="Lovsvar", charset="UTF-8"'
+        headers["WWW-Authenticate"] = basic if wants_page(request) else 'Bearer realm="Lovsvar"'
+    return _response(request, _document(request, status, (slug, title, detail), retryable=bool(wait)), headers)
+
+
 def respond(request: Request, told: Problem, **more: Any) -> Response:
     """Return `told` as a response; `more` are further members of the document, such as `errors`."""
     status = STATUS[told.type]
@@ -116,17 +172,22 @@ def respond(request: Request, told: Problem, **more: Any) -> Response:
 
 
 def _from_status(request: Request, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    slug, title, detail = _HTTP.get(status, _HTTP[400])
-    document = ProblemDocument(
+    return _response(request, _document(request, status, _HTTP.get(status, _HTTP[400])), headers)
+
+
+def _document(
+    request: Request, status: int, words: tuple[str, str, str], *, retryable: bool = False
+) -> ProblemDocument:
+    slug, title, detail = words
+    return ProblemDocument(
         type=f"urn:lovsvar:problem:{slug}",
         title=title,
         status=status,
         detail=detail,
         instance=quote(request.url.path, safe="/:"),
-        retryable=False,
+        retryable=retryable,
         correlation_id=trace_id(),
     )
-    return _response(request, document, headers)
 
 
 def _response(request: Request, document: ProblemDocument, headers: Mapping[str, str] | None) -> Response:
@@ -145,36 +206,54 @@ def wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/v1/")
 
 
-_DESCRIPTIONS = {
+DESCRIPTIONS: Mapping[int, str] = {
     400: "Uleselig forespørsel",
+    401: "Nøkkel kreves",
+    403: "Nøkkelen har ikke rettigheten, eller et fremmed nettsted spør",
     404: "Finnes ikke",
+    408: "Tok for lang tid",
+    409: "Konflikt",
     413: "For stort",
     422: "Ugyldig forespørsel",
+    429: "Kvoten er brukt opp",
+    500: "Intern feil",
     502: "Kilden kan ikke nås eller leses",
     503: "Utilgjengelig, ikke klar eller ikke satt opp",
     504: "Tidsavbrudd",
 }
+"""The errors that any route may answer with, for the OpenAPI document."""
 
-_SCHEMAS = "#/components/schemas/{model}"
+SLUGS = tuple(
+    dict.fromkeys(
+        [*(str(type_) for type_ in ProblemType), *(str(words[0]) for words in _HTTP.values())]
+        + [refusal.value[1] for refusal in Refusal]
+        + [MISSING_SCOPE]
+    )
+)
+"""What may stand behind `urn:lovsvar:problem:`."""
+
+EXAMPLES: Mapping[int, tuple[str, str, bool]] = {
+    400: ("malformed-request", _HTTP[400][2], False),
+    401: (Refusal.NO_KEY.value[1], Refusal.NO_KEY.value[3], False),
+    403: (MISSING_SCOPE, "Nøkkelen «kari» har ikke rettigheten «operate».", False),
+    404: ("not-found", "Fant ikke §99 i lov/2999-01-01-1.", False),
+    408: (Refusal.TOO_LATE.value[1], Refusal.TOO_LATE.value[3], False),
+    409: ("conflict", "Noen andre endret det samme.", False),
+    413: ("too-large", _HTTP[413][2], False),
+    422: ("invalid-request", "page_size kan være høyst 20.", False),
+    429: (Refusal.TOO_MANY.value[1], Refusal.TOO_MANY.value[3], True),
+    500: ("internal", "Noe gikk galt hos oss. Feilen er loggført.", False),
+    502: ("source-unreachable", "Kilden svarer ikke.", True),
+    503: ("unavailable", "Meldingstjenesten (NATS) svarer ikke. Prøv igjen om litt.", True),
+    504: ("timeout", "Søket ble ikke ferdig i tide.", True),
+}
+"""Of each status the slug, the words and whether waiting helps, for the OpenAPI document."""
 
 DOCUMENTED: dict[int | str, dict[str, Any]] = {
     status: {
         "description": words,
-        "content": {MEDIA_TYPE: {"schema": {"$ref": _SCHEMAS.format(model=ProblemDocument.__name__)}}},
+        "content": {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{ProblemDocument.__name__}"}}},
     }
-    for status, words in _DESCRIPTIONS.items()
+    for status, words in DESCRIPTIONS.items()
 }
-"""The errors that any route may answer with, for the OpenAPI document."""
-
-
-def add_to_openapi(app: FastAPI) -> None:
-    """Name the problem document's schema in `app`'s OpenAPI document, where `DOCUMENTED` refers to it."""
-    of_routes = app.openapi
-
-    def openapi() -> dict[str, Any]:
-        document = of_routes()
-        schema = ProblemDocument.model_json_schema(ref_template=_SCHEMAS)
-        document["components"]["schemas"] |= {**schema.pop("$defs"), ProblemDocument.__name__: schema}
-        return document
-
-    app.openapi = openapi  # type: ignore[method-assign]
+"""The same, as FastAPI takes it."""

@@ -14,15 +14,20 @@ from fastapi import FastAPI
 
 from lovsvar_chassis.service import stop_on_signals
 from lovsvar_gateway.adapters.link import Link
-from lovsvar_gateway.core.errors import CannotListen, GatewayError
+from lovsvar_gateway.core.access import is_loopback
+from lovsvar_gateway.core.errors import CannotListen, GatewayError, OpenToAll
 from lovsvar_gateway.settings import Settings
 
 log = structlog.get_logger()
 
-STOP_SECONDS = 3
+STOP_SECONDS = 2
 """How long requests may go on when the server stops. Event streams end at once."""
 
+UNREAD_MS = 60_000
+"""How long what was sent may stay without an acknowledgement until the connection counts as dead."""
+
 EXIT_DID_NOT_START = 1
+EXIT_UNSAFE = 2
 EXIT_CANNOT_LISTEN = 3
 
 
@@ -57,6 +62,12 @@ class Server(uvicorn.Server):
         """Stop taking requests, and end what is open."""
         self._closing.set()
         await super().shutdown(sockets)
+
+
+def check_safe(settings: Settings) -> None:
+    """Raise `OpenToAll` when others would reach a gateway that needs no key, and nobody said that they may."""
+    if settings.api_keys_file is None and not settings.without_keys and not is_loopback(settings.host):
+        raise OpenToAll(settings.host)
 
 
 async def run(app: FastAPI, settings: Settings) -> int:
@@ -107,6 +118,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as exc:
         raise CannotListen(_why(host, port, exc)) from exc
     listener.setblocking(False)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections inherit it
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_MS)
     log.info("listening", host=host, port=listener.getsockname()[1])
     return listener
 

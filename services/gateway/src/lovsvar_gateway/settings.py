@@ -1,8 +1,24 @@
 """Settings of the gateway service."""
 
-from pydantic import Field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, SecretStr
+from pydantic_settings import NoDecode
 
 from lovsvar_chassis.settings import ServiceSettings
+
+
+def _nothing(value: Any) -> Any:
+    return None if value == "" else value
+
+
+def _listed(value: Any) -> Any:
+    return (
+        tuple(part.strip().rstrip("/") for part in value.split(",") if part.strip())
+        if isinstance(value, str)
+        else value
+    )
 
 
 class Settings(ServiceSettings):
@@ -13,4 +29,26 @@ class Settings(ServiceSettings):
         default=8080, ge=0, le=65_535, description="0 takes a free one; the log line 'listening' says which."
     )
     heartbeat: float = Field(default=10.0, gt=0, description="Between the heartbeats of an event stream.")
+    slow_reader: float = Field(
+        default=20.0, gt=0, description="How long a client may leave unread what an event stream has sent it."
+    )
     request_timeout: float = Field(default=10.0, gt=0, description="How long another service may take to answer.")
+    request_seconds: float = Field(
+        default=30.0, gt=0, description="How long a request may take until its answer begins, its body included."
+    )
+    api_keys_file: Annotated[Path | None, BeforeValidator(_nothing)] = Field(
+        default=None, description="Keys, made by `lovsvar keys`; with it, everything but health needs one."
+    )
+    without_keys: bool = Field(
+        default=False, description="Listen also where others reach the gateway though there are no keys."
+    )
+    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)] = Field(
+        default=(), description="Origins whose pages may call the gateway, parted by commas: https://lov.example.no"
+    )
+    audit: Literal["on", "hashed", "off"] = Field(
+        default="on", description="Whether is stored who asked what and was shown which sources."
+    )
+    audit_days: int = Field(default=90, ge=1, le=3650, description="How long that is kept.")
+    audit_secret: Annotated[SecretStr | None, BeforeValidator(_nothing)] = Field(
+        default=None, description="Keys the hashes of questions, which could else be found by guessing."
+    )

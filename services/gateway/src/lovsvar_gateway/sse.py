@@ -22,7 +22,17 @@ RETRY = b"retry: 2000\n"
 """Milliseconds after which a client reconnects. A field of the first frame and of the last, never a frame alone:
 some readers take one without data for an empty message."""
 
-HEADERS: Mapping[str, str] = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+HEADERS: Mapping[str, str] = {
+    # `no-transform` keeps proxies from compressing, and so from holding back what is not yet enough to compress.
+    "Cache-Control": "no-store, no-transform",
+    "X-Accel-Buffering": "no",
+}
+
+SLOW_READER = "slow_reader"
+"""Why a stream was dropped: its client did not read."""
+
+FAREWELL_SECONDS = 60.0
+"""How long a dropped client may take to read why. One that reads nothing at all is cut off by the socket first."""
 
 Frames = AsyncGenerator[bytes, None]
 
@@ -38,25 +48,47 @@ def heartbeat() -> bytes:
     return frame("heartbeat", f'{{"ts":"{utc_now().isoformat()}"}}')
 
 
+def dropped(reason: str) -> bytes:
+    """Return the event that says why a stream ends before its time. It has no id: the client resumes where it was."""
+    return frame("dropped", f'{{"reason":"{reason}","ts":"{utc_now().isoformat()}"}}')
+
+
+class SlowReader(Exception):
+    """The client did not read for as long as it may. Remedy: it resumes behind the last event that it read."""
+
+
 class EventStream(Response):
     """A response that sends `frames` with heartbeats in between, and closes them however it ends.
 
     It ends with its frames, when the server stops, or when the client leaves. Frames that fail end it
-    too: what was sent stands, and the client resumes behind it.
+    too: what was sent stands, and the client resumes behind it. A client that does not read is dropped: its
+    frames are let go of, and when it reads again it is told so behind what it was sent before.
     """
 
     media_type = MEDIA_TYPE
 
     def __init__(
-        self, frames: Frames, *, closing: asyncio.Event, beat: float, headers: Mapping[str, str] | None = None
+        self,
+        frames: Frames,
+        *,
+        closing: asyncio.Event,
+        beat: float,
+        patience: float,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
-        """`closing` is set when the server stops; `beat` is the time between heartbeats in seconds."""
+        """`closing` is set when the server stops.
+
+        `beat` is the time between heartbeats, `patience` how long a client may leave what it was sent unread,
+        both in seconds.
+        """
         super().__init__(headers={**HEADERS, **(headers or {})})
         del self.headers["Content-Length"]
         self._frames = frames
         self._closing = closing
         self._beat = beat
+        self._patience = patience
         self._begun = False
+        self._dropped = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send everything. Each frame is written whole, so that heartbeats may come from a task of their own."""
@@ -72,14 +104,30 @@ class EventStream(Response):
                     pass
 
             group.start_soon(then_end, gone)
-            group.start_soon(then_end, lambda: self._send_beats(send))
-            await then_end(lambda: self._send_frames(send))
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+            await then_end(lambda: self._send_all(send))
+        if not self._dropped:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _send_all(self, send: Send) -> None:
+        try:
+            async with anyio.create_task_group() as group:
+
+                async def beats() -> None:
+                    await self._send_beats(send)
+                    group.cancel_scope.cancel()
+
+                group.start_soon(beats)
+                await self._send_frames(send)
+                group.cancel_scope.cancel()
+        except* SlowReader:
+            await self._say_farewell(send)
 
     async def _send_frames(self, send: Send) -> None:
         try:
             async for sent in self._frames:
                 await self._send(send, sent)
+        except SlowReader:
+            raise
         except Exception:
             log.warning("event stream broken off", exc_info=True)
             await self._send(send, heartbeat(), hint=True)
@@ -95,7 +143,22 @@ class EventStream(Response):
         if hint or not self._begun:
             self._begun = True
             sent = RETRY + sent
-        await send({"type": "http.response.body", "body": sent, "more_body": True})
+        try:
+            async with asyncio.timeout(self._patience):
+                await send({"type": "http.response.body", "body": sent, "more_body": True})
+        except TimeoutError as exc:
+            raise SlowReader from exc
+
+    async def _say_farewell(self, send: Send) -> None:
+        """Tell a client why it was dropped, once it reads again; what fed its stream is let go of at once."""
+        log.info("dropped a slow reader")
+        self._dropped = True
+        await self._frames.aclose()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL_SECONDS):
+                last = RETRY + dropped(SLOW_READER)
+                await send({"type": "http.response.body", "body": last, "more_body": True})
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def nothing_more() -> Response:

@@ -199,6 +199,33 @@ async def test_a_busy_port_ends_it_with_one_clear_sentence(gateway: Any, nats_ur
     assert words == f"Port {port} på 127.0.0.1 er i bruk av et annet program. Velg en annen med LOVSVAR_PORT.\n"
 
 
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({"LOVSVAR_HOST": "0.0.0.0"}, "LOVSVAR_API_KEYS_FILE"),
+        ({"LOVSVAR_HOST": "::"}, "LOVSVAR_WITHOUT_KEYS"),
+        ({"LOVSVAR_API_KEYS_FILE": "/nowhere/keys.json"}, "/nowhere/keys.json"),
+    ],
+)
+async def test_it_does_not_open_to_others_without_keys_and_says_so_in_one_sentence(
+    nats_url: str, variables: dict[str, str], said: str
+) -> None:
+    process = run_main(nats_url, 0, env=variables)
+    _, words = await asyncio.to_thread(process.communicate, timeout=30)
+    assert process.returncode == 2
+    assert said in words
+    assert words.count("\n") == 1
+
+
+async def test_it_opens_to_others_when_told_to(nats_url: str) -> None:
+    process = run_main(nats_url, 0, env={"LOVSVAR_HOST": "0.0.0.0", "LOVSVAR_WITHOUT_KEYS": "true"})
+    assert process.stderr is not None
+    while '"started"' not in await asyncio.to_thread(process.stderr.readline):
+        assert process.poll() is None
+    process.terminate()
+    await asyncio.to_thread(process.communicate, timeout=15)
+
+
 async def test_it_ends_with_its_parent_when_so_set(nats_url: str) -> None:
     process = run_main(nats_url, 0, stdin=subprocess.PIPE, env={"LOVSVAR_EXIT_WITH_PARENT": "1"})
     assert process.stderr is not None

@@ -132,13 +132,14 @@ async def test_the_viewer_shows_the_whole_document_with_an_anchor_for_each_provi
     assert "I kraft" in page.text
 
 
-async def test_the_viewer_escapes_text_and_allows_no_script(gateway: Any, behind: Any) -> None:
+async def test_the_viewer_escapes_text_and_allows_no_script_but_its_own(gateway: Any, behind: Any) -> None:
     page = await gateway.client.get(f"/{REFID}")
     assert "<script" not in page.text
     assert "&lt;script&gt;alert(1)" in page.text
     assert "Eksempellov om &lt;leie&gt;" in page.text
     policy = page.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
     assert "unsafe" not in policy
     style = await gateway.client.get("/static/lovsvar.css")
     assert (style.status_code, style.headers["Content-Type"].split(";")[0]) == (200, "text/css")

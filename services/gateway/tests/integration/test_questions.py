@@ -24,7 +24,7 @@ from lovsvar_contracts.run_events import (
     run_event_adapter,
 )
 
-CONNECTIONS = 100
+CONNECTIONS = 1_000
 
 
 def events_of(run_id: str, deltas: int = 5) -> list[RunEvent]:
@@ -91,7 +91,7 @@ async def test_the_stream_has_every_event_in_order_and_ends_behind_the_closing_o
         headers = stream.response.headers
         events = [e async for e in stream]
     assert headers["Content-Type"].startswith("text/event-stream")
-    assert headers["Cache-Control"] == "no-store"
+    assert headers["Cache-Control"] == "no-store, no-transform"
     assert headers["X-Accel-Buffering"] == "no"
     assert "Content-Encoding" not in headers
     assert events[0]["retry"] == "2000"
@@ -106,10 +106,63 @@ async def test_a_stream_cut_at_any_event_and_resumed_yields_each_event_exactly_o
     path = "/v1/questions/run-1/events"
     whole = [e["data"] for e in await gateway.events(path)]
     for cut in range(len(whole) + 1):
+        before = await cut_off(gateway, path, cut)
         resumed = [e["data"] for e in await gateway.events(path, after=cut)]
         by_query = [e["data"] for e in await gateway.events(f"{path}?after={cut}")]
-        assert whole[:cut] + resumed == whole
+        assert before + resumed == whole
         assert by_query == resumed
+
+
+async def test_a_stream_cut_at_any_event_while_the_run_goes_on_is_resumed_without_a_loss(
+    gateway: Any, write: Any
+) -> None:
+    for cut in range(1, len(events_of("run"))):
+        run_id = f"run-{cut}"
+        path, events = f"/v1/questions/{run_id}/events", events_of(run_id)
+        end = await write(events[:cut])
+        before = await cut_off(gateway, path, cut)
+        resuming = asyncio.create_task(gateway.events(path, after=cut))
+        await write(events[cut:], end)
+        joined = before + [e["data"] for e in await resuming]
+        assert joined == [e["data"] for e in await gateway.events(path)]
+
+
+async def cut_off(gateway: Any, path: str, after: int) -> list[Any]:
+    """Return the first events of a stream whose connection is closed behind them."""
+    async with gateway.stream("GET", path) as stream:
+        return [(await stream.next())["data"] for _ in range(after)]
+
+
+async def test_an_event_that_has_not_happened_is_no_place_to_resume(gateway: Any, write: Any) -> None:
+    await write(events_of("run-1")[:3])
+    answer = await gateway.client.get("/v1/questions/run-1/events?after=4")
+    assert (answer.status_code, answer.json()["detail"]) == (422, "run-1 har ingen hendelse 4; den siste er 3.")
+
+
+async def test_a_client_that_does_not_read_is_dropped_with_a_reason_and_resumes_where_it_was(
+    nats_url: str, start_gateway: Any, write: Any, js: JetStreamContext
+) -> None:
+    accepted, *_ = events_of("run-1")
+    events = [accepted, *(AnswerDelta(run_id="run-1", text="x" * 200_000) for _ in range(40))]
+    path = "/v1/questions/run-1/events"
+    async with start_gateway(nats_url, slow_reader=0.2) as gateway:
+        end = await write(events)
+        host, _, port = gateway.url.removeprefix("http://").rpartition(":")
+        reader, writer = await asyncio.open_connection(host, int(port), limit=2**16)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        await reader.readline()
+        await no_consumers(js, subjects.STREAM_ANSWERS)
+        received = await reader.read(-1)
+        writer.close()
+        lines = received.decode().splitlines()
+        assert "event: dropped" in lines
+        assert '"reason":"slow_reader"' in lines[lines.index("event: dropped") + 1]
+        seen = [int(line.removeprefix("id: ")) for line in lines if line.startswith("id: ")]
+        assert seen == list(range(1, len(seen) + 1))
+        assert 0 < len(seen) < len(events)
+        await write([RunCompleted(run_id="run-1")], end)
+        resumed = await gateway.events(path, after=seen[-1])
+        assert [int(e["id"]) for e in resumed] == list(range(seen[-1] + 1, len(events) + 2))
 
 
 async def test_events_that_come_later_reach_the_stream(gateway: Any, write: Any) -> None:
@@ -192,7 +245,7 @@ async def test_connections_cut_at_random_moments_leave_no_task_and_no_consumer(
 
     async def cut() -> None:
         _, writer = await asyncio.open_connection(host, int(port))
-        writer.write(b"GET /v1/questions/run-1/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        writer.write(b"GET /v1/questions/run-1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         await asyncio.sleep(moment.random() / 5)
         writer.transport.abort()
 

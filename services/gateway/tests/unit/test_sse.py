@@ -27,14 +27,19 @@ class Source:
 
 
 class Client:
-    """Takes what a stream sends. `leave` disconnects; `slow` never takes anything behind the headers."""
+    """Takes what a stream sends. `leave` disconnects; a `slow` one takes nothing behind the headers until `wake`."""
 
-    def __init__(self, source: Source, beat: float = 60, *, slow: bool = False) -> None:
+    def __init__(self, source: Source, beat: float = 60, *, slow: bool = False, patience: float = 60) -> None:
         self.closing, self.leave = asyncio.Event(), asyncio.Event()
         self.sent: asyncio.Queue[bytes] = asyncio.Queue()
-        self.reading = asyncio.Event()
+        self.reading, self.wake = asyncio.Event(), asyncio.Event()
         self._slow = slow
-        self.stream = EventStream(source.frames(), closing=self.closing, beat=beat)  # type: ignore[arg-type]
+        self.stream = EventStream(
+            source.frames(),  # type: ignore[arg-type]
+            closing=self.closing,
+            beat=beat,
+            patience=patience,
+        )
 
     async def run(self) -> None:
         async with asyncio.timeout(10):
@@ -48,7 +53,7 @@ class Client:
         if message.get("more_body"):
             self.reading.set()
             if self._slow:
-                await asyncio.Event().wait()
+                await self.wake.wait()
             self.sent.put_nowait(message["body"])
 
     def everything(self) -> list[bytes]:
@@ -118,6 +123,31 @@ async def test_a_client_that_leaves_without_reading_closes_the_source() -> None:
     client = Client(source, slow=True)
     running = asyncio.create_task(client.run())
     await client.reading.wait()
+    client.leave.set()
+    await running
+    assert source.closed
+
+
+async def test_a_client_that_does_not_read_is_dropped_and_told_so_when_it_reads_again() -> None:
+    source = Source(b"one", b"two")
+    client = Client(source, slow=True, patience=0.01)
+    running = asyncio.create_task(client.run())
+    while not source.closed:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    client.wake.set()
+    await running
+    (farewell,) = client.everything()
+    assert farewell.startswith(RETRY + b"event: dropped\n")
+    assert b'"reason":"slow_reader"' in farewell
+    assert b"id:" not in farewell
+
+
+async def test_a_heartbeat_that_is_not_read_drops_the_client_too() -> None:
+    source = Source()
+    client = Client(source, beat=0.01, slow=True, patience=0.01)
+    running = asyncio.create_task(client.run())
+    while not source.closed:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
     client.leave.set()
     await running
     assert source.closed

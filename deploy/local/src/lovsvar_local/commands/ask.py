@@ -3,11 +3,11 @@
 import asyncio
 from contextlib import aclosing, suppress
 
+from lovsvar.client import Gateway
 from lovsvar_contracts.questions import MAX_QUESTION, Answer, Mode, RunStatus
 from lovsvar_local import exits
-from lovsvar_local.client import Gateway
 from lovsvar_local.commands.session import Where, checked_source, open_session
-from lovsvar_local.errors import BadArgument, CommandError
+from lovsvar_local.errors import FAILURES, BadArgument
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 from lovsvar_local.wording import SAMPLE_NOTICE, describe_event
@@ -26,7 +26,7 @@ async def ask(question: str, where: Where, progress: Progress, *, mode: Mode | N
         progress.close()
         _print(answer, progress, as_json=as_json)
         if session.owned:
-            with suppress(CommandError):  # the answer is given; what is missing is fetched next time
+            with suppress(*FAILURES):  # the answer is given; what is missing is fetched next time
                 await session.filler.the_rest()
     return exits.OK if answer.status in {RunStatus.COMPLETED, RunStatus.LIMIT_REACHED} else exits.PROBLEM
 
@@ -51,7 +51,7 @@ async def answer_question(gateway: Gateway, question: str, progress: Progress, m
                     progress.say(line)
         return await gateway.snapshot(run_id)
     except asyncio.CancelledError:
-        with suppress(CommandError, TimeoutError):
+        with suppress(*FAILURES, TimeoutError):
             async with asyncio.timeout(CANCEL_SECONDS):
                 await gateway.cancel(run_id)
         raise

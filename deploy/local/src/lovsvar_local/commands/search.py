@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from lovsvar.client import Filter
 from lovsvar_contracts.search import MAX_QUERY, SearchMode
 from lovsvar_local import exits
-from lovsvar_local.client import Filter
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadArgument
 from lovsvar_local.filling import served

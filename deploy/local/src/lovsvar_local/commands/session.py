@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lovsvar.client import ClientError, Gateway, GatewayProblem
 from lovsvar_contracts.problems import Problem, ProblemType
-from lovsvar_local import signals
+from lovsvar_local import exits, signals
 from lovsvar_local.children import EMBEDDING, SERVICES
-from lovsvar_local.client import Gateway
-from lovsvar_local.errors import BadArgument, CommandError, GatewayProblem
+from lovsvar_local.errors import FAILURES, BadArgument, CommandError
 from lovsvar_local.filling import Filler
 from lovsvar_local.folder import DataFolder, default_path, open_folder, unusable
 from lovsvar_local.json_output import show_json
@@ -52,7 +52,7 @@ def run(command: Callable[[Progress], Awaitable[int]], *, as_json: bool) -> int:
         progress = make_progress()
         try:
             return await command(progress)
-        except CommandError as error:
+        except FAILURES as error:
             progress.close()
             return fail(error, as_json=as_json)
         except OSError as error:
@@ -64,14 +64,28 @@ def run(command: Callable[[Progress], Awaitable[int]], *, as_json: bool) -> int:
     return signals.run(guarded)
 
 
-def fail(error: CommandError, *, as_json: bool) -> int:
+def run_now(command: Callable[[], int], *, as_json: bool) -> int:
+    """Run a `command` that waits for nothing, and return the exit code as `run` does."""
+    try:
+        return command()
+    except FAILURES as error:
+        return fail(error, as_json=as_json)
+
+
+def fail(error: CommandError | ClientError, *, as_json: bool) -> int:
     """Tell of `error` and return its exit code."""
     PlainProgress().say(str(error))
+    known = error if isinstance(error, CommandError) else None
     if as_json:
-        name = error.type if isinstance(error, GatewayProblem) else error.problem_type
+        name = known.problem_type if known else error.type if isinstance(error, GatewayProblem) else "unavailable"
         type_ = ProblemType(name) if name in set(ProblemType) else ProblemType.INTERNAL
         show_json(Problem(type=type_, title="Mislyktes", detail=str(error)))
-    return error.exit_code
+    return known.exit_code if known else exits.PROBLEM
+
+
+def api_key() -> str | None:
+    """Return the key to show a gateway that needs one."""
+    return os.environ.get("LOVSVAR_API_KEY") or None
 
 
 @asynccontextmanager
@@ -79,11 +93,14 @@ async def open_session(where: Where, command: str, progress: Progress) -> AsyncI
     """Yield the running system that `where` names; it is started when it does not run, and then stopped at the end."""
     source = checked_source(where.source)
     if where.url:
-        async with Gateway(where.url) as gateway:
+        async with Gateway(where.url, key=api_key()) as gateway:
             yield Session(gateway, progress, source)
         return
     folder = open_folder(where.data_dir or default_path())
-    async with use_system(folder, setup(command, source), progress) as system, Gateway(system.url) as gateway:
+    async with (
+        use_system(folder, setup(command, source), progress) as system,
+        Gateway(system.url, key=api_key()) as gateway,
+    ):
         yield Session(gateway, progress, source, folder, system.owned)
 
 

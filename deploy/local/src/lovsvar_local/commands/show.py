@@ -1,9 +1,9 @@
 """`lovsvar show`: a provision, or a document's table of contents, by a written reference."""
 
+from lovsvar.client import Gateway
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import Outline, ResolvedReference
 from lovsvar_local import exits
-from lovsvar_local.client import Gateway
 from lovsvar_local.commands.search import EMPTY
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadArgument

@@ -3,10 +3,10 @@
 import asyncio
 import os
 
+from lovsvar.client import Gateway
 from lovsvar_contracts.message import Frozen
-from lovsvar_local.client import Gateway
-from lovsvar_local.commands.session import Where, checked_source, setup
-from lovsvar_local.errors import CommandError
+from lovsvar_local.commands.session import Where, api_key, checked_source, setup
+from lovsvar_local.errors import FAILURES
 from lovsvar_local.filling import Filler
 from lovsvar_local.folder import default_path, open_folder
 from lovsvar_local.json_output import show_json
@@ -29,7 +29,7 @@ async def up(where: Where, port: int, progress: Progress, *, as_json: bool) -> i
     folder = open_folder(where.data_dir or default_path())
     async with (
         own_system(folder, setup("up", source, port, embed_corpus=True), progress) as system,
-        Gateway(system.url) as gateway,
+        Gateway(system.url, key=api_key()) as gateway,
     ):
         progress.say(f"Lovsvar er klart på {system.url} (Ctrl-C stopper).")
         if as_json:
@@ -38,7 +38,7 @@ async def up(where: Where, port: int, progress: Progress, *, as_json: bool) -> i
         try:
             await filler.something_to_answer_from()
             await filler.the_rest()
-        except CommandError as error:
+        except FAILURES as error:
             progress.say(str(error))
         cancelled: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         return await cancelled

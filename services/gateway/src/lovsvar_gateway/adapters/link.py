@@ -2,16 +2,17 @@
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 import structlog
 from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
+from nats.js.api import StreamConfig
 
 from lovsvar_chassis.broker import problem
 from lovsvar_chassis.service import connect
-from lovsvar_chassis.streams import declare_streams
+from lovsvar_chassis.streams import STREAMS, declare_streams
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_gateway.core.errors import CannotConnect
 
@@ -31,10 +32,11 @@ class Link:
     whole timeout; here it fails at once, and one that is under way fails when the connection does.
     """
 
-    def __init__(self, broker: NatsBroker, replicas: int) -> None:
-        """`replicas` is how many copies each stream has when it must be declared anew."""
+    def __init__(self, broker: NatsBroker, replicas: int, own: Sequence[StreamConfig] = ()) -> None:
+        """`replicas` is how many copies each stream has, `own` the streams that this service alone declares."""
         self._broker = broker
         self._replicas = replicas
+        self._own = tuple(own)
         self._lost = asyncio.Event()
         self._watcher: asyncio.Task[None] | None = None
 
@@ -47,6 +49,7 @@ class Link:
 
     async def start(self) -> None:
         """Watch the connection; it stands when this is called."""
+        await declare_streams(self._broker.connection.jetstream(), self._replicas, self._own)
         self._lost.clear()
         self._watcher = asyncio.create_task(self._watch(), name="nats-link")
 
@@ -93,6 +96,6 @@ class Link:
     async def _recover(self) -> None:
         # A broker that came back without its store has no streams.
         with contextlib.suppress(NatsError, OSError, TimeoutError):
-            await declare_streams(self._broker.connection.jetstream(), self._replicas)
+            await declare_streams(self._broker.connection.jetstream(), self._replicas, (*STREAMS, *self._own))
             self._lost.clear()
             log.info("found NATS again")

@@ -1,39 +1,66 @@
 """Runs: accepting a question, cancelling it, reading and following what came of it."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_contracts import subjects
+from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import Answer, CancelQuestion, QuestionAsked
-from lovsvar_contracts.run_events import CLOSING, RunAccepted, RunCancelled, RunEvent, RunFailed
+from lovsvar_contracts.questions import Answer, CancelQuestion, QuestionAsked, RunStatus
+from lovsvar_contracts.run_events import CLOSING, AnswerCompleted, RunAccepted, RunCancelled, RunEvent, RunFailed
+from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.core.access import ANYBODY, Caller
+from lovsvar_gateway.core.auditing import record_of_answer
 from lovsvar_gateway.core.errors import UnknownRun
 
 READ_SECONDS = 5.0
 
 
 class Runs:
-    """Runs as the gateway knows them: their log, and the stream that questions are put in."""
+    """Runs as `caller` knows them: their log, and the stream that questions are put in.
 
-    def __init__(self, events: EventPublisher, link: Link) -> None:
+    A run that is another's is unknown to `caller`, and so is one that was asked over NATS to whoever has a key.
+    """
+
+    def __init__(self, events: EventPublisher, link: Link, audit: AuditLog, caller: Caller = ANYBODY) -> None:
         self._events = events
         self._log = RunLog(events)
         self._link = link
+        self._audit = audit
+        self._caller = caller
 
-    async def accept(self, asked: QuestionAsked) -> None:
-        """Store the question and hand it to the agents. Raises `ProblemError`; the run is then closed as failed."""
+    def seen_by(self, caller: Caller) -> "Runs":
+        """Return the runs as `caller` knows them."""
+        return Runs(self._events, self._link, self._audit, caller)
+
+    async def accept(self, asked: QuestionAsked) -> RunEvent:
+        """Store the question and hand it to the agents; return the run's first event.
+
+        Raises `ProblemError`; the run is then closed as failed.
+        """
         accepted = RunAccepted(
             run_id=asked.run_id,
             correlation_id=asked.correlation_id,
             question=asked.question,
             mode=asked.mode,
             locale=asked.locale,
+            owner=self._caller.name or None,
         )
-        _, end = await self._link.hold(self._log.append(accepted, Cursor()))
+        writing = self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, question=asked.question)
+        # At once, since whoever asks waits for both; only then is the question handed on.
+        stored, written = await asyncio.gather(
+            self._link.hold(self._log.append(accepted, Cursor())), writing, return_exceptions=True
+        )
+        if isinstance(stored, BaseException):
+            raise stored
+        first, end = stored
         try:
+            if isinstance(written, BaseException):
+                raise written
             await self._link.hold(self._events.publish(subjects.QUESTION_ASKED, asked))
         except ProblemError as exc:
             failed = RunFailed(
@@ -47,9 +74,11 @@ class Runs:
             with contextlib.suppress(ProblemError, RunTaken):
                 await self._link.hold(self._log.append(failed, end))
             raise
+        return first
 
     async def cancel(self, run_id: str) -> None:
         """Cancel the run; one that has ended stays as it ended. Raises `UnknownRun`, `ProblemError`."""
+        await self._check_owner(run_id)
         while (last := await self._last(run_id))[0].type not in CLOSING:
             correlation_id = last[0].correlation_id
             cancelled = RunCancelled(run_id=run_id, correlation_id=correlation_id)
@@ -59,25 +88,59 @@ class Runs:
                 continue  # The agent was faster: look where the run ends now.
             notice = CancelQuestion(run_id=run_id, correlation_id=correlation_id)
             await self._link.hold(self._events.notify(subjects.question_cancel(run_id), notice))
+            await self._write_down(AuditAction.CANCELLED, run_id, correlation_id)
             return
 
     async def last_event(self, run_id: str) -> RunEvent:
         """Return the run's last event. Raises `UnknownRun`, `ProblemError`."""
+        await self._check_owner(run_id)
         return (await self._last(run_id))[0]
 
     async def snapshot(self, run_id: str) -> Answer:
         """Return the run as it stands. Raises `UnknownRun`, `ProblemError`."""
+        await self._check_owner(run_id)
         try:
-            return snapshot(await self._link.hold(self._log.read(run_id), within=READ_SECONDS))
+            answer = snapshot(await self._link.hold(self._log.read(run_id), within=READ_SECONDS))
         except RunUnknown as exc:
             raise UnknownRun(run_id) from exc
+        if answer.status is not RunStatus.RUNNING:
+            await self._write_down_answer(answer)
+        return answer
 
-    def follow(self, run_id: str, after: int) -> AsyncGenerator[RunEvent, None]:
-        """Yield the run's events with ids above `after`; end behind the closing one. Close it when leaving early."""
-        return self._log.follow(run_id, after)
+    async def follow(self, run_id: str, after: int) -> AsyncGenerator[RunEvent, None]:
+        """Yield the run's events with ids above `after`; end behind the closing one. Close it when leaving early.
+
+        Whose run it is was checked by `last_event`, or it is one that was just asked.
+        """
+        async with contextlib.aclosing(self._log.follow(run_id, after)) as events:
+            async for event in events:
+                if isinstance(event, AnswerCompleted):
+                    await self._write_down_answer(event.answer)
+                yield event
+
+    async def _check_owner(self, run_id: str) -> None:
+        if not self._caller.name:
+            return
+        try:
+            first = await self._link.hold(self._log.begin(run_id))
+        except RunUnknown as exc:
+            raise UnknownRun(run_id) from exc
+        if not (isinstance(first, RunAccepted) and self._caller.may_see(first.owner)):
+            raise UnknownRun(run_id)
 
     async def _last(self, run_id: str) -> tuple[RunEvent, Cursor]:
         try:
             return await self._link.hold(self._log.end(run_id))
         except RunUnknown as exc:
             raise UnknownRun(run_id) from exc
+
+    async def _write_down(
+        self, action: AuditAction, run_id: str, correlation_id: str, question: str | None = None
+    ) -> None:
+        record = AuditRecord(
+            correlation_id=correlation_id, action=action, key=self._caller.name, run_id=run_id, question=question
+        )
+        await self._audit.write(record)
+
+    async def _write_down_answer(self, answer: Answer) -> None:
+        await self._audit.write(record_of_answer(answer).model_copy(update={"key": self._caller.name}))

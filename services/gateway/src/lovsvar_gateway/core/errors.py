@@ -2,8 +2,12 @@
 
 GatewayError             base; its words are the `detail` that a client is shown
 ├── UnknownRun           no such run, or its events have expired
+├── NotYetHappened       a stream is to begin behind an event that the run does not have
 ├── UnknownSync          no such sync, or its events have expired
 ├── UnknownProvision     the document has no such provision
+├── MissingScope         the key may not do this
+├── KeysUnusable         the file of keys cannot be read, or holds something else
+├── OpenToAll            without keys, an address was to be listened on that others reach
 ├── CannotListen         the address is taken, or is none of this machine's
 └── CannotConnect        NATS was not reached in time at the start
 """
@@ -24,6 +28,13 @@ class UnknownRun(GatewayError):
         super().__init__(f"Fant ikke spørsmålet {run_id}. Et spørsmål og svaret på det blir tatt vare på i 24 timer.")
 
 
+class NotYetHappened(GatewayError):
+    """The run has no such event. Remedy: name one that a stream of this run has sent, or 0."""
+
+    def __init__(self, run_id: str, event: int, last: int) -> None:
+        super().__init__(f"{run_id} har ingen hendelse {event}; den siste er {last}.")
+
+
 class UnknownSync(GatewayError):
     """There is no such sync. Remedy: take the id from the reply to `POST /v1/ingest`, or from `GET /v1/ingest`."""
 
@@ -38,6 +49,27 @@ class UnknownProvision(GatewayError):
         super().__init__(f"Fant ikke {section} i {refid}.")
 
 
+class MissingScope(GatewayError):
+    """The key may not do this. Remedy: use another, or have one made with the scope."""
+
+    def __init__(self, name: str, scope: str) -> None:
+        super().__init__(f"Nøkkelen «{name}» har ikke rettigheten «{scope}».")
+
+
+class KeysUnusable(GatewayError):
+    """The file of keys cannot be used. Remedy: correct `LOVSVAR_API_KEYS_FILE`; `lovsvar keys` writes such a file."""
+
+
+class OpenToAll(GatewayError):
+    """Everybody who reaches the address could ask and operate. Remedy: set `LOVSVAR_API_KEYS_FILE`."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f"Uten nøkler lytter Lovsvar bare på denne maskinen, ikke på {host}. Lag nøkler med «lovsvar keys add» og "
+            "sett LOVSVAR_API_KEYS_FILE, eller sett LOVSVAR_WITHOUT_KEYS=true om alle som når den, skal slippe inn."
+        )
+
+
 class CannotListen(GatewayError):
     """The address cannot be listened on. Remedy: free the port, or choose another with `LOVSVAR_PORT`."""
 
@@ -48,6 +80,7 @@ class CannotConnect(GatewayError):
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
     UnknownRun: ProblemType.NOT_FOUND,
+    NotYetHappened: ProblemType.INVALID_REQUEST,
     UnknownSync: ProblemType.NOT_FOUND,
     UnknownProvision: ProblemType.NOT_FOUND,
 }

@@ -10,6 +10,8 @@ from lovsvar_chassis.broker import problem
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import CorpusStatus, ReadStatus
+from lovsvar_gateway.access import needs
+from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.problems import respond
 from lovsvar_gateway.tracing import correlation_id
@@ -50,7 +52,7 @@ async def ready(request: Request, parts: GatewayParts) -> Ready | Response:
     return Ready(services=services)
 
 
-@router.get("/v1/status", response_model=CorpusStatus)
+@router.get("/v1/status", response_model=CorpusStatus, dependencies=[needs(Scope.READ)])
 async def read_status(request: Request, parts: GatewayParts) -> CorpusStatus | Response:
     """Read what is stored, and how each service is; the latter also when the former cannot be had."""
     asking = parts.services.ask(subjects.SEARCH_STATUS, ReadStatus(correlation_id=correlation_id()), CorpusStatus)

@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field, StringConstraints
 
+from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, Dataset, SyncEvent, SyncRequested
 from lovsvar_contracts.message import Token
 from lovsvar_gateway.adapters.syncs import Syncs
@@ -59,6 +60,13 @@ async def request_sync(parts: GatewayParts, body: RequestSync | None = None) -> 
         requested = SyncRequested(
             correlation_id=correlation_id(), dataset=dataset, source=body.source, force=body.force
         )
+        asked = AuditRecord(
+            correlation_id=requested.correlation_id,
+            action=AuditAction.OPERATED,
+            key=parts.caller.name,
+            sources=(dataset, *((body.source,) if body.source else ())),
+        )
+        await parts.audit.write(asked)
         await parts.syncs.request(requested)
         events = f"/v1/ingest/{requested.sync_id}/events"
         accepted.append(AcceptedSync(sync_id=requested.sync_id, dataset=dataset, events=events))

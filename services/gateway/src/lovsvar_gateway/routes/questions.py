@@ -8,8 +8,9 @@ from pydantic import BaseModel, Field
 
 from lovsvar_contracts.message import Token
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
-from lovsvar_contracts.run_events import CLOSING
+from lovsvar_contracts.run_events import CLOSING, RunEvent
 from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.core.errors import NotYetHappened
 from lovsvar_gateway.core.wording import CheckedQuestion
 from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.sse import MEDIA_TYPE, Frames, frame, nothing_more
@@ -56,11 +57,11 @@ class QuestionAccepted(BaseModel):
 async def ask_question(body: AskQuestion, request: Request, response: Response, parts: GatewayParts) -> object:
     """Ask. Answers with the run's address, or with its events when `Accept` names `text/event-stream`."""
     asked = QuestionAsked(correlation_id=correlation_id(), question=body.question, locale=body.locale, mode=body.mode)
-    await parts.runs.accept(asked)
+    first = await parts.runs.accept(asked)
     address = f"/v1/questions/{asked.run_id}"
     headers = {"Location": address, "X-Run-Id": asked.run_id}
     if MEDIA_TYPE in request.headers.get("accept", ""):
-        return parts.stream(run_frames(parts.runs, asked.run_id, 0), headers)
+        return parts.stream(run_frames(parts.runs, asked.run_id, 0, first), headers)
     response.headers.update(headers)
     links = RunLinks(self=address, events=f"{address}/events", cancel=address)
     return QuestionAccepted(run_id=asked.run_id, status=RunStatus.RUNNING, links=links)
@@ -84,6 +85,8 @@ async def follow_run(
     last = await parts.runs.last_event(run_id)
     if last.type in CLOSING and seen >= last.id:
         return nothing_more()
+    if seen > last.id:
+        raise NotYetHappened(run_id, seen, last.id)
     return parts.stream(run_frames(parts.runs, run_id, seen))
 
 
@@ -97,11 +100,15 @@ class EventsMissing(Exception):
     """An event is missing in mid-stream. Remedy: the client resumes, and reads it from the log."""
 
 
-async def run_frames(runs: Runs, run_id: str, after: int) -> Frames:
+async def run_frames(runs: Runs, run_id: str, after: int, first: RunEvent | None = None) -> Frames:
     """Yield the run's events behind `after` as frames, each once.
 
-    Where the first of them have expired, an event `snapshot` with the run as it stands comes before the rest.
+    `first` is the event behind `after` where it is at hand, so that nobody waits for it to be read. Where events
+    behind `after` have expired, an event `snapshot` with the run as it stands comes before the rest.
     """
+    if first is not None:
+        yield frame(first.type, first.model_dump_json(), first.id)
+        after = first.id
     seen = after
     async with contextlib.aclosing(runs.follow(run_id, after)) as events:
         async for event in events:

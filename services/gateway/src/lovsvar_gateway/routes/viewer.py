@@ -1,13 +1,21 @@
-"""A document as a page to read, where citations lead."""
+"""A document as a page to read, where citations lead: `?paragraf=&sitat=` marks quoted words."""
 
-from fastapi import APIRouter
-from starlette.responses import HTMLResponse
+import asyncio
+import hashlib
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, Response
 
 from lovsvar_contracts import subjects
-from lovsvar_contracts.identifiers import ANNOUNCEMENTS
+from lovsvar_contracts.identifiers import ANNOUNCEMENTS, section_key
+from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import Document, ReadDocument
+from lovsvar_gateway.core.asking import cleaned
+from lovsvar_gateway.core.mentions import sections_of
 from lovsvar_gateway.core.reading import lay_out
-from lovsvar_gateway.pages import render
+from lovsvar_gateway.core.showing import Span, find_quote, show_provision
+from lovsvar_gateway.languages import language_of
+from lovsvar_gateway.pages import RELEASE, VARY, compress, show
 from lovsvar_gateway.parts import GatewayParts, Parts
 from lovsvar_gateway.routes.documents import RefidPath
 from lovsvar_gateway.tracing import correlation_id
@@ -16,29 +24,68 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/lov/{rest:path}")
-async def show_law(rest: RefidPath, parts: GatewayParts) -> HTMLResponse:
+async def show_law(rest: RefidPath, request: Request, parts: GatewayParts) -> Response:
     """Show an act."""
-    return await _show(f"lov/{rest}", parts)
+    return await _show(f"lov/{rest}", request, parts)
 
 
 @router.get("/forskrift/{rest:path}")
-async def show_regulation(rest: RefidPath, parts: GatewayParts) -> HTMLResponse:
+async def show_regulation(rest: RefidPath, request: Request, parts: GatewayParts) -> Response:
     """Show a regulation."""
-    return await _show(f"forskrift/{rest}", parts)
+    return await _show(f"forskrift/{rest}", request, parts)
 
 
 @router.get("/lti/{rest:path}")
-async def show_announcement(rest: RefidPath, parts: GatewayParts) -> HTMLResponse:
+async def show_announcement(rest: RefidPath, request: Request, parts: GatewayParts) -> Response:
     """Show an announcement in Norsk Lovtidend."""
-    return await _show(f"{ANNOUNCEMENTS}{rest}", parts)
+    return await _show(f"{ANNOUNCEMENTS}{rest}", request, parts)
 
 
-async def _show(refid: str, parts: Parts) -> HTMLResponse:
-    pages = [await _read(refid, None, parts)]
+async def _show(refid: str, request: Request, parts: Parts) -> Response:
+    first = await _read(refid, None, parts)
+    tag = _tag(request, first)
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers={"ETag": tag, "Cache-Control": "no-cache", "Vary": VARY})
+    pages = [first]
     while (after := pages[-1].next_after) is not None:
         pages.append(await _read(refid, after, parts))
+    # A long act takes a third of a second to lay out, and nobody's event stream may wait for that.
+    page = await asyncio.to_thread(_page, request, pages)
+    page.headers["ETag"] = tag
+    return page
+
+
+def _page(request: Request, pages: list[Document]) -> HTMLResponse:
     provisions = [p for page in pages for p in page.provisions]
-    return render("document.html", document=pages[0].document, divisions=lay_out(provisions))
+    quoted, section = cleaned(request.query_params.get("sitat", "")), request.query_params.get("paragraf", "")
+    at = _find(provisions, section, quoted) if quoted else None
+    own, marked = sections_of(provisions), dict([at] if at else [])
+    page = show(
+        request,
+        "document.html",
+        document=pages[0].document,
+        divisions=lay_out(provisions),
+        shown={p.position: show_provision(p, marked.get(p.position), own) for p in provisions},
+        quoted="" if not quoted else "found" if at else "missing",
+    )
+    return compress(request, page)
+
+
+def _tag(request: Request, document: Document) -> str:
+    """Return what changes when the page would: the corpus, the program, the language, the words that are marked."""
+    made_of = (document.corpus_version, RELEASE, language_of(request), request.url.query, document.document.refid)
+    return f'W/"{hashlib.blake2s(repr(made_of).encode(), digest_size=12).hexdigest()}"'
+
+
+def _find(provisions: list[Provision], section: str, quoted: str) -> tuple[int, Span] | None:
+    """Return in which provision, by its position, and where in its text the quoted words stand."""
+    key = section_key(section)
+    for provision in provisions:
+        if not key or section_key(provision.section) == key:
+            span = find_quote(provision, quoted)
+            if span:
+                return provision.position, span
+    return None
 
 
 async def _read(refid: str, after: int | None, parts: Parts) -> Document:

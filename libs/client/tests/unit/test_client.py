@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
+from lovsvar.client import Gateway, GatewayLost, GatewayProblem
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted, StepStarted
-from lovsvar_local.client import Gateway
-from lovsvar_local.errors import GatewayLost, GatewayProblem
 
 RUN = "abc"
 EVENTS = [
@@ -123,3 +122,42 @@ async def test_filters_that_are_not_given_are_left_out_and_names_are_encoded(sta
     assert stand_in.seen[0].path in {"/v1/search?q=æ+&+ø&law_type=lov", "/v1/search?q=æ & ø&law_type=lov"}
     assert stand_in.seen[1].path == "/v1/search?q=æ&mode=vector&explain=true"
     assert stand_in.seen[2].path == "/v1/documents/lov/1999-03-26-17/provisions/§3-5"
+
+
+async def test_the_key_is_sent_with_every_request_and_stream(stand_in) -> None:
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = lambda request: send(request, EVENTS)
+    async with Gateway(stand_in.url, key="hemmelig") as gateway:
+        [event async for event in gateway.run_events(RUN)]
+        with pytest.raises(GatewayProblem):
+            await gateway.status()
+    assert [request.headers["authorization"] for request in stand_in.seen] == ["Bearer hemmelig"] * 2
+
+
+async def test_a_stream_that_was_dropped_or_refused_for_now_is_taken_up_again(stand_in) -> None:
+    async def events(request) -> None:
+        if len(stand_in.seen) == 1:
+            await send(request, EVENTS[:2])
+            await request.event("dropped", {"reason": "slow_reader"})
+        elif len(stand_in.seen) == 2:
+            await request.reply({"detail": "For mange."}, 429)
+        else:
+            await send(request, EVENTS[int(request.headers["last-event-id"]) :])
+
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
+    async with Gateway(stand_in.url) as gateway:
+        got = [event.id async for event in gateway.run_events(RUN)]
+    assert got == [1, 2, 3, 4]
+
+
+async def test_an_answer_is_asked_for_followed_and_read(stand_in) -> None:
+    async def asked(request) -> None:
+        await request.reply({"run_id": RUN}, 202)
+
+    async def answer(request) -> None:
+        await request.reply({"run_id": RUN, "status": "completed", "mode": "agent", "question": "Hva?"})
+
+    stand_in.routes["POST", "/v1/questions"] = asked
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = lambda request: send(request, EVENTS)
+    stand_in.routes["GET", f"/v1/questions/{RUN}"] = answer
+    async with Gateway(stand_in.url) as gateway:
+        assert (await gateway.answer("Hva?")).status == "completed"

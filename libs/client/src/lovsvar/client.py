@@ -2,11 +2,15 @@
 
 Streams of events are taken up again with `Last-Event-ID` when the connection drops, so that a reader
 sees every event once.
+
+ClientError              base; its words, in Norwegian, can be shown to a person
+├── GatewayProblem       the gateway answered with a problem document
+└── GatewayLost          the gateway cannot be reached, or stopped answering
 """
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import aclosing
 from types import TracebackType
 from typing import Any, TypeVar
@@ -18,10 +22,10 @@ from pydantic import TypeAdapter, ValidationError
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.message import Frozen, Message
+from lovsvar_contracts.practice import PracticeHits
 from lovsvar_contracts.questions import Answer, Mode
 from lovsvar_contracts.run_events import CLOSING, RunEvent, run_event_adapter
-from lovsvar_contracts.search import CorpusStatus, Document, Outline, ProvisionHits, Resolution
-from lovsvar_local.errors import GatewayLost, GatewayProblem
+from lovsvar_contracts.search import CorpusStatus, Document, Documents, Outline, ProvisionHits, Provisions, Resolution
 
 CONNECT_SECONDS = 5.0
 REPLY_SECONDS = 30.0
@@ -38,6 +42,23 @@ Model = TypeVar("Model", bound=Message)
 Event = TypeVar("Event")
 
 
+class ClientError(Exception):
+    """Base of what goes wrong between a program and the gateway."""
+
+
+class GatewayProblem(ClientError):
+    """The gateway answered with a problem document. `status` is the HTTP status, `type` the problem's name."""
+
+    def __init__(self, detail: str, *, status: int, type_: str) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.type = type_
+
+
+class GatewayLost(ClientError):
+    """The gateway cannot be reached. Remedy: try again; `lovsvar status` says what is running."""
+
+
 class AcceptedSync(Frozen):
     """A sync that was requested: the id under which its events are found."""
 
@@ -52,13 +73,14 @@ class Gateway:
     `GatewayLost` when it does not answer.
     """
 
-    def __init__(self, url: str, *, lost_after: float = LOST_SECONDS) -> None:
-        """`lost_after` is how many seconds a stream is tried again before it counts as lost."""
+    def __init__(self, url: str, *, key: str | None = None, lost_after: float = LOST_SECONDS) -> None:
+        """`key` is sent with every request; `lost_after` is how many seconds a stream is tried again."""
         self.url = url.rstrip("/")
         self._lost_after = lost_after
         # A proxy set for the outside world is no way to a service at home.
         self._client = httpx2.AsyncClient(
             base_url=self.url,
+            headers={"Authorization": f"Bearer {key}"} if key else {},
             timeout=httpx2.Timeout(REPLY_SECONDS, connect=CONNECT_SECONDS),
             trust_env=False,
             verify=not self.url.startswith("http://"),  # loading certificates takes longer than an answer
@@ -76,6 +98,14 @@ class Gateway:
     async def status(self) -> CorpusStatus:
         """Return what is stored and served, and how the services are."""
         return await self._get("/v1/status", CorpusStatus)
+
+    async def answer(self, question: str, mode: Mode | None = None) -> Answer:
+        """Return the answer to `question`. A run that did not end well is an answer too: its `status` says how."""
+        run_id = await self.ask(question, mode)
+        async with aclosing(self.run_events(run_id)) as events:
+            async for _ in events:
+                pass
+        return await self.snapshot(run_id)
 
     async def ask(self, question: str, mode: Mode | None = None) -> str:
         """Hand `question` in and return the id of the run that answers it; without `mode` the agent chooses one."""
@@ -105,6 +135,10 @@ class Gateway:
         given = {key: value for key, value in filters.items() if value is not None}
         return await self._get("/v1/search", ProvisionHits, params={"q": query, **given})
 
+    async def practice(self, query: str, *, num: int = 10) -> PracticeHits:
+        """Find court decisions and administrative practice."""
+        return await self._get("/v1/practice", PracticeHits, params={"q": query, "num": num})
+
     async def resolve(self, reference: str) -> Resolution:
         """Return what a written reference names."""
         return await self._get("/v1/resolve", Resolution, params={"ref": reference})
@@ -113,6 +147,16 @@ class Gateway:
         """Return one provision with its whole text."""
         path = f"/v1/documents/{quote(refid)}/provisions/{quote(section)}"
         return _decode(await self._request("GET", path), TypeAdapter(Provision))
+
+    async def read_many(self, refs: Iterable[tuple[str, str]]) -> Provisions:
+        """Return up to 50 provisions by `(refid, section)`; those that do not exist are in `missing`."""
+        body = {"refs": [{"refid": refid, "section": section} for refid, section in refs]}
+        return _decode(await self._request("POST", "/v1/provisions:batch", json=body), TypeAdapter(Provisions))
+
+    async def documents(self, **filters: Filter) -> Documents:
+        """List documents. Filters are `law_type`, `year`, `ministry`, `title`, `page` and `page_size`."""
+        given = {key: value for key, value in filters.items() if value is not None}
+        return await self._get("/v1/documents", Documents, params=given)
 
     async def document(self, refid: str, after: int | None = None) -> Document:
         """Return a document, or the page of it that comes after `after`."""
@@ -178,7 +222,7 @@ class Gateway:
         timeout = httpx2.Timeout(SILENCE_SECONDS, connect=CONNECT_SECONDS)
         async with self._client.sse(path, headers=headers, timeout=timeout) as source:
             reply = source.response
-            if reply.is_server_error:
+            if reply.is_server_error or reply.status_code == httpx2.codes.TOO_MANY_REQUESTS:
                 return  # tried again, as a dropped connection is
             if not reply.is_success:
                 await reply.aread()

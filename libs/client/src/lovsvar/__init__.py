@@ -1,0 +1,1 @@
+"""Lovsvar, from a program of your own: `lovsvar.client`."""

@@ -1,0 +1,29 @@
+"""Who asked what, and which sources were shown."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from lovsvar_contracts.message import Message, Token
+
+
+class AuditAction(StrEnum):
+    """What was done."""
+
+    ASKED = "asked"
+    SHOWN = "shown"
+    SEARCHED = "searched"
+    READ = "read"
+    CANCELLED = "cancelled"
+    OPERATED = "operated"
+
+
+class AuditRecord(Message):
+    """One thing that somebody did. `correlation_id` is the request's trace."""
+
+    action: AuditAction
+    key: str = Field(default="", description="The name of the key; empty where none is needed.")
+    run_id: Token | None = None
+    question: str | None = Field(default=None, description="What was asked or searched for, as it was written.")
+    question_hash: str | None = Field(default=None, description="Its SHA-256 instead, in hexadecimal, where so set.")
+    sources: tuple[str, ...] = Field(default=(), description="`refid section` of each, or a web address.")

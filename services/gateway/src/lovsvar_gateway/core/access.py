@@ -1,0 +1,105 @@
+"""Who may do what: keys, their scopes and their limits.
+
+A key is 256 random bits, so that its SHA-256 tells nothing of it; a slow hash would protect guessable
+passwords, and cost every request.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable
+from datetime import datetime
+from enum import StrEnum
+from ipaddress import ip_address
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from lovsvar_contracts.message import Frozen, utc_now
+
+PREFIX = "lovsvar_"
+"""Begins every key, so that scanners for leaked secrets can know one."""
+
+
+class Scope(StrEnum):
+    """What a key may do: ask and follow its own questions; search and read law; bring the corpus up to date."""
+
+    ASK = "ask"
+    READ = "read"
+    OPERATE = "operate"
+
+
+class Limits(Frozen):
+    """What a key may use."""
+
+    per_minute: int = Field(default=120, ge=1, le=1_000_000, description="Requests a minute; all at once if need be.")
+    concurrent: int = Field(default=20, ge=1, le=100_000, description="Requests and event streams open at a time.")
+
+
+KeyName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._@-]{1,64}$")]
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class ApiKey(Frozen):
+    """A key as it is stored: by the SHA-256 of its secret. Runs belong to its `name`."""
+
+    name: KeyName
+    sha256: Digest
+    scopes: frozenset[Scope] = Field(min_length=1)
+    limits: Limits = Limits()
+    created_at: datetime = Field(default_factory=utc_now)
+
+
+def _names_once(keys: tuple[ApiKey, ...]) -> tuple[ApiKey, ...]:
+    if len({key.name for key in keys}) != len(keys):
+        raise ValueError("two keys have one name")
+    return keys
+
+
+class KeyRing(Frozen):
+    """All keys, each name once."""
+
+    keys: Annotated[tuple[ApiKey, ...], AfterValidator(_names_once)] = ()
+
+    def find(self, secret: str) -> ApiKey | None:
+        """Return the key of `secret`. How long it takes does not depend on which key is near it."""
+        digest, found = digest_of(secret), None
+        for key in self.keys:
+            if hmac.compare_digest(key.sha256, digest):
+                found = key
+        return found
+
+
+class Caller(Frozen):
+    """Whoever sent a request. Without keys, everybody is `ANYBODY`."""
+
+    name: str = ""
+    scopes: frozenset[Scope] = frozenset(Scope)
+
+    def may_see(self, owner: str | None) -> bool:
+        """Return whether a run of `owner` is this caller's to see."""
+        return not self.name or self.name == owner
+
+
+ANYBODY = Caller()
+
+
+def new_key(name: str, scopes: Iterable[Scope], limits: Limits) -> tuple[str, ApiKey]:
+    """Return a fresh secret, which is shown once and never stored, and the key that knows it."""
+    secret = PREFIX + secrets.token_urlsafe(32)
+    return secret, ApiKey(name=name, sha256=digest_of(secret), scopes=frozenset(scopes), limits=limits)
+
+
+def digest_of(secret: str) -> str:
+    """Return what is stored of `secret`."""
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether `host` is a name or an address of this machine that no other reaches."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,59 @@
+"""What is written down of a request and its reply: who asked what, and which sources were shown."""
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+
+from lovsvar_contracts.audit import AuditAction, AuditRecord
+from lovsvar_contracts.message import Message
+from lovsvar_contracts.practice import FindPractice, PracticeHits
+from lovsvar_contracts.questions import Answer, Citation, Evidence
+from lovsvar_contracts.search import Document, FindProvisions, ProvisionHits, Provisions, ReadDocument, ReadProvisions
+
+MAX_SOURCES = 500
+
+
+def record_of(request: Message, reply: Message) -> AuditRecord | None:
+    """Return the record of a request that showed text of sources, None for any other."""
+    question: str | None = None
+    sources: tuple[str, ...] = ()
+    action = AuditAction.READ
+    match request, reply:
+        case FindProvisions(), ProvisionHits():
+            question, action = request.query, AuditAction.SEARCHED
+            sources = _named((hit.refid, hit.section) for hit in reply.hits)
+        case FindPractice(), PracticeHits():
+            question, action = request.query, AuditAction.SEARCHED
+            sources = tuple(hit.url for hit in reply.hits)
+        case ReadProvisions(), Provisions():
+            sources = _named((p.refid, p.section) for p in reply.provisions)
+        case ReadDocument(), Document():
+            sources = (reply.document.refid,)
+        case _:
+            return None
+    correlation_id = request.correlation_id
+    return AuditRecord(correlation_id=correlation_id, action=action, question=question, sources=sources)
+
+
+def record_of_answer(answer: Answer) -> AuditRecord:
+    """Return the record of an answer that is shown: what it cites, then what else it was found in."""
+    shown: list[Citation | Evidence] = [*answer.citations, *answer.evidence, *answer.suggestions]
+    sources = dict.fromkeys(f"{s.refid} {s.section}" if s.refid else s.lovdata_url for s in shown)
+    return AuditRecord(
+        correlation_id=answer.correlation_id,
+        action=AuditAction.SHOWN,
+        run_id=answer.run_id,
+        sources=tuple(sources)[:MAX_SOURCES],
+    )
+
+
+def hashed(record: AuditRecord, secret: str) -> AuditRecord:
+    """Return `record` with its question's SHA-256, keyed by `secret`, in place of the question."""
+    if record.question is None:
+        return record
+    digest = hmac.new(secret.encode(), record.question.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
+    return record.model_copy(update={"question": None, "question_hash": digest})
+
+
+def _named(provisions: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(f"{refid} {section}" for refid, section in provisions)[:MAX_SOURCES]

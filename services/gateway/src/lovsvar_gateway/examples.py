@@ -1,0 +1,227 @@
+"""Examples in the OpenAPI document, made of the models themselves, so that they cannot be out of date.
+
+The act is invented, as in the bundled sample.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from pydantic import BaseModel
+
+from lovsvar_contracts.audit import AuditAction, AuditRecord
+from lovsvar_contracts.ingest import SyncCompleted, SyncReport
+from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision
+from lovsvar_contracts.practice import PracticeHit, PracticeHits
+from lovsvar_contracts.questions import Answer, Citation, Mode, RunStatus
+from lovsvar_contracts.run_events import RunAccepted, RunCompleted, RunEvent
+from lovsvar_contracts.search import (
+    CorpusStatus,
+    Document,
+    Documents,
+    Outline,
+    OutlineEntry,
+    ProvisionHit,
+    ProvisionHits,
+    Provisions,
+    Resolution,
+    ResolvedReference,
+)
+from lovsvar_gateway.problems import DESCRIPTIONS, EXAMPLES, ProblemDocument
+from lovsvar_gateway.sse import RETRY, frame
+
+ID = "4bf92f3577b34da6a3ce929d0e0e4736"
+NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
+REFID, SECTION = "lov/2999-01-01-1", "§3-5"
+QUESTION = "Hvor mye kan utleier kreve i depositum?"
+QUOTE = "Utleieren kan kreve et depositum på høyst fire måneders leie."
+LINKS = {"url": f"/{REFID}#{SECTION}", "lovdata_url": f"https://lovdata.no/{REFID}/{SECTION}"}
+SENT: Mapping[str, Any] = {"event_id": ID, "occurred_at": NOW, "correlation_id": ID}
+VERSION: Mapping[str, Any] = {**SENT, "corpus_version": 7}
+
+SUMMARY = DocumentSummary(
+    refid=REFID,
+    title="Lov om utleie av eksempler",
+    short_title="Eksempelleieloven",
+    law_type=LawType.LOV,
+    year=2999,
+    in_force=InForce.YES,
+    provisions=1,
+    dataset="eksempel",
+    sample=True,
+    url=f"/{REFID}",
+    lovdata_url=f"https://lovdata.no/{REFID}",
+)
+PROVISION = Provision(
+    refid=REFID,
+    section=SECTION,
+    value="§ 3-5",
+    title="Depositum",
+    act="Eksempelleieloven",
+    document_title=SUMMARY.title,
+    law_type=LawType.LOV,
+    position=0,
+    text=QUOTE,
+    in_force=InForce.YES,
+    content_hash="0",
+    tokens=14,
+    dataset="eksempel",
+    sample=True,
+    **LINKS,
+)
+HIT = ProvisionHit(
+    refid=REFID,
+    section=SECTION,
+    act="Eksempelleieloven",
+    title="§ 3-5. Depositum",
+    law_type=LawType.LOV,
+    snippet=QUOTE,
+    score=11.4,
+    in_force=InForce.YES,
+    tokens=14,
+    **LINKS,
+)
+CITATION = Citation(
+    number=1,
+    evidence_id="lovdata-1",
+    refid=REFID,
+    section=SECTION,
+    ledd=1,
+    title="Eksempelleieloven § 3-5. Depositum",
+    quote=QUOTE,
+    verified=True,
+    in_force=InForce.YES,
+    sample=True,
+    **LINKS,
+)
+ANSWER = Answer(
+    run_id=ID,
+    status=RunStatus.COMPLETED,
+    mode=Mode.EXTRACTIVE,
+    question=QUESTION,
+    answer_html=f"<p>«{QUOTE}» [1]</p>",
+    answer_text=f"«{QUOTE}» [1]",
+    citations=(CITATION,),
+    corpus_date=date(2026, 1, 31),
+    sample=True,
+    **VERSION,
+)
+RESOLVED = ResolvedReference(
+    refid=REFID,
+    section=SECTION,
+    act="Eksempelleieloven",
+    title="§ 3-5. Depositum",
+    law_type=LawType.LOV,
+    in_force=InForce.YES,
+    **LINKS,
+)
+SYNCED = SyncCompleted(sync_id=ID, dataset="gjeldende-lover", report=SyncReport(added=5), corpus_version=7, **SENT)
+SERVICES = dict.fromkeys(("ingest", "search", "practice", "agent", "gateway"), "ready")
+RUN = f"/v1/questions/{ID}"
+SYNC = {"sync_id": ID, "dataset": "gjeldende-lover", "events": f"/v1/ingest/{ID}/events"}
+PAGE: Mapping[str, Any] = {"total": 1, "page": 1, "page_size": 10}
+
+PARAMETERS: Mapping[str, Any] = {
+    "run_id": ID,
+    "sync_id": ID,
+    "refid": REFID,
+    "section": SECTION,
+    "q": "depositum husleie",
+    "ref": "husll. § 3-5",
+    "law_type": "lov",
+    "year": 1999,
+    "ministry": "Justis",
+    "legal_area": "husleie",
+    "title": "leie",
+    "Last-Event-ID": 4,
+}
+"""By the parameter's name."""
+
+BODIES: Mapping[str, dict[str, Any]] = {
+    "ask_question": {"question": QUESTION, "locale": "nb", "mode": "extractive"},
+    "read_provisions": {"refs": [{"refid": REFID, "section": SECTION}]},
+    "request_sync": {"dataset": "gjeldende-lover"},
+}
+"""By the operation's id, as the next."""
+
+REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
+    "ask_question": {
+        "run_id": ID,
+        "status": "running",
+        "links": {"self": RUN, "events": f"{RUN}/events", "cancel": RUN},
+    },
+    "read_answer": ANSWER,
+    "find_provisions": ProvisionHits(
+        hits=(HIT,), searched_law_types=(LawType.LOV,), prioritized=True, took_ms=3.1, **PAGE, **VERSION
+    ),
+    "resolve_reference": Resolution(reference="husll. § 3-5", outcome="one", matches=(RESOLVED,), **VERSION),
+    "find_practice": PracticeHits(
+        hits=(PracticeHit(title="HR-2999-1-A", url="https://lovdata.no/HR-2999-1-A", snippet="Depositum …"),),
+        took_ms=412.0,
+        **SENT,
+    ),
+    "list_documents": Documents(documents=(SUMMARY,), **PAGE, **VERSION),
+    "read_outline": Outline(
+        document=SUMMARY,
+        provisions=(OutlineEntry(section=SECTION, value="§ 3-5", title="Depositum", tokens=14),),
+        tokens=14,
+        **VERSION,
+    ),
+    "read_provision": PROVISION,
+    "read_document": Document(document=SUMMARY, provisions=(PROVISION,), **VERSION),
+    "read_provisions": Provisions(provisions=(PROVISION,), **VERSION),
+    "request_sync": {"syncs": [SYNC]},
+    "list_syncs": {"syncs": [SYNCED.model_dump(mode="json")]},
+    "read_audit": {
+        "records": [
+            AuditRecord(action=AuditAction.ASKED, key="kari", run_id=ID, question=QUESTION, **SENT).model_dump(
+                mode="json", exclude_none=True
+            )
+        ],
+        "next_after": None,
+    },
+    "alive": {"status": "alive"},
+    "ready": {"status": "ready", "services": SERVICES},
+    "read_status": CorpusStatus(
+        documents=4217,
+        provisions=90149,
+        embedded=90149,
+        stored_version=7,
+        corpus_date=date(2026, 1, 31),
+        by_law_type={LawType.LOV: 794},
+        sample=False,
+        indexed_provisions=90149,
+        ready=True,
+        services=SERVICES,
+        **VERSION,
+    ),
+}
+
+
+def problem(status: int) -> ProblemDocument:
+    """Return a problem of that status."""
+    slug, detail, retryable = EXAMPLES[status]
+    return ProblemDocument(
+        type=f"urn:lovsvar:problem:{slug}",
+        title=DESCRIPTIONS[status],
+        status=status,
+        detail=detail,
+        instance="/v1/search",
+        retryable=retryable,
+        correlation_id=ID,
+    )
+
+
+def _stream(*events: RunEvent | SyncCompleted) -> str:
+    frames = [frame(e.type, e.model_dump_json(exclude_none=True), n) for n, e in enumerate(events, start=1)]
+    return (RETRY + b"".join(frames)).decode()
+
+
+STREAMS: Mapping[str, str] = {
+    "RunEvent": _stream(
+        RunAccepted(id=1, run_id=ID, question=QUESTION, **SENT),
+        RunCompleted(id=2, run_id=ID, **SENT),
+    ),
+    "SyncEvent": _stream(SYNCED),
+}
+"""By what the events are."""

@@ -1,0 +1,45 @@
+"""The languages that pages speak: their phrases, and which one a reader wants."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from starlette.requests import Request
+
+LANGUAGES: Mapping[str, str] = {"nb": "Bokmål", "nn": "Nynorsk", "en": "English"}
+COOKIE = "lovsvar-language"
+PARAMETER = "lang"
+
+SCRIPT = "js_"
+"""Begins the name of every phrase that scripts say."""
+
+
+@cache
+def phrases() -> Mapping[str, Mapping[str, str]]:
+    """Return every phrase by its name, in each of `LANGUAGES`."""
+    return tomllib.loads(files("lovsvar_gateway").joinpath("phrases.toml").read_text(encoding="utf-8"))
+
+
+class Phrases:
+    """The pages' words in one language."""
+
+    def __init__(self, language: str) -> None:
+        """`language` is one of `LANGUAGES`."""
+        self.language = language
+
+    def __call__(self, name: str, /, **values: object) -> str:
+        """Return the phrase `name`, filled with `values`. Raises `KeyError` when there is none."""
+        phrase = phrases()[name][self.language]
+        return phrase.format_map(values) if values else phrase
+
+    def for_scripts(self, *names: str) -> dict[str, str]:
+        """Return the phrases that scripts say, and `names` besides, as they stand."""
+        said = {n.removeprefix(SCRIPT): p[self.language] for n, p in phrases().items() if n.startswith(SCRIPT)}
+        return {**said, **{name: self(name) for name in names}}
+
+
+def language_of(request: Request) -> str:
+    """Return the language that the address asks for, else the one chosen last; bokmål for whoever chose none."""
+    asked = request.query_params.get(PARAMETER) or request.cookies.get(COOKIE, "")
+    return asked if asked in LANGUAGES else "nb"

@@ -1,0 +1,128 @@
+"""The OpenAPI document: what FastAPI makes of the routes, with keys, problems, event streams and examples."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI
+from pydantic import BaseModel, TypeAdapter
+
+from lovsvar_contracts.ingest import SyncEvent
+from lovsvar_contracts.questions import Answer
+from lovsvar_contracts.run_events import RunEvent
+from lovsvar_gateway import examples
+from lovsvar_gateway.access import OPEN
+from lovsvar_gateway.problems import DESCRIPTIONS, MEDIA_TYPE, SLUGS, ProblemDocument
+from lovsvar_gateway.sse import MEDIA_TYPE as STREAM
+
+SCHEMAS = "#/components/schemas/{model}"
+
+SECURITY: list[dict[str, list[str]]] = [{"key": []}, {"browser": []}, {}]
+"""A key in one of two ways; or none, where the gateway is set up so."""
+
+NO_BODY = frozenset({400, 413})
+"""Only for operations that take a body."""
+
+DESCRIPTION = """Svar på spørsmål om norsk rett, der hvert sitat er kontrollert mot loven.
+
+Ask with `POST /v1/questions`, follow the run's server-sent events, read the answer. A stream that breaks is taken
+up again with `Last-Event-ID`. Errors are RFC 9457 problem documents, whose `type` is `urn:lovsvar:problem:<slug>`;
+their words are Norwegian.
+"""
+
+
+def complete(app: FastAPI) -> None:
+    """Make `app` serve the whole document at `/openapi.json`."""
+    of_routes = app.openapi
+    made: dict[str, Any] = {}
+
+    def openapi() -> dict[str, Any]:
+        if not made:
+            made.update(of_routes())
+            _add_components(made["components"])
+            for path, method, operation in operations(made):
+                _complete_operation(operation, method, path)
+        return made
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield path, method and operation of everything in `document`."""
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield path, method, operation
+
+
+def _add_components(components: dict[str, Any]) -> None:
+    schemas: dict[str, Any] = components["schemas"]
+    for name, adapter in {
+        "RunEvent": TypeAdapter[Any](RunEvent),
+        "SyncEvent": TypeAdapter[Any](SyncEvent),
+        "Answer": TypeAdapter[Any](Answer),
+        "ProblemDocument": TypeAdapter[Any](ProblemDocument),
+    }.items():
+        schema = adapter.json_schema(ref_template=SCHEMAS, mode="serialization")
+        for inner, its in schema.pop("$defs", {}).items():
+            schemas.setdefault(inner, its)
+        schemas[name] = schema
+    schemas["ProblemDocument"]["properties"]["type"]["enum"] = [f"urn:lovsvar:problem:{slug}" for slug in SLUGS]
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    components["securitySchemes"] = {
+        "key": {"type": "http", "scheme": "bearer", "description": "A key that `lovsvar keys add` made."},
+        "browser": {"type": "http", "scheme": "basic", "description": "The same key as the password; any name."},
+    }
+    components["headers"] = {
+        "X-Trace-Id": {"schema": {"type": "string"}, "description": "Finds the request in logs and traces."},
+        "RateLimit": {"schema": {"type": "string"}, "description": 'What is left: `"requests";r=9;t=1`.'},
+        "RateLimit-Policy": {"schema": {"type": "string"}, "description": 'The allowance: `"requests";q=120;w=60`.'},
+        "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until the same request may succeed."},
+    }  # fmt: skip
+
+
+def _complete_operation(operation: dict[str, Any], method: str, path: str) -> None:
+    if path not in OPEN:
+        operation["security"] = SECURITY
+    for parameter in operation.get("parameters", []):
+        if parameter["name"] in examples.PARAMETERS:
+            parameter["example"] = examples.PARAMETERS[parameter["name"]]
+    if body := operation.get("requestBody"):
+        body["content"]["application/json"]["example"] = _plain(examples.BODIES[operation["operationId"]])
+    for status, response in operation["responses"].items():
+        headers = ["X-Trace-Id"] + (["RateLimit", "RateLimit-Policy"] if path not in OPEN else [])
+        if status in {"429", "503"}:
+            headers.append("Retry-After")
+        response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+        for media_type, content in response.get("content", {}).items():
+            _complete_content(operation["operationId"], int(status), media_type, content)
+    for status in _impossible(method, path, "requestBody" in operation):
+        operation["responses"].pop(str(status), None)
+
+
+def _complete_content(operation: str, status: int, media_type: str, content: dict[str, Any]) -> None:
+    if media_type == MEDIA_TYPE:
+        content["example"] = _plain(examples.problem(status))
+    elif media_type == STREAM:
+        event = "SyncEvent" if operation == "follow_sync" else "RunEvent"
+        content["schema"] = {
+            "type": "string",
+            "contentMediaType": STREAM,
+            "description": f"Events whose `data` is a {event}, each with its `id`; `heartbeat`, `snapshot` (an Answer) "
+            "and `dropped` (with its `reason`) have none.",
+            "x-event-data": {"$ref": SCHEMAS.format(model=event)},
+        }
+        content["example"] = examples.STREAMS[event]
+    elif media_type == "application/json":
+        content["example"] = _plain(examples.REPLIES[operation])
+
+
+def _impossible(method: str, path: str, takes_body: bool) -> set[int]:
+    """Return the problems that an operation never answers with."""
+    never = set() if takes_body else set(NO_BODY)
+    if path in OPEN:
+        never |= set(DESCRIPTIONS) - {408, 413, 500, 503}
+    return never
+
+
+def _plain(example: BaseModel | dict[str, Any]) -> Any:
+    return example.model_dump(mode="json", exclude_none=True) if isinstance(example, BaseModel) else example

@@ -1,0 +1,115 @@
+// The page where questions are asked and answers read. Forms and addresses work without this; it adds what moves.
+
+import { follow } from "./follow.js";
+import { questionOf, remember, showPast } from "./past.js";
+import { prepare } from "./quotes.js";
+import { settle, showEvent } from "./steps.js";
+import { say } from "./words.js";
+
+const run = document.getElementById("run");
+const form = document.getElementById("ask");
+const status = document.getElementById("status");
+const place = document.getElementById("svar");
+
+if (run) showRun(run.dataset.run, "working" in run.dataset);
+prepareForm();
+showPast(run?.dataset.run);
+
+function showRun(id, live) {
+  remember(id, run.dataset.question);
+  let told = "";
+  follow(id, {
+    happened: (event) => showEvent(event, live),
+    contact: (there) => {
+      if (!there) {
+        told ||= status.textContent;
+        status.textContent = say("reconnecting");
+      } else if (told) {
+        status.textContent = told;
+        told = "";
+      }
+    },
+    ended: async () => {
+      if (live) await showAnswer(id);
+      settle();
+      delete run.dataset.working;
+    },
+  });
+  if (!live) prepareAnswer(place);
+  const stop = document.getElementById("stop");
+  stop.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    stop.querySelector("button").disabled = true;
+    await fetch(`/v1/questions/${id}`, { method: "DELETE" }).catch(() => stop.submit());
+  });
+}
+
+async function showAnswer(id, tries = 0) {
+  try {
+    const answer = await fetch(`/svar/${id}`, { cache: "no-store" });
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
+    place.replaceChildren(...parsed.body.childNodes);
+  } catch {
+    status.textContent = say("reconnecting");
+    await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** tries, 5_000)));
+    return showAnswer(id, tries + 1);
+  }
+  prepareAnswer(place);
+  const stop = document.getElementById("stop"), focused = stop.contains(document.activeElement);
+  stop.hidden = true;
+  const stopped = place.querySelector(".answer")?.dataset.status === "cancelled";
+  status.textContent = say(stopped ? "stopped" : "ready");
+  if (focused) document.getElementById("answer-title").focus();
+}
+
+function prepareAnswer(answer) {
+  for (const hidden of answer.querySelectorAll(".scripted")) hidden.hidden = false;
+  prepare(answer);
+  answer.querySelector("[data-print]")?.addEventListener("click", () => print());
+  for (const button of answer.querySelectorAll("[data-copy]")) {
+    const citable = answer.querySelector("#citable");
+    button.addEventListener("click", () => copy(button.dataset.copy === "address" ? location.href : citable.value));
+  }
+}
+
+async function copy(text) {
+  const told = document.getElementById("copied");
+  told.textContent = say(await copied(text) ? "copied" : "copy_failed");
+  setTimeout(() => { told.textContent = ""; }, 4_000);
+}
+
+// The clipboard is there on secure pages alone; the older way needs a field that is selected.
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.getElementById("citable"), kept = field.value;
+    field.hidden = false;
+    field.value = text;
+    field.select();
+    const done = document.execCommand("copy");
+    field.value = kept;
+    field.hidden = true;
+    return done;
+  }
+}
+
+function prepareForm() {
+  const box = document.getElementById("question");
+  for (const hidden of form.querySelectorAll(".scripted")) hidden.hidden = false;
+  if (form.dataset.gone) box.value ||= questionOf(form.dataset.gone) ?? "";
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+  // Asking twice by an impatient double press would be two runs. Back from the run's page, one can ask again.
+  let asking = false;
+  form.addEventListener("submit", (event) => {
+    if (asking) event.preventDefault();
+    asking = true;
+  });
+  addEventListener("pageshow", () => { asking = false; });
+}

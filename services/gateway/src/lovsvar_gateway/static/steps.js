@@ -1,0 +1,120 @@
+// The steps of a run as they happen, and the draft as it is written.
+
+import { make, say } from "./words.js";
+
+const DRAFT_MARK = /\s*\[(?:lovdata|serper)-\d*\]?|\s*\[[a-z]{0,7}$/g;
+
+const box = document.getElementById("steps");
+const list = document.getElementById("step-list");
+const summary = document.getElementById("steps-summary");
+const draft = document.getElementById("draft");
+const draftText = document.getElementById("draft-text");
+const steps = new Map();
+const calls = new Map();
+let text = "", model = "", began = 0, ms = 0, toggled = false, wanted = null;
+
+box?.querySelector("summary").addEventListener("click", () => { toggled = true; });
+
+export function showEvent(event, live) {
+  HANDLERS[event.type]?.(event, live);
+}
+
+export function settle() {
+  draft.hidden = true;
+  if (!toggled) box.open = false;
+  for (const step of steps.values()) step.item.classList.remove("open");
+  document.getElementById("steps-title").textContent = say("steps");
+  const parts = [say("steps_count", { n: steps.size }), duration(ms), model];
+  summary.textContent = `· ${parts.filter(Boolean).join(" · ")}`;
+}
+
+const HANDLERS = {
+  "run.started"(event, live) {
+    box.hidden = false;
+    if (live && !toggled) box.open = true;
+    if (event.attempt > 1) {
+      for (const step of steps.values()) step.item.classList.remove("open");
+      list.append(make("li", { className: "step", textContent: say("taken_over") }));
+      write("");
+    }
+    began ||= Date.parse(event.ts);
+    model = event.model === "extractive" ? say("extractive") : say("model", { model: event.model });
+  },
+  "step.started"(event, live) {
+    const time = make("span", { className: "ms" }), inside = make("ul");
+    const title = say(`step_${event.name}`) || event.title;
+    const item = make("li", { className: "step open" }, title, " ", time, inside);
+    steps.set(event.step, { item, time, inside });
+    list.append(item);
+    if (live) document.getElementById("status").textContent = `${title} …`;
+  },
+  "step.finished"(event) {
+    const step = steps.get(event.step);
+    step?.item.classList.remove("open");
+    if (step) step.time.textContent = duration(event.ms);
+    ms = Date.parse(event.ts) - began;
+  },
+  "tool.called"(event) {
+    const line = make("li", {}, say(`tool_${event.name}`) || event.name, words(event.arguments));
+    calls.set(event.call_id, line);
+    last().append(line);
+  },
+  "tool.result"(event) {
+    const line = calls.get(event.call_id);
+    if (!line) return;
+    const result = event.error ?? say("hits", { n: event.hits });
+    line.append(make("span", { className: event.error ? "failed" : "" }, ` → ${result} `));
+    line.append(make("span", { className: "ms", textContent: duration(event.ms) }));
+  },
+  "sources.found"(event) {
+    const line = make("li", {}, `${say("sources")}: `);
+    event.evidence.forEach((evidence, number) => {
+      const value = evidence.title.split(". ")[0];
+      const name = evidence.section ? `${evidence.act.split(/ [–-] /)[0]} ${value}` : evidence.title;
+      line.append(number ? ", " : "", make("a", { href: evidence.url, textContent: name }));
+    });
+    last().append(line);
+  },
+  "answer.delta"(event, live) {
+    write(event.restart ? event.text : text + event.text);
+    if (live) draft.hidden = !text;
+  },
+  "citation.verified"(event) {
+    const { number, title } = event.citation;
+    last().append(make("li", {}, `✓ ${say("verified_quote", { title: `[${number}] ${title}` })}`));
+  },
+  "citation.rejected"(event) {
+    last().append(make("li", { className: "failed" }, `✗ ${say("rejected_quote", { quote: event.quote })}`));
+  },
+  "answer.completed"(event) {
+    ms = Date.parse(event.ts) - began;
+  },
+};
+
+// Writing is put off to the next frame: a fast model sends more pieces than a screen shows.
+function write(words) {
+  text = words;
+  wanted ??= requestAnimationFrame(() => {
+    wanted = null;
+    draftText.textContent = text.replace(DRAFT_MARK, "");
+  });
+}
+
+function last() {
+  return [...steps.values()].at(-1)?.inside ?? list;
+}
+
+function words(given) {
+  const said = Object.entries(given ?? {}).flatMap(([name, value]) => {
+    if (name === "query" || name === "reference") return [` «${value}»`];
+    if (name === "provisions") return [` ${value.map((p) => `${p.document} ${p.section}`).join(", ")}`];
+    if (name === "document" || name === "section" || name === "chapter") return [` ${value}`];
+    return ["page", "pageSize"].includes(name) || typeof value === "object" ? [] : [` (${name}: ${value})`];
+  });
+  return said.join("").slice(0, 300);
+}
+
+function duration(time) {
+  if (!(time >= 0)) return "";
+  return time < 1_000 ? say("milliseconds", { n: Math.round(time) }) : say("seconds", { n: (time / 1_000).toFixed(1) });
+}

@@ -1,0 +1,107 @@
+"""The OpenAPI document is whole, and the gateway does what it says."""
+
+import asyncio
+import contextlib
+import json
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+from jsonschema_rs import validator_for
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi import checks
+
+from lovsvar_contracts import subjects
+from lovsvar_contracts.practice import PracticeHits
+from lovsvar_gateway import examples
+from lovsvar_gateway.access import OPEN
+from lovsvar_gateway.app import create_app
+from lovsvar_gateway.openapi import operations
+from lovsvar_gateway.settings import Settings
+
+DOCUMENT: dict[str, Any] = create_app(Settings()).openapi()
+OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations(DOCUMENT)}
+EACH = pytest.mark.parametrize("name", OPERATIONS)
+EXAMPLES = 25
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_schema_conformance,
+    checks.response_headers_conformance,
+]
+
+
+def checked(schema: dict[str, Any], value: Any) -> None:
+    """Raise where `value` is not what `schema`, a part of the document, says."""
+    validator_for({**schema, "components": DOCUMENT["components"]}).validate(value)
+
+
+def test_operations_are_named_once_by_what_they_do() -> None:
+    assert len(OPERATIONS) == sum(len(methods) for methods in DOCUMENT["paths"].values())
+    assert DOCUMENT["openapi"].startswith("3.1")
+
+
+@EACH
+def test_an_operation_says_who_may_call_it_and_shows_what_it_takes_and_gives(name: str) -> None:
+    path, _, operation = OPERATIONS[name]
+    assert operation["summary"]
+    assert operation["description"]
+    assert bool(operation.get("security")) == (path not in OPEN)
+    if body := operation.get("requestBody"):
+        content = body["content"]["application/json"]
+        checked(content["schema"], content["example"])
+    for status, response in operation["responses"].items():
+        assert "X-Trace-Id" in response["headers"]
+        for media_type, content in response.get("content", {}).items():
+            assert content["example"], (status, media_type)
+            checked(content["schema"], content["example"])
+
+
+def test_parameters_have_examples_that_they_take() -> None:
+    for name, (_, _, operation) in OPERATIONS.items():
+        for parameter in operation.get("parameters", []):
+            shown = parameter.get("example", parameter["schema"].get("examples", [None])[0])
+            if shown is not None:
+                checked(parameter["schema"], shown)
+            assert shown is not None or "default" in parameter["schema"] or not parameter["required"], (
+                name,
+                parameter["name"],
+            )
+
+
+def test_examples_of_streams_are_events_of_the_document() -> None:
+    for model, text in examples.STREAMS.items():
+        for line in text.splitlines():
+            if line.startswith("data: "):
+                checked({"$ref": f"#/components/schemas/{model}"}, json.loads(line.removeprefix("data: ")))
+
+
+@EACH
+async def test_what_it_answers_is_what_the_document_says(gateway: Any, behind: Any, name: str) -> None:
+    behind.reply[subjects.PRACTICE_SEARCH] = PracticeHits(hits=(), took_ms=1)
+    await asyncio.to_thread(try_operation, name, gateway.url)
+
+
+def try_operation(name: str, url: str) -> None:
+    """Call an operation with whatever the document allows, and what it does not."""
+    schema = schemathesis.openapi.from_dict(DOCUMENT)
+    (operation,) = (
+        found.ok()
+        for found in schema.get_all_operations()
+        if isinstance(found, Ok) and found.ok().definition.raw["operationId"] == name
+    )
+
+    wanted = operation.as_strategy()
+    with contextlib.suppress(Unsatisfiable):
+        wanted |= operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE)
+
+    @given(case=wanted)
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    def call(case: schemathesis.Case) -> None:
+        response = case.call(base_url=url, timeout=20)
+        case.validate_response(response, checks=CHECKS)
+
+    call()

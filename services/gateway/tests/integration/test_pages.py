@@ -1,0 +1,209 @@
+"""The pages by HTTP, with the services behind answering by the book; how they look and move is tested in a browser."""
+
+import re
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from lovsvar_chassis.broker import problem
+from lovsvar_contracts import subjects
+from lovsvar_contracts.law import InForce, LawType
+from lovsvar_contracts.problems import ProblemType
+from lovsvar_contracts.search import ProvisionHit, ProvisionHits, Resolution, ResolvedReference
+
+REFID = "lov/2999-01-01-1"
+BROWSER = {"Accept": "text/html"}
+
+
+def run_of(answer: Any) -> str:
+    return parse_qs(urlsplit(answer.headers["Location"]).query)["run"][0]
+
+
+def hit(snippet: str, *marks: tuple[int, int]) -> ProvisionHit:
+    return ProvisionHit(
+        refid=REFID,
+        section="§3-5",
+        act="Loven",
+        title="§ 3-5. <Depositum>",
+        law_type=LawType.LOV,
+        snippet=snippet,
+        marks=marks,
+        score=1,
+        in_force=InForce.YES,
+        url=f"/{REFID}#§3-5",
+        lovdata_url="https://lovdata.no/x",
+        tokens=1,
+    )
+
+
+def match(refid: str, title: str) -> ResolvedReference:
+    return ResolvedReference(
+        refid=refid,
+        act=title,
+        title=title,
+        law_type=LawType.LOV,
+        in_force=InForce.YES,
+        url=f"/{refid}",
+        lovdata_url="https://lovdata.no/x",
+    )
+
+
+async def test_a_question_from_the_form_leads_to_its_runs_page(gateway: Any, behind: Any, run_log: Any) -> None:
+    form = {"question": "Hva <nå>?", "law_type": "lov", "year": "1999", "ministry": "", "follows": "Hva først?"}
+    answer = await gateway.client.post("/", data=form)
+    assert answer.status_code == 303
+    (accepted,) = await run_log.read(run_of(answer))
+    assert accepted.question == ("Hva <nå>?\n\nAvgrens til lover, år 1999.\n\nOppfølging av spørsmålet: Hva først?")
+    page = await gateway.client.get(answer.headers["Location"])
+    assert '<meta http-equiv="refresh" content="2">' in page.text
+    assert '<h1 class="question">Hva &lt;nå&gt;?</h1>' in page.text
+
+
+async def test_a_question_asked_again_is_the_same_to_the_letter(gateway: Any, behind: Any, run_log: Any) -> None:
+    whole = "Hva nå?\n\nAvgrens til lover."
+    answer = await gateway.client.post("/", data={"whole": whole})
+    (accepted,) = await run_log.read(run_of(answer))
+    assert accepted.question == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "said"), [("  ", "Skriv et spørsmål først"), ("å" * 3_500, "for langt: høyst 3000 tegn")]
+)
+async def test_a_question_that_cannot_be_asked_is_told_so_on_the_page(
+    gateway: Any, behind: Any, question: str, said: str
+) -> None:
+    answer = await gateway.client.post("/", data={"question": question})
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert question.strip()[:100] in answer.text
+
+
+async def test_another_site_cannot_ask_or_stop_in_a_readers_name(gateway: Any, behind: Any, run_log: Any) -> None:
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    answer = await gateway.client.post("/", data={"question": "Hva nå?"}, headers=foreign)
+    assert answer.status_code == 200
+    assert "kom fra en annen nettside" in answer.text
+    assert ">Hva nå?</textarea>" in answer.text
+
+    run = run_of(await gateway.client.post("/", data={"question": "Hva nå?"}))
+    await gateway.client.post("/stopp", data={"run": run}, headers=foreign)
+    assert [e.type for e in await run_log.read(run)] == ["run.accepted"]
+    await gateway.client.post("/stopp", data={"run": run})
+    assert [e.type for e in await run_log.read(run)] == ["run.accepted", "run.cancelled"]
+    stopped = await gateway.client.get(f"/?run={run}")
+    assert "Du stoppet dette spørsmålet" in stopped.text
+    assert "refresh" not in stopped.text
+
+
+async def test_an_unknown_run_is_a_page_that_can_be_asked_from(gateway: Any, behind: Any) -> None:
+    answer = await gateway.client.get(f"/?run={'0' * 32}", headers=BROWSER)
+    assert answer.status_code == 404
+    assert "finnes ikke lenger" in answer.text
+    assert '<textarea id="question"' in answer.text
+
+
+async def test_every_page_lets_in_its_own_scripts_and_styles_alone_and_has_none_inline(
+    gateway: Any, behind: Any
+) -> None:
+    for path in ("/", "/sok?q=a", f"/{REFID}", "/?run=x", "/sok/finnes-ikke"):
+        page = await gateway.client.get(path, headers=BROWSER)
+        policy = page.headers["Content-Security-Policy"]
+        assert "unsafe" not in policy
+        assert "default-src 'none'" in policy
+        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", page.text), path
+        assert all("src=" in tag or "application/json" in tag for tag in re.findall(r"<script[^>]*>", page.text))
+
+
+async def test_scripts_and_styles_are_kept_for_good_under_the_address_of_their_release(
+    gateway: Any, behind: Any
+) -> None:
+    page = await gateway.client.get("/")
+    addresses = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text)
+    assert len(addresses) == 3
+    for address in addresses:
+        kept = await gateway.client.get(address)
+        assert (kept.status_code, kept.headers["Cache-Control"]) == (200, "max-age=31536000, immutable")
+        name = address.rpartition("/")[2]
+        other = await gateway.client.get(f"/static/000000000000/{name}")
+        assert other.status_code == 404, "an older release is not served what is newer"
+        assert (await gateway.client.get(f"/static/{name}")).headers["Cache-Control"] == "no-cache"
+
+
+async def test_a_search_shows_marks_and_escapes_everything_else(gateway: Any, behind: Any) -> None:
+    behind.reply[subjects.SEARCH_PROVISIONS] = ProvisionHits(
+        hits=(hit("<b>leie</b> og leie", (3, 7), (15, 19), (17, 99)),),
+        total=31,
+        page=2,
+        page_size=10,
+        searched_law_types=(LawType.LOV,),
+        prioritized=True,
+        corpus_version=1,
+        took_ms=1,
+    )
+    page = (await gateway.client.get("/sok?q=leie&page=2&year=1999")).text
+    assert "&lt;b&gt;<mark>leie</mark>&lt;/b&gt; og <mark>leie</mark>" in page
+    assert "§ 3-5. &lt;Depositum&gt;" in page
+    assert "31 treff, side 2 av 4" in page
+    assert 'rel="prev" href="/sok?q=leie&amp;page=1&amp;year=1999"' in page
+    assert 'rel="next" href="/sok?q=leie&amp;page=3&amp;year=1999"' in page
+
+
+async def test_a_search_is_kept_to_the_act_that_is_named_when_there_is_one(gateway: Any, behind: Any) -> None:
+    def resolve(*matches: ResolvedReference) -> None:
+        outcome = ("none", "one", "several")[min(len(matches), 2)]
+        behind.reply[subjects.SEARCH_RESOLVE] = Resolution(
+            reference="x", outcome=outcome, matches=matches, corpus_version=1
+        )
+
+    async def searched() -> tuple[str | None, str]:
+        page = await gateway.client.get("/sok?q=leie&act=hundeloven")
+        return next(a for a in reversed(behind.asked) if a.kind == "find_provisions").document, page.text
+
+    resolve(match("lov/1", "Hundeloven"))
+    assert (await searched())[0] == "lov/1"
+    resolve(match("lov/1", "Hundeloven"), match("lov/2", "Hundeloven"))
+    document, page = await searched()
+    assert document is None
+    assert 'href="/sok?q=leie&amp;act=lov%2F2"' in page
+    resolve()
+    document, page = await searched()
+    assert document is None
+    assert "Fant ingen lov som heter «hundeloven»" in page
+
+
+@pytest.mark.parametrize("query", ["year=abc", "page=x", "page=99999999999999999999", "law_type=tull", "ministry=%00"])
+async def test_filters_that_make_no_sense_are_left_out(gateway: Any, behind: Any, query: str) -> None:
+    assert (await gateway.client.get(f"/sok?q=leie&{query}")).status_code == 200
+
+
+async def test_a_search_that_fails_says_why_on_its_page(gateway: Any, behind: Any) -> None:
+    behind.reply[subjects.SEARCH_PROVISIONS] = problem(ProblemType.NOT_READY, "Indeksen bygges.")
+    answer = await gateway.client.get("/sok?q=leie", headers=BROWSER)
+    assert "Indeksen bygges." in answer.text
+    assert 'value="leie"' in answer.text
+
+
+async def test_a_document_that_has_not_changed_is_not_sent_again(gateway: Any, behind: Any) -> None:
+    first = await gateway.client.get(f"/{REFID}")
+    assert first.headers["Content-Encoding"] == "gzip"
+    same = {"If-None-Match": first.headers["ETag"]}
+    behind.asked.clear()
+    assert (await gateway.client.get(f"/{REFID}", headers=same)).status_code == 304
+    assert len(behind.asked) == 1, "one page tells the corpus version"
+    for other in (f"/{REFID}?lang=en", f"/{REFID}?sitat=ord"):
+        assert (await gateway.client.get(other, headers=same)).status_code == 200
+
+
+async def test_a_document_that_is_not_here_leads_to_lovdata(gateway: Any, behind: Any) -> None:
+    page = await gateway.client.get("/lov/1700-01-01-1", headers=BROWSER)
+    assert page.status_code == 404
+    assert 'href="https://lovdata.no/lov/1700-01-01-1"' in page.text
+
+
+async def test_the_language_that_was_chosen_is_remembered_and_any_other_is_not(gateway: Any, behind: Any) -> None:
+    assert '<html lang="nb">' in (await gateway.client.get("/?lang=tull")).text
+    chosen = await gateway.client.get("/?lang=nn")
+    assert '<html lang="nn">' in chosen.text
+    assert "HttpOnly" in chosen.headers["Set-Cookie"]
+    assert '<html lang="nn">' in (await gateway.client.get("/sok")).text

@@ -1,0 +1,34 @@
+"""The pages' phrases: each in every language, each used, and none missing."""
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import lovsvar_gateway
+from lovsvar_gateway.languages import LANGUAGES, SCRIPT, Phrases, phrases
+
+HOME = Path(lovsvar_gateway.__file__).parent
+SOURCES = "\n".join(p.read_text(encoding="utf-8") for g in ("**/*.html", "**/*.py", "**/*.js") for p in HOME.glob(g))
+BUILT = ("type_", f"{SCRIPT}step_", f"{SCRIPT}tool_")
+"""What the names of phrases begin with that are put together."""
+
+
+def test_every_phrase_has_every_language_with_the_same_places_to_fill() -> None:
+    for name, phrase in phrases().items():
+        assert set(phrase) == set(LANGUAGES), name
+        places = {frozenset(f for _, f, _, _ in Formatter().parse(p) if f) for p in phrase.values()}
+        assert len(places) == 1, name
+
+
+def test_every_phrase_that_is_said_exists_and_every_one_that_exists_is_said() -> None:
+    said = set(re.findall(r'\bt\(\s*"(\w+)"', SOURCES))
+    assert said <= set(phrases()) | {"type_"}
+    for name in phrases():
+        quoted = f'"{name.removeprefix(SCRIPT)}"'
+        assert quoted in SOURCES or name.startswith(BUILT), name
+
+
+def test_scripts_are_given_their_phrases_unfilled() -> None:
+    given = Phrases("en").for_scripts("copied")
+    assert given["hits"] == "{n} results"
+    assert given["copied"] == "Copied"

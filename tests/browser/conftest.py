@@ -1,0 +1,176 @@
+"""The pages in a real browser: Debian's Chromium, the whole system behind it, a model that keeps to its script.
+
+Screenshots are kept in `artefacts/browser`. Without a Chromium these tests are skipped; `LOVSVAR_CHROMIUM` names one
+that is not on the PATH.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from lovsvar_testkit import sse
+from lovsvar_testkit.processes import System, running_system
+from lovsvar_testkit.scripted_model import ByQuestion, ScriptedModel, standing_in_for_model
+
+SHOTS = Path(__file__).parents[2] / "artefacts" / "browser"
+
+SEARCH = {"calls": [{"search_lovdata_legal_documents": {"query": "depositum leie", "pageSize": 2}}]}
+WORDS = "Utleieren kan kreve høyst fire måneders leie [lovdata-1]. Pengene skal stå på en egen konto. "
+QUOTE = "et depositum på høyst fire måneders leie"
+FINAL = {"answer": WORDS * 3, "citations": [["lovdata-1", QUOTE]]}
+
+ASKED = "Hvor mye kan utleier kreve i depositum?"
+HELD = "Hvor mye kan utleieren kreve når modellen nøler?"
+HELD_TOO = "Hvor mye kan utleieren kreve når forbindelsen er borte?"
+HELD_AGAIN = "Hvor mye kan utleieren kreve når tjeneren faller?"
+HELD_RELOADED = "Hvor mye kan utleieren kreve når siden lastes på nytt?"
+HELD_PLAIN = "Hvor mye kan utleieren kreve uten skript?"
+ENDLESS = "Hvor mye kan utleieren kreve når svaret aldri blir ferdig?"
+ENDLESS_PLAIN = "Hvor mye kan utleieren kreve når svaret aldri blir ferdig, uten skript?"
+DOUBTFUL = "Hvor lenge kan en arbeidstaker være midlertidig ansatt?"
+UNKNOWN = "Hvem eier månens bakside?"
+FOLLOW_UP = f"Og hvor skal pengene stå?\n\nOppfølging av spørsmålet: {ASKED}"
+NARROWED = f"{ASKED}\n\nAvgrens til forskrifter, år 2999."
+
+ANSWERED = [SEARCH, {"final": FINAL}]
+HESITANT = [SEARCH, {"final": FINAL, "hold": 6_000}]
+STALLED = [SEARCH, {"final": FINAL, "stall": 6_000}]
+DOUBTED = [
+    {"calls": [{"search_lovdata_legal_documents": {"query": "midlertidig ansettelse fast ansatt", "pageSize": 1}}]},
+    *[
+        {
+            "final": {
+                "answer": "Etter mer enn to og et halvt år er man fast ansatt [lovdata-1], "
+                "se også eksempel-arbeidsloven § 99-1.",
+                "citations": [
+                    ["lovdata-1", "Den som har arbeidet midlertidig i mer enn to og et halvt år, er fast ansatt."],
+                    ["lovdata-1", "kan være midlertidig ansatt i inntil ti år"],
+                ],
+            }
+        }
+    ]
+    * 2,
+]
+NOTHING = [
+    {"calls": [{"search_lovdata_legal_documents": {"query": "xylofonkvadrant"}}]},
+    {"final": {"answer": "Ingenting.", "insufficient": True}, "repeat": True},
+]
+
+
+@pytest.fixture(scope="session")
+def model() -> Iterator[ScriptedModel]:
+    """The model: it answers each question by the script of its first line."""
+    held = dict.fromkeys((HELD, HELD_TOO, HELD_AGAIN, HELD_RELOADED, HELD_PLAIN), HESITANT)
+    endless = dict.fromkeys((ENDLESS, ENDLESS_PLAIN), STALLED)
+    with standing_in_for_model(
+        ByQuestion(
+            {
+                ASKED: ANSWERED * 40,
+                FOLLOW_UP: ANSWERED,
+                NARROWED: ANSWERED,
+                DOUBTFUL: DOUBTED * 20,
+                UNKNOWN: NOTHING,
+                **held,
+                **endless,
+            }
+        )
+    ) as model:
+        yield model
+
+
+@pytest.fixture
+def holding(model: ScriptedModel) -> Iterator[ScriptedModel]:
+    """The model, which holds back the rest of what it says until it is let go."""
+    model.hold_on()
+    yield model
+    model.let_go()
+
+
+@pytest.fixture(scope="session")
+def system(tmp_path_factory: pytest.TempPathFactory, model: ScriptedModel) -> Iterator[System]:
+    """All services with the sample corpus and the model."""
+    environment = {"OPENAI_API_KEY": "sk-scripted", "OPENAI_BASE_URL": model.url, "LOVSVAR_MODEL": "scripted"}
+    with running_system(tmp_path_factory.mktemp("browser"), environment) as system:
+        with httpx2.Client(base_url=system.url, timeout=60) as client:
+            sync = client.post("/v1/ingest", json={"dataset": "eksempel"}).json()["syncs"][0]
+            *_, last = sse.events(client, f"/v1/ingest/{sync['sync_id']}/events")
+        system.wait_version(last["corpus_version"])
+        system.wait_ready(path="/readyz")
+        yield system
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser. It ends with the module: its loop would be in the way of other tests' loops."""
+    path = os.environ.get("LOVSVAR_CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        pytest.skip("there is no Chromium here: apt-get install chromium, or name one by LOVSVAR_CHROMIUM")
+    with sync_playwright() as playwright:
+        # Root may not use Chromium's sandbox; nothing but our own pages is opened in it.
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, system: System) -> Iterator[Open]:
+    """Opens pages in contexts of their own. What a page complains about fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(path: str = "/", *, troubled: bool = False, **options: object) -> Page:
+        """Open `path`. A page that is `troubled` may lose its connection, which a browser complains about."""
+        context = browser.new_context(base_url=system.url, locale="nb-NO", **options)  # type: ignore[arg-type]
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+        if not troubled:
+            page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.goto(path)
+        return page
+
+    system.wait_ready(path="/readyz")
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(open_page: Open) -> Page:
+    """The page at `/`, in a window of usual size."""
+    return open_page("/", viewport={"width": 1200, "height": 850})
+
+
+@pytest.fixture
+def keep() -> Callable[[Page, str], None]:
+    """Keeps a screenshot of a whole page."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+
+    def keep(page: Page, name: str) -> None:
+        page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
+
+    return keep
+
+
+@pytest.fixture
+def barriers() -> Callable[[Page], list[str]]:
+    """Tells by axe-core what shuts people out of a page: what it calls serious or critical."""
+
+    def barriers(page: Page) -> list[str]:
+        found = Axe().run(page).response["violations"]
+        return [
+            f"{v['id']}: {[n['html'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")
+        ]
+
+    return barriers

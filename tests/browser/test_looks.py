@@ -1,0 +1,84 @@
+"""How the pages look and whom they let in: narrow, wide, dark, on paper; axe-core finds nothing serious."""
+
+from collections.abc import Callable
+
+import httpx2
+import pytest
+from playwright.sync_api import Page, expect
+
+from lovsvar_testkit import sse
+from lovsvar_testkit.processes import System
+
+Open = Callable[..., Page]
+Keep = Callable[[Page, str], None]
+Barriers = Callable[[Page], list[str]]
+
+DOUBTFUL = "Hvor lenge kan en arbeidstaker være midlertidig ansatt?"
+LOOKS = {
+    "narrow": {"viewport": {"width": 360, "height": 740}, "has_touch": True},
+    "wide": {"viewport": {"width": 1920, "height": 1080}},
+    "dark": {"viewport": {"width": 1100, "height": 850}, "color_scheme": "dark"},
+    "narrow-dark": {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"},
+}
+PAGES = {
+    "ask": "/",
+    "answer": "/?run={run}",
+    "gone": "/sok?q=a&act=tulleloven",
+    "search": "/sok?q=depositum leie",
+    "viewer": "/lov/2999-01-01-1?paragraf=§3-2&sitat=fire måneders leie#§3-2",
+    "not-in-force": "/lov/2999-05-05-5",
+    "table": "/forskrift/2999-02-01-2",
+    "english": "/?lang=en",
+}
+
+
+@pytest.fixture(scope="module")
+def run(system: System) -> str:
+    """A run with everything that an answer may have."""
+    system.wait_ready(path="/readyz")
+    with httpx2.Client(base_url=system.url, timeout=60) as client:
+        run = str(client.post("/v1/questions", json={"question": DOUBTFUL}).json()["run_id"])
+        list(sse.events(client, f"/v1/questions/{run}/events"))
+    return run
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_fits_and_shuts_nobody_out(
+    name: str, look: str, run: str, open_page: Open, keep: Keep, barriers: Barriers
+) -> None:
+    page = open_page(PAGES[name].format(run=run), **LOOKS[look])
+    if name == "answer":
+        expect(page.locator("#steps")).to_be_visible()
+        for summary in page.locator(".answer summary").all():
+            if summary.locator("xpath=..").get_attribute("open") is None:
+                summary.click()
+        expect(page.locator("details.quote mark").first).to_be_visible()
+    assert barriers(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    keep(page, f"{look}-{name}")
+
+
+def test_a_quote_on_a_narrow_screen_stands_at_its_foot(run: str, open_page: Open, barriers: Barriers) -> None:
+    page = open_page(f"/?run={run}", **LOOKS["narrow"])
+    page.locator("a.cite").first.tap()
+    card = page.get_by_role("dialog")
+    expect(card.locator("mark")).to_be_in_viewport()
+    box = card.bounding_box()
+    assert box and box["x"] == 0 and box["width"] == 360
+    assert round(box["y"] + box["height"]) == 740
+    assert barriers(page) == []
+    page.screenshot(path="artefacts/browser/narrow-quote.png")
+
+
+def test_paper_has_the_answer_and_every_quote_and_nothing_to_press(run: str, open_page: Open, keep: Keep) -> None:
+    page = open_page(f"/?run={run}")
+    expect(page.locator("#steps")).to_be_visible()
+    page.emulate_media(media="print")
+    for hidden in ("#ask", ".menu", ".actions", "#steps", ".languages"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    expect(page.locator("details.quote blockquote").first).to_be_visible()
+    expect(page.locator("details.doubt").first).to_contain_text("i inntil ti år")
+    expect(page.locator(".answer .text")).to_be_visible()
+    keep(page, "print")
+    page.pdf(path="artefacts/browser/answer.pdf", format="A4")
