@@ -20,6 +20,8 @@ from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.errors import PROBLEMS
 from lovsvar_gateway.edge import Edge
+from lovsvar_gateway.mcp.mount import mount
+from lovsvar_gateway.mcp.server import make_server
 from lovsvar_gateway.pages import STATIC
 from lovsvar_gateway.parts import Parts
 from lovsvar_gateway.routes import documents, health, ingest, questions, search, viewer
@@ -48,10 +50,11 @@ def build(settings: Settings) -> tuple[Service, Parts]:
 def create_app(settings: Settings) -> FastAPI:
     """Return the application. It connects to NATS when it starts, and waits up to a minute for it."""
     service, parts = build(settings)
+    mcp = make_server(parts.services, parts.runs, parts.syncs, service_version(NAME))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with connected(service):
+        async with connected(service), mcp.session_manager.run():
             yield
 
     app = FastAPI(
@@ -69,6 +72,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.parts = parts
     for routes in (questions, search, documents, ingest, health, viewer):
         app.include_router(routes.router)
+    mount(app, mcp, settings.host)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(Edge)
     problems.add_handlers(app)
