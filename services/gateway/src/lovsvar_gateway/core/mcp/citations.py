@@ -23,6 +23,14 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:jf|jfr|nr|kap|art|mv|bl|pkt|bokst|lit|pgf|par|\d{1,2}|[a-zæøå]{2,8}l)\.)\s*$", re.IGNORECASE
 )
 _HAS_SECTION = re.compile(r"§|\bart|\bkap|paragraf", re.IGNORECASE)
+_TAKEN_FOR_ACT = re.compile(r"som heter «(?P<name>[^»]*)»")
+_NO_ACT = frozenset(
+    (
+        *("jf", "jfr", "se", "og", "eller", "i", "av", "etter", "til", "fra", "med", "mot", "på", "for", "ved", "om"),
+        *("samt", "også", "følger", "innen", "enn", "som", "kan", "nevnt", "både"),
+    )
+)
+"""Words that stand before a § and name no act, though the resolver takes any word there for a name."""
 
 
 def pieces(text: str) -> list[str]:
@@ -52,7 +60,10 @@ def _shortened(sentence: str) -> list[str]:
 
 def names_no_act(found: FoundReference) -> bool:
     """Whether a reference names a provision without saying of which act."""
-    return not found.matches and "sier ikke hvilken" in found.detail and bool(_HAS_SECTION.search(found.text))
+    if found.matches or not _HAS_SECTION.search(found.text):
+        return False
+    taken = _TAKEN_FOR_ACT.search(found.detail)
+    return "sier ikke hvilken" in found.detail or bool(taken and taken["name"].casefold().strip(".") in _NO_ACT)
 
 
 def judge(found: FoundReference, provisions: Sequence[Provision], assumed_act: str = "") -> CheckedCitation:

@@ -89,7 +89,10 @@ def _body(provisions: Sequence[OutlineEntry], nodes: Sequence[OutlineNode], most
 def _entries(entries: Sequence[OutlineEntry], most: int, depth: int) -> Iterator[str]:
     indent = "  " * depth
     for entry in entries[:most]:
+        if not entry.value:
+            yield f"{indent}- Tekst utenfor paragrafene, «{entry.section}» ({entry.tokens} tok)"
+            continue
         title = entry.title if len(entry.title) <= LONGEST_TITLE else f"{entry.title[:LONGEST_TITLE].rstrip()} …"
-        yield f"{indent}- {entry.value or entry.section}{f': {title}' if title else ''} ({entry.tokens} tok)"
+        yield f"{indent}- {entry.value}{f': {title}' if title else ''} ({entry.tokens} tok)"
     if most and (hidden := entries[most:]):
         yield f"{indent}- *... og {len(hidden)} flere ({sum(entry.tokens for entry in hidden)} tok)*"

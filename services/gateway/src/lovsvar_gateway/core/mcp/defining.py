@@ -27,8 +27,9 @@ def _patterns(term: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"|(?<![\w-]){quoted}\s+(?:betyr|tyder|defineres som|betegner)\b",
         re.IGNORECASE,
     )
+    marked = rf"[«\"“]{re.escape(term.strip())}{_ENDING}[»\"”](?=\s)"
     listed = re.compile(
-        rf"^(?:\S{{1,4}}[.)]?\s+)?{quoted}(?:\s*\([^)]*\))?\s*(?::|,|–|-(?=\s)|\bbetyr\b|$)", re.IGNORECASE
+        rf"^(?:\S{{1,4}}[.)]?\s+)?(?:{marked}|{quoted}(?:\s*\([^)]*\))?\s*(?::|,|–|-(?=\s)|\bbetyr\b|$))", re.IGNORECASE
     )
     return said, listed
 

@@ -31,9 +31,8 @@ def words_of(provision: Provision, place: ResolvedReference) -> str | None:
     blocks: Sequence[Block] = provision.blocks
     if place.ledd is not None:
         blocks = _ledd(provision, place.ledd)
-    for label in (place.letter, place.number):
-        if label is not None:
-            blocks = [item for item in _items(blocks) if _is_labelled(item, label)][:1]
+    for label in _labels(place):
+        blocks = [block for block in _all(blocks) if _is_labelled(block, label)][:1]
     return "\n".join(lines(blocks)) or None
 
 
@@ -44,15 +43,24 @@ def _ledd(provision: Provision, number: int) -> list[Block]:
     return [block for block in counted if block.ledd == number]
 
 
-def _items(blocks: Iterable[Block]) -> Iterator[Block]:
+def _labels(place: ResolvedReference) -> list[str]:
+    """Return bokstav and nummer from the outermost inwards: an article is parted by numbers first, a § by letters."""
+    labels = (place.number, place.letter) if _is_article(place) else (place.letter, place.number)
+    return [label for label in labels if label is not None]
+
+
+def _is_article(place: ResolvedReference) -> bool:
+    return place.section is not None and not place.section.startswith("§")
+
+
+def _all(blocks: Iterable[Block]) -> Iterator[Block]:
     for block in blocks:
-        if block.kind is BlockKind.LIST_ITEM:
-            yield block
-        yield from _items(block.children)
+        yield block
+        yield from _all(block.children)
 
 
-def _is_labelled(item: Block, label: str) -> bool:
-    return (item.label or "").strip("(). ").casefold() == label.casefold()
+def _is_labelled(block: Block, label: str) -> bool:
+    return (block.label or "").strip("(). ").casefold() == label.casefold()
 
 
 def in_words(place: ResolvedReference) -> str:
@@ -61,10 +69,10 @@ def in_words(place: ResolvedReference) -> str:
     if place.ledd is not None:
         known = 0 < place.ledd <= len(ORDINALS)
         parts.append(f"{ORDINALS[place.ledd - 1]} ledd" if known else f"{place.ledd}. ledd")
-    if place.letter is not None:
-        parts.append(f"bokstav {place.letter}")
+    inner = [f"bokstav {place.letter}"] if place.letter is not None else []
     if place.number is not None:
-        parts.append(f"nr. {place.number}")
+        inner.insert(0 if _is_article(place) else len(inner), f"nr. {place.number}")
+    parts += inner
     if place.sentence is not None:
         known = 0 < place.sentence <= len(ORDINALS)
         parts.append(f"{ORDINALS[place.sentence - 1]} punktum" if known else f"{place.sentence}. punktum")

@@ -48,8 +48,9 @@ def candidates(found: Sequence[ResolvedReference], message: str) -> str:
 
 def name(reference: ResolvedReference) -> str:
     """Return what a reference names, for a list of such."""
-    title = reference.title if reference.section or reference.title != reference.act else ""
-    return " ".join(part for part in (reference.act, title, in_words(reference)) if part)
+    if not reference.section and not reference.chapter:
+        return reference.title or reference.act
+    return " ".join(part for part in (reference.act, reference.title, in_words(reference)) if part)
 
 
 def call(reference: ResolvedReference) -> str:
