@@ -20,7 +20,7 @@ _CITES = re.compile(
 )
 _END = re.compile(r"(?<=[.;!?])\s+(?=[A-ZÆØÅ«\"(])|\n+")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:jf|jfr|nr|kap|art|mv|bl|pkt|bokst|lit|pgf|par|\d{1,2}|[a-zæøå]{2,8}l)\.)\s*$", re.IGNORECASE
+    r"(?:\b(?:jf|jfr|nr|kap|art|mv|bl|pkt|bokst|lit|pgf|par|[a-zæøå]{2,8}l)\.)\s*$", re.IGNORECASE
 )
 _HAS_SECTION = re.compile(r"§|\bart|\bkap|paragraf", re.IGNORECASE)
 _TAKEN_FOR_ACT = re.compile(r"som heter «(?P<name>[^»]*)»")
