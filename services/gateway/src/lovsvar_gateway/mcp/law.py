@@ -29,6 +29,10 @@ from lovsvar_gateway.tracing import correlation_id
 STAMP_SECONDS = 60.0
 """How long the corpus date is remembered while the corpus version stands."""
 
+REMEMBERED_SECONDS = 60.0
+MAX_REMEMBERED = 2_000
+"""Resolved references that are remembered."""
+
 MAX_REFERENCE = 500
 
 
@@ -40,21 +44,46 @@ class Law:
     _status: CorpusStatus | None = None
     _asked_at: float = 0.0
     _asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _resolved: dict[str, tuple[float, Resolution]] = field(default_factory=dict)
+    _version: int = 0
 
     async def resolve(self, reference: str) -> Resolution:
-        """Return what a written reference names."""
-        request = ResolveReference(correlation_id=correlation_id(), reference=reference[:MAX_REFERENCE])
-        return await self.services.ask(subjects.SEARCH_RESOLVE, request, Resolution)
+        """Return what a written reference names.
+
+        What was resolved is remembered for a minute while the corpus stands: models name the same few acts again
+        and again.
+        """
+        reference = reference[:MAX_REFERENCE]
+        known = self._resolved.get(reference)
+        if known and time.monotonic() - known[0] < REMEMBERED_SECONDS:
+            return known[1]
+        request = ResolveReference(correlation_id=correlation_id(), reference=reference)
+        resolution = await self.services.ask(subjects.SEARCH_RESOLVE, request, Resolution)
+        self._saw(resolution.corpus_version)
+        if len(self._resolved) >= MAX_REMEMBERED:
+            self._resolved.clear()
+        self._resolved[reference] = (time.monotonic(), resolution)
+        return resolution
+
+    def _saw(self, version: int) -> None:
+        """Forget what was resolved in an earlier version of the corpus."""
+        if version > self._version:
+            self._version = version
+            self._resolved.clear()
 
     async def read(self, refs: tuple[ProvisionRef, ...]) -> Provisions:
         """Return provisions by name, at most `MAX_READ`."""
         request = ReadProvisions(correlation_id=correlation_id(), refs=refs[:MAX_READ])
-        return await self.services.ask(subjects.SEARCH_READ, request, Provisions)
+        read = await self.services.ask(subjects.SEARCH_READ, request, Provisions)
+        self._saw(read.corpus_version)
+        return read
 
     async def outline(self, refid: str) -> Outline:
         """Return a document with its table of contents."""
         request = ReadOutline(correlation_id=correlation_id(), refid=refid)
-        return await self.services.ask(subjects.SEARCH_OUTLINE, request, Outline)
+        outline = await self.services.ask(subjects.SEARCH_OUTLINE, request, Outline)
+        self._saw(outline.corpus_version)
+        return outline
 
     async def find(self, request: FindProvisions) -> ProvisionHits:
         """Search provisions."""
