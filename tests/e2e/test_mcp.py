@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import json
+import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -282,6 +284,22 @@ def test_each_request_stands_alone_so_that_replicas_share_the_load(system: Syste
     assert json.loads(data.removeprefix("data: "))["result"]["structuredContent"]["documents"] == 9
     foreign = httpx2.post(f"{system.url}/mcp", json=body, headers={**headers, "Host": "evil.example"}, timeout=30)
     assert foreign.status_code == 421
+
+
+def test_the_command_ends_when_it_is_told_to_though_its_input_is_open(system: System) -> None:
+    started = command("--url", system.url)
+    with subprocess.Popen(
+        [started.command, *started.args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        info = {"name": "test", "version": "1"}
+        params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info}
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}) + "\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["result"]["serverInfo"]["name"] == "lovsvar"
+        process.terminate()
+        assert process.wait(30) == 128 + signal.SIGTERM
 
 
 async def test_the_command_starts_what_does_not_run_and_stops_it_at_the_end(tmp_path: Path) -> None:
