@@ -249,6 +249,7 @@ async def test_a_sync_is_put_in_the_queue(client: Client) -> None:
 
 
 async def test_wrong_calls_are_answered_with_sentences_to_act_on(client: Client) -> None:
+    assert "Eksempel-hundeloven (lov/2999-05-01-9)" in await refused(client, "lov", lov_id="hundehold")
     assert "har ingen bestemmelse" in await refused(client, "lov", lov_id=RENT, paragraf="§ 99-9")
     assert "Feil argumenter til sok: limit" in await refused(client, "sok", query="leie", limit=0)
     assert "styretegn" in await refused(client, "sok", query="le\x00ie")

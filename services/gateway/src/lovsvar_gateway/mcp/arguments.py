@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from lovsvar_contracts.law import LawType
 from lovsvar_gateway.core.wording import Plain
@@ -21,8 +21,16 @@ ActName = Annotated[
         "«LOV-1999-03-26-17», «forskrift/2016-08-12-974»."
     ),
 ]
+
+
+def _as_text(value: object) -> object:
+    return str(value) if type(value) is int else value
+
+
 SectionName = Annotated[
     str,
+    # A model that is asked for a paragraph often gives its number as one.
+    BeforeValidator(_as_text),
     StringConstraints(strip_whitespace=True, min_length=1, max_length=150),
     Plain,
     Field(

@@ -32,6 +32,9 @@ LOOKED_AT = 40
 
 MAX_DEFINITIONS = 12
 
+NOT_OPEN_DATA = {"source": "lovdata.no, ved en søketjeneste", "licence": "ikke åpne data", "licence_url": ""}
+"""What the stamp says of practice, which Lovdata does not publish openly."""
+
 NOTHING = 'Ingen treff. Prøv færre eller andre ord, uten filtre, eller se liste(title="…").'
 
 Term = Annotated[
@@ -178,7 +181,8 @@ async def define(law: Law, term: str, name: str | None) -> Answer:
 async def find_practice(law: Law, query: str, limit: int) -> Answer:
     """Return court decisions. Raises `ProblemError`: also when no search provider is set up."""
     reply = await law.practice(query, limit)
-    found = Practice(query=query, hits=reply.hits, stamp=await law.stamp())
+    stamp = (await law.stamp()).model_copy(update=NOT_OPEN_DATA)
+    found = Practice(query=query, hits=reply.hits, stamp=stamp)
     rows = [f"- **{hit.title}**: {hit.snippet} · {hit.url}" for hit in reply.hits]
     note = "Utdragene er fra en søketjeneste og er ikke kontrollert mot avgjørelsene."
     return answer("\n".join([*rows, "", note]) if rows else f"Fant ingen avgjørelser for «{query}».", found)

@@ -41,8 +41,10 @@ async def act(law: Law, name: str, prefer: LawType | None = None) -> Meant:
 
 
 async def _unknown(law: Law, name: str) -> str:
-    """Return that nothing has that name, and what has it in its title."""
-    near = await law.documents(ListDocuments(title=name[:200], page_size=NEAR))
+    """Return that nothing has that name, and what has it in its title, acts before others."""
+    near = await law.documents(ListDocuments(title=name[:200], law_type=LawType.LOV, page_size=NEAR))
+    if not near.documents:
+        near = await law.documents(ListDocuments(title=name[:200], page_size=NEAR))
     listed = "; ".join(f"{one.short_title or one.title} ({one.refid})" for one in near.documents)
     return f"Fant ingen lov eller forskrift som heter «{name}»." + (f" Navnet står i: {listed}." if listed else "")
 
