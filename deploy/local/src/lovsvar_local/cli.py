@@ -228,6 +228,16 @@ def show(
     raise typer.Exit(run(lambda progress: command.show(reference, where, progress, as_json=as_json), as_json=as_json))
 
 
+@app.command(epilog=exits.IN_WORDS)
+def mcp(data_dir: DataDir = None, source: Source = None, url: Url = None) -> None:
+    """Gi språkmodeller norsk lov over MCP, på standard inn og ut."""
+    from lovsvar_local.commands import mcp as command
+    from lovsvar_local.commands.session import Where, run
+
+    where = Where(data_dir, source, url)
+    raise typer.Exit(run(lambda progress: command.mcp(where, progress), as_json=False))
+
+
 @app.command("eval", epilog=exits.IN_WORDS)
 def evaluate(
     file: Annotated[Path, typer.Argument(metavar="FIL", help="Spørsmål med fasit, ett JSON-objekt på hver linje.")],

@@ -80,7 +80,7 @@ class Gateway:
         # A proxy set for the outside world is no way to a service at home.
         self._client = httpx2.AsyncClient(
             base_url=self.url,
-            headers={"Authorization": f"Bearer {key}"} if key else {},
+            headers=authorization(key),
             timeout=httpx2.Timeout(REPLY_SECONDS, connect=CONNECT_SECONDS),
             trust_env=False,
             verify=not self.url.startswith("http://"),  # loading certificates takes longer than an answer
@@ -232,6 +232,11 @@ class Gateway:
 
     def _lost(self) -> GatewayLost:
         return GatewayLost(f"Får ikke kontakt med Lovsvar på {self.url}. Kjører det? Se «lovsvar status».")
+
+
+def authorization(key: str | None) -> dict[str, str]:
+    """Return the headers that show `key` to a gateway; none without one."""
+    return {"Authorization": f"Bearer {key}"} if key else {}
 
 
 def _decode(reply: httpx2.Response, adapter: TypeAdapter[Event]) -> Event:

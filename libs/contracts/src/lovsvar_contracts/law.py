@@ -132,6 +132,10 @@ class DocumentSummary(Frozen):
     in_force_from: date | None = None
     in_force_note: str = Field(default="", description="Lovdata's own words when they are no date.")
     last_change_in_force: date | None = None
+    last_changed_by: tuple[Refid, ...] = Field(default=(), description="What amended the document last.")
+    eea_references: tuple[str, ...] = Field(
+        default=(), description="The EEA law that the document carries out, in Lovdata's words."
+    )
     provisions: int = 0
     dataset: str
     sample: bool = False

@@ -205,6 +205,14 @@ class ResolvedReference(Frozen):
     lovdata_url: str
 
 
+class FoundReference(Frozen):
+    """One reference as it stands in the text, and what it names. `detail` says what of it does not exist."""
+
+    text: str
+    matches: tuple[ResolvedReference, ...] = ()
+    detail: str = ""
+
+
 class Resolution(Message):
     """What a reference names: `one`, `several` that fit equally well, or `none`. Never a silent guess."""
 
@@ -213,6 +221,7 @@ class Resolution(Message):
     outcome: Literal["one", "several", "none"]
     matches: tuple[ResolvedReference, ...] = ()
     detail: str = Field(default="", description="Why there is none or more than one, in Norwegian.")
+    references: tuple[FoundReference, ...] = Field(default=(), description="Each reference of the text by itself.")
     corpus_version: int
 
 
@@ -224,6 +233,7 @@ class ListDocuments(Message):
     year: int | None = Field(default=None, ge=1600, le=3000)
     ministry: str | None = Field(default=None, max_length=200)
     title: str | None = Field(default=None, max_length=200, description="Part of a title or short title.")
+    changes: Refid | None = Field(default=None, description="Only what amends or repeals this document, newest first.")
     page: int = Field(default=1, ge=1, le=10_000)
     page_size: int = Field(default=50, ge=1, le=200)
 

@@ -25,6 +25,8 @@ from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.core.errors import PROBLEMS, GatewayError
 from lovsvar_gateway.edge import Edge
+from lovsvar_gateway.mcp.mount import mount
+from lovsvar_gateway.mcp.server import make_server
 from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
 from lovsvar_gateway.routes import asking, audit, documents, finding, health, ingest, questions, search, viewer
@@ -68,10 +70,11 @@ def build(settings: Settings) -> tuple[Service, Parts]:
 def create_app(settings: Settings) -> FastAPI:
     """Return the application. It connects to NATS when it starts, and waits up to a minute for it."""
     service, parts = build(settings)
+    mcp = make_server(parts.services, parts.runs, parts.syncs, service_version(NAME))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with connected(service):
+        async with connected(service), mcp.session_manager.run():
             yield
 
     app = FastAPI(
@@ -92,6 +95,7 @@ def create_app(settings: Settings) -> FastAPI:
         for routes in modules:
             app.include_router(routes.router, dependencies=[needs(scope)])
     app.include_router(health.router)
+    mount(app, mcp, settings.host)
     app.mount("/static", Static(directory=STATIC), name="static")
     keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None
     app.add_middleware(Access, keys=keys, anybody=settings.without_keys, origins=settings.cors_origins)

@@ -30,14 +30,19 @@ CREATE TABLE documents (
     content_hash text NOT NULL,
     corpus_version bigint,
     stored_at timestamptz NOT NULL DEFAULT now(),
-    removed_at timestamptz
+    removed_at timestamptz,
+    last_changed_by text[] NOT NULL DEFAULT '{}',
+    eea_references text[] NOT NULL DEFAULT '{}'
 );
 COMMENT ON COLUMN documents.corpus_version IS
     'Version in which the document last changed; NULL while the sync that changed it is under way.';
 COMMENT ON COLUMN documents.changes_to IS 'Refids of the documents that this one amends or repeals.';
+COMMENT ON COLUMN documents.last_changed_by IS 'Refids of what amended the document last.';
+COMMENT ON COLUMN documents.eea_references IS 'The places in the EEA agreement, and the EU acts there, in Lovdata''s words.';
 COMMENT ON COLUMN documents.removed_at IS 'Set when the document left its archive; it is then no longer served.';
 CREATE INDEX documents_corpus_version ON documents (corpus_version);
 CREATE INDEX documents_dataset ON documents (dataset);
+CREATE INDEX documents_changes_to ON documents USING gin (changes_to);
 
 CREATE TABLE structures (
     refid text NOT NULL REFERENCES documents ON DELETE CASCADE,

@@ -93,6 +93,8 @@ def test_the_header_is_read_whole(parse: Parse) -> None:
         <dd class="ministry"><ul><li>Første departement</li><li>Andre departement</li></ul></dd>
         <dd class="legalArea"><ul><li><a href="x">Fast eiendom</a> &gt; <a href="y">Husleie</a></li></ul></dd>
         <dd class="dateInForce">2020-01-01</dd><dd class="lastChangeInForce">2024-07-01</dd>
+        <dd class="lastChangedBy"><a href="x">lov/2024-06-25-53</a> fra 2024-07-01, lov/2023-01-01</dd>
+        <dd class="eeaReferences"><a href="x">EØS-avtalen vedlegg XX</a> <br />nr. 1j (direktiv 2007/2/EF).</dd>
         <dd class="titleShort">Prøveloven – prøvel</dd>
         <dd class="changesToDocuments"><ul><li><a href="lov/2998-01-01-1">lov/2998-01-01-1</a></li></ul></dd>"""
     header = parse(head=head, title="Lov om <i>prøver</i>").header
@@ -107,6 +109,10 @@ def test_the_header_is_read_whole(parse: Parse) -> None:
     assert header.changes_to == ("lov/2998-01-01-1",)
     assert (header.year, header.in_force, header.in_force_from) == (2999, InForce.YES, date(2020, 1, 1))
     assert header.last_change_in_force == date(2024, 7, 1)
+    assert header.last_changed_by == ("lov/2024-06-25-53", "lov/2023-01-01")
+    assert [" ".join(one.split()) for one in header.eea_references] == [
+        "EØS-avtalen vedlegg XX nr. 1j (direktiv 2007/2/EF)."
+    ]
 
 
 def test_a_language_form_and_an_announcement_have_refids_of_their_own(parse: Parse) -> None:

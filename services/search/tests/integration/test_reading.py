@@ -97,6 +97,25 @@ async def test_documents_are_listed_by_refid_with_demands_and_pages(serve: Any, 
     assert [document.refid for document in by_ministry.documents] == ["lov/1999-03-26-17"]
 
 
+async def test_what_amends_a_document_is_listed_newest_first(serve: Any, stored: Any) -> None:
+    for refid in ("lti/lov/2025-02-07-1", "lti/forskrift/2025-06-20-99"):
+        await stored.connection.execute(
+            "INSERT INTO documents (refid, legacy_id, dokid, dataset, source_file, law_type, title, short_title, "
+            "abbreviation, year, ministries, legal_areas, changes_to, in_force, in_force_note, content_hash, "
+            "corpus_version, last_changed_by, eea_references) VALUES ($1, '', '', 'lovtidend-avd1-2025', '', 'lov', "
+            "'Endringslov', '', '', 2025, '{}', '{}', '{lov/1999-03-26-17}', 'in_force', '', '', 1, "
+            "'{lov/2024-06-25-53}', '{direktiv 2007/2/EF}')",
+            refid,
+        )
+    async with serve() as search:
+        amending = await search.documents(changes="lov/1999-03-26-17")
+        nothing = await search.documents(changes="lov/1700-01-01-1")
+    assert [one.refid for one in amending.documents] == ["lti/forskrift/2025-06-20-99", "lti/lov/2025-02-07-1"]
+    assert amending.documents[0].last_changed_by == ("lov/2024-06-25-53",)
+    assert amending.documents[0].eea_references == ("direktiv 2007/2/EF",)
+    assert (nothing.documents, nothing.total) == ((), 0)
+
+
 async def test_the_state_tells_what_is_stored_and_what_is_served(serve: Any, stored: Any) -> None:
     async with serve() as search:
         status = await search.status()

@@ -113,3 +113,13 @@ async def test_a_chapter_is_resolved_to_its_document_and_named(serve: Any, store
     assert match.url == f"/{HUSLEIE}"
     assert missing.outcome == "none"
     assert "kapittel «kapittel 14»" in missing.detail
+
+
+async def test_each_reference_of_a_text_is_answered_by_itself(serve: Any, stored: Any) -> None:
+    async with serve() as search:
+        resolution = await search.resolve("husleieloven § 3-5, husll. § 99-9 og tulleloven § 1")
+    there, missing, unknown = resolution.references
+    assert [(match.refid, match.section) for match in there.matches] == [(HUSLEIE, "§3-5")]
+    assert (missing.text, missing.matches) == ("husll. § 99-9", ())
+    assert "ingen bestemmelse" in missing.detail
+    assert "tulleloven" in unknown.detail

@@ -43,6 +43,11 @@ class ListParameters(BaseModel):
     title: Annotated[str, StringConstraints(max_length=200), Plain] | None = Field(
         default=None, description="Part of a title or short title."
     )
+    changes: Annotated[Refid, Plain] | None = Field(
+        default=None,
+        description="Only what amends or repeals this document, newest first.",
+        examples=["lov/1999-03-26-17"],
+    )
     page: int = Field(default=1, ge=1, le=10_000)
     page_size: int = Field(default=50, ge=1, le=200)
 

@@ -9,9 +9,7 @@ from typing import Any
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import BlockKind, InForce, LawType, ProvisionKind, StructureKind
-
-CHARACTERS_PER_TOKEN = 3.6
-"""Norwegian law text costs about one language-model token for so many characters (an estimate, rounded up)."""
+from lovsvar_contracts.tokens import estimate_tokens
 
 
 @dataclass(slots=True)
@@ -59,11 +57,6 @@ def lines(blocks: Iterable[Block]) -> Iterator[str]:
 def plain_text(blocks: Iterable[Block]) -> str:
     """Return the plain text of `blocks`, which is what is searched and quoted."""
     return "\n".join(lines(blocks))
-
-
-def estimate_tokens(text: str) -> int:
-    """Return about how many language-model tokens `text` costs."""
-    return -int(-len(text) // CHARACTERS_PER_TOKEN)
 
 
 @dataclass(slots=True)
@@ -151,6 +144,8 @@ class Header:
     in_force_from: date | None
     in_force_note: str
     last_change_in_force: date | None
+    last_changed_by: tuple[str, ...]
+    eea_references: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +176,7 @@ def document_hash(
         [str(getattr(header, name)) for name in Header.__slots__],
         source_file,
         [[s.parent, s.kind, s.name, s.title, s.before, s.notes, s.footnotes] for s in structures],
-        [[s.section, s.structure, s.content_hash] for s in sections],
+        [[s.section, s.structure, s.tokens, s.content_hash] for s in sections],
     )
 
 

@@ -56,6 +56,8 @@ def read_header(root: _Element, file: str, dataset: str, today: date) -> Header:
         in_force_from=force.since,
         in_force_note=force.note,
         last_change_in_force=parse_date(texts.get("lastChangeInForce", "")),
+        last_changed_by=tuple(match[0] for match in _REFID.finditer(texts.get("lastChangedBy", ""))),
+        eea_references=_items(values, "eeaReferences"),
     )
 
 

@@ -10,7 +10,7 @@ from lovsvar_ingest.core.errors import MalformedDocument
 from lovsvar_ingest.core.header import read_header
 from lovsvar_ingest.core.in_force import next_turn
 
-READING = 3
+READING = 4
 """Rises when the same file is read into something else than before, so that the next sync reads all files again."""
 
 LARGEST_DOCUMENT = 32 * 1024 * 1024

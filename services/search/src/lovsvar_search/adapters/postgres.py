@@ -138,7 +138,7 @@ class PostgresStore:
     async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
         """Return a page of documents by refid, and how many there are in all."""
         limit, offset = request.page_size, (request.page - 1) * request.page_size
-        demands = (request.law_type, request.year, request.ministry, request.title)
+        demands = (request.law_type, request.year, request.ministry, request.title, request.changes)
         rows = await self._fetch("list_documents", *demands, limit, offset)
         if not rows and offset:
             first = await self._fetch("list_documents", *demands, 1, 0)
@@ -246,6 +246,8 @@ def _summary(row: asyncpg.Record) -> DocumentSummary:
         in_force_from=row["in_force_from"],
         in_force_note=row["in_force_note"],
         last_change_in_force=row["last_change_in_force"],
+        last_changed_by=tuple(row["last_changed_by"]),
+        eea_references=tuple(row["eea_references"]),
         provisions=row["provisions"],
         dataset=row["dataset"],
         sample=is_sample(row["dataset"]),

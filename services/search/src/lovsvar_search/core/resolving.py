@@ -6,7 +6,7 @@ from typing import Protocol
 
 from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
 from lovsvar_contracts.law import BlockKind
-from lovsvar_contracts.search import Resolution, ResolvedReference, ResolveReference
+from lovsvar_contracts.search import FoundReference, Resolution, ResolvedReference, ResolveReference
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import ActName
 from lovsvar_search.core.pinpoints import LAST, Pinpoint
@@ -39,18 +39,21 @@ async def resolve_reference(
     references = find_references(request.reference, names)
     matches: list[ResolvedReference] = []
     reasons: list[str] = []
+    each: list[FoundReference] = []
     for reference in references:
         found, why = await _matches_of(reference, names, store)
         matches += [match for match in found if match not in matches]
         if not found:
             why = why or [why_none(reference, names)]
         reasons += [reason for reason in why if reason not in reasons]
+        each.append(FoundReference(text=reference.text.strip(), matches=tuple(found), detail=" ".join(why)))
     return Resolution(
         correlation_id=request.correlation_id,
         reference=request.reference,
         outcome="none" if not matches else "one" if len(matches) == 1 else "several",
         matches=tuple(matches),
         detail=_detail(references, matches, reasons),
+        references=tuple(each),
         corpus_version=version,
     )
 

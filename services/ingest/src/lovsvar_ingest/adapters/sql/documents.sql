@@ -13,11 +13,13 @@ CREATE TEMPORARY TABLE IF NOT EXISTS incoming_sections (LIKE sections) ON COMMIT
 -- Stores the incoming documents, pending. No parameters
 INSERT INTO documents (
     refid, legacy_id, dokid, dataset, source_file, law_type, title, short_title, abbreviation, year, ministries,
-    legal_areas, changes_to, in_force, in_force_from, in_force_note, last_change_in_force, content_hash
+    legal_areas, changes_to, in_force, in_force_from, in_force_note, last_change_in_force, last_changed_by,
+    eea_references, content_hash
 )
 SELECT
     refid, legacy_id, dokid, dataset, source_file, law_type, title, short_title, abbreviation, year, ministries,
-    legal_areas, changes_to, in_force, in_force_from, in_force_note, last_change_in_force, content_hash
+    legal_areas, changes_to, in_force, in_force_from, in_force_note, last_change_in_force, last_changed_by,
+    eea_references, content_hash
 FROM incoming_documents
 ON CONFLICT (refid) DO UPDATE SET
     legacy_id = excluded.legacy_id,
@@ -36,6 +38,8 @@ ON CONFLICT (refid) DO UPDATE SET
     in_force_from = excluded.in_force_from,
     in_force_note = excluded.in_force_note,
     last_change_in_force = excluded.last_change_in_force,
+    last_changed_by = excluded.last_changed_by,
+    eea_references = excluded.eea_references,
     content_hash = excluded.content_hash,
     corpus_version = NULL,
     stored_at = now(),
@@ -58,15 +62,15 @@ RETURNING refid, section;
 -- Stores the incoming sections that differ from what is stored; returns those whose content does. $1 refids
 -- (which keep the planner, who knows nothing of temporary tables, from reading all sections)
 WITH before AS (
-    SELECT refid, section_key, section, position, structure, kind, in_force, content_hash, removed_at
+    SELECT refid, section_key, section, position, structure, kind, in_force, tokens, content_hash, removed_at
     FROM sections WHERE refid = ANY($1)
 ), differing AS (
     SELECT i.*, s.content_hash IS DISTINCT FROM i.content_hash OR s.removed_at IS NOT NULL AS news
     FROM incoming_sections i LEFT JOIN before s USING (refid, section_key)
     WHERE s.refid IS NULL
         OR s.removed_at IS NOT NULL
-        OR (s.content_hash, s.section, s.position, s.kind, s.in_force)
-            IS DISTINCT FROM (i.content_hash, i.section, i.position, i.kind, i.in_force)
+        OR (s.content_hash, s.section, s.position, s.kind, s.in_force, s.tokens)
+            IS DISTINCT FROM (i.content_hash, i.section, i.position, i.kind, i.in_force, i.tokens)
         OR s.structure IS DISTINCT FROM i.structure
 ), stored AS (
     INSERT INTO sections (

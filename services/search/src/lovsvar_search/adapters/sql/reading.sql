@@ -64,7 +64,8 @@ ORDER BY s.position;
 
 -- name: list_documents
 -- A page of documents by refid with the count of all.
--- $1 law type, $2 year, $3 part of a ministry's name, $4 part of a title, $5 limit, $6 offset; NULL is no demand
+-- $1 law type, $2 year, $3 part of a ministry's name, $4 part of a title, $5 a document that they amend (then the newest
+-- come first), $6 limit, $7 offset; NULL is no demand
 WITH matching AS (
     SELECT refid, count(*) OVER () AS total
     FROM documents AS d
@@ -75,8 +76,9 @@ WITH matching AS (
             SELECT FROM unnest(d.ministries) AS m WHERE strpos(lower(m), lower($3)) > 0
         ))
         AND ($4::text IS NULL OR strpos(lower(d.title), lower($4)) > 0 OR strpos(lower(d.short_title), lower($4)) > 0)
-    ORDER BY refid
-    LIMIT $5 OFFSET $6
+        AND ($5::text IS NULL OR d.changes_to @> ARRAY[$5])
+    ORDER BY CASE WHEN $5::text IS NULL THEN NULL ELSE substring(refid FROM '[0-9].*') END DESC NULLS LAST, refid
+    LIMIT $6 OFFSET $7
 )
 SELECT d.*, m.total, (
     SELECT count(*) FROM sections AS s
@@ -84,7 +86,7 @@ SELECT d.*, m.total, (
 ) AS provisions
 FROM matching AS m
 JOIN documents AS d USING (refid)
-ORDER BY d.refid;
+ORDER BY CASE WHEN $5::text IS NULL THEN NULL ELSE substring(d.refid FROM '[0-9].*') END DESC NULLS LAST, d.refid;
 
 -- name: state_counted
 -- The version and its date, and when a document was stored last: while these stand, so do the counts.

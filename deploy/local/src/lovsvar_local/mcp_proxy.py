@@ -1,0 +1,89 @@
+"""An MCP server that hands every request to the gateway's, so that there is one implementation of the tools.
+
+It answers both protocols that the gateway's does; what differs between them is the official package's affair.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import httpx2
+import mcp_types as types
+from mcp import Client
+from mcp.server import Server
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+
+CONTEXT = ServerRequestContext[Any, Any]
+Paged = types.PaginatedRequestParams | None
+
+LOST = "Lovsvar svarer ikke lenger. Start «lovsvar mcp» på nytt."
+
+Reply = TypeVar("Reply")
+
+
+def make_proxy(upstream: Client, ready: Callable[[], Awaitable[None]]) -> Server[Any]:
+    """Return a server that answers as `upstream` does.
+
+    What needs law waits for `ready`, which returns once there is law to answer from, or raises `MCPError`.
+    """
+
+    async def list_tools(_: CONTEXT, params: Paged) -> types.ListToolsResult:
+        return await _asked(upstream.list_tools(cursor=_cursor(params)))
+
+    async def call_tool(ctx: CONTEXT, params: types.CallToolRequestParams) -> types.CallToolResult:
+        await ready()
+
+        async def passed_on(progress: float, total: float | None, message: str | None) -> None:
+            await ctx.session.report_progress(progress, total, message)
+
+        return await _asked(upstream.call_tool(params.name, params.arguments, progress_callback=passed_on))
+
+    async def list_resources(_: CONTEXT, params: Paged) -> types.ListResourcesResult:
+        return await _asked(upstream.list_resources(cursor=_cursor(params)))
+
+    async def list_templates(_: CONTEXT, params: Paged) -> types.ListResourceTemplatesResult:
+        return await _asked(upstream.list_resource_templates(cursor=_cursor(params)))
+
+    async def read_resource(_: CONTEXT, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        await ready()
+        return await _asked(upstream.read_resource(params.uri))
+
+    async def list_prompts(_: CONTEXT, params: Paged) -> types.ListPromptsResult:
+        return await _asked(upstream.list_prompts(cursor=_cursor(params)))
+
+    async def get_prompt(_: CONTEXT, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        return await _asked(upstream.get_prompt(params.name, params.arguments))
+
+    async def complete(_: CONTEXT, params: types.CompleteRequestParams) -> types.CompleteResult:
+        await ready()
+        argument = {"name": params.argument.name, "value": params.argument.value}
+        chosen = params.context.arguments if params.context else None
+        return await _asked(upstream.complete(params.ref, argument, chosen))
+
+    info = upstream.server_info
+    return Server(
+        info.name if info else "lovsvar",
+        title=info.title if info else None,
+        version=info.version if info else "",
+        instructions=upstream.instructions,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_list_resource_templates=list_templates,
+        on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
+        on_completion=complete,
+    )
+
+
+def _cursor(params: Paged) -> str | None:
+    return params.cursor if params else None
+
+
+async def _asked(asking: Awaitable[Reply]) -> Reply:
+    """Return the reply; a gateway that is gone is told in words, its own errors as they are."""
+    try:
+        return await asking
+    except httpx2.HTTPError as exc:
+        raise MCPError(code=types.INTERNAL_ERROR, message=LOST) from exc

@@ -1,0 +1,119 @@
+"""Checking the citations of a text: parting it for the resolver, and judging what that found."""
+
+import re
+from collections.abc import Sequence
+
+from lovsvar_contracts.law import InForce, Provision
+from lovsvar_contracts.search import FoundReference, ResolvedReference
+from lovsvar_gateway.core.mcp.places import in_words, words_of
+from lovsvar_gateway.core.mcp.results import CheckedCitation, Verdict
+
+MAX_PIECE = 400
+"""Characters that are resolved at a time; the resolver takes 500 and reads ten references in them."""
+
+MAX_SIGNS = 6
+"""References that a piece may plausibly hold."""
+
+_CITES = re.compile(
+    r"§|\b(?:art(?:ikkel)?\.?|kap(?:ittel)?\.?|paragraf\w*)\s*\d|\b(?:lov|forskrift|for)[\s/-]|\w(?:loven|lova|forskriften|forskrifta)\b",
+    re.IGNORECASE,
+)
+_END = re.compile(r"(?<=[.;!?])\s+(?=[A-ZÆØÅ«\"(])|\n+")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:jf|jfr|nr|kap|art|mv|bl|pkt|bokst|lit|pgf|par|[a-zæøå]{2,8}l)\.)\s*$", re.IGNORECASE
+)
+_HAS_SECTION = re.compile(r"§|\bart|\bkap|paragraf", re.IGNORECASE)
+_TAKEN_FOR_ACT = re.compile(r"som heter «(?P<name>[^»]*)»")
+_NO_ACT = frozenset(
+    (
+        *("jf", "jfr", "se", "og", "eller", "i", "av", "etter", "til", "fra", "med", "mot", "på", "for", "ved", "om"),
+        *("samt", "også", "følger", "innen", "enn", "som", "kan", "nevnt", "både"),
+    )
+)
+"""Words that stand before a § and name no act, though the resolver takes any word there for a name."""
+
+
+def pieces(text: str) -> list[str]:
+    """Return the parts of `text` that may cite, in reading order, each short enough to be resolved."""
+    sentences: list[str] = []
+    for part in _END.split(text):
+        if sentences and _ABBREVIATION.search(sentences[-1]) and len(sentences[-1]) + len(part) < MAX_PIECE:
+            sentences[-1] = f"{sentences[-1]} {part}"
+        else:
+            sentences.append(part)
+    return [piece for sentence in sentences for piece in _shortened(sentence.strip()) if _CITES.search(piece)]
+
+
+def _shortened(sentence: str) -> list[str]:
+    if len(sentence) <= MAX_PIECE and sentence.count("§") <= MAX_SIGNS:
+        return [sentence] if sentence else []
+    parts = re.split(r"(?<=[,;:)])\s+|\s+(?=(?:og|eller|samt|jf\.?)\s)", sentence)
+    found: list[str] = []
+    for part in parts:
+        joined = f"{found[-1]} {part}" if found else part
+        if found and len(joined) <= MAX_PIECE and joined.count("§") <= MAX_SIGNS:
+            found[-1] = joined
+        else:
+            found += [part[at : at + MAX_PIECE] for at in range(0, len(part), MAX_PIECE)]
+    return found
+
+
+def names_no_act(found: FoundReference) -> bool:
+    """Whether a reference names a provision without saying of which act."""
+    if found.matches or not _HAS_SECTION.search(found.text):
+        return False
+    taken = _TAKEN_FOR_ACT.search(found.detail)
+    return "sier ikke hvilken" in found.detail or bool(taken and taken["name"].casefold().strip(".") in _NO_ACT)
+
+
+def judge(found: FoundReference, provisions: Sequence[Provision], assumed_act: str = "") -> CheckedCitation:
+    """Return the verdict on one reference. `provisions` are those it names, as far as they exist."""
+    detail = found.detail
+    if not found.matches:
+        verdict: Verdict = "unknown_act" if _act_is_unknown(found) else "missing_provision"
+        if "ledd" in detail and "ikke noe ledd" in detail:
+            verdict = "missing_place"
+        return CheckedCitation(text=found.text, verdict=verdict, assumed_act=assumed_act, detail=detail)
+    in_force = _status(found.matches, provisions)
+    missing = [why for match in found.matches if (why := missing_place(match, provisions))]
+    if missing:
+        verdict, detail = "missing_place", " ".join(missing)
+    elif len({match.refid for match in found.matches}) > 1:
+        verdict, detail = "ambiguous", detail or "Flere lover eller forskrifter heter dette."
+    elif in_force in {InForce.REPEALED, InForce.NOT_YET}:
+        verdict = "not_in_force"
+    else:
+        verdict = "valid"
+    return CheckedCitation(
+        text=found.text,
+        verdict=verdict,
+        assumed_act=assumed_act,
+        matches=found.matches,
+        in_force=in_force,
+        detail=detail,
+    )
+
+
+def missing_place(match: ResolvedReference, provisions: Sequence[Provision]) -> str:
+    """Return, in Norwegian, that the provision has no such ledd, bokstav or nummer; empty when it has."""
+    if not in_words(match):
+        return ""
+    for provision in provisions:
+        if (provision.refid, provision.section) == (match.refid, match.section):
+            if words_of(provision, match) is not None:
+                return ""
+            return f"{provision.act} {provision.value} finnes, men har ikke {in_words(match)}."
+    return ""
+
+
+def _act_is_unknown(found: FoundReference) -> bool:
+    return "Fant ingen lov" in found.detail or "sier ikke hvilken" in found.detail or not found.detail
+
+
+def _status(matches: Sequence[ResolvedReference], provisions: Sequence[Provision]) -> InForce:
+    read = {(provision.refid, provision.section): provision.in_force for provision in provisions}
+    statuses = [read.get((match.refid, match.section or ""), match.in_force) for match in matches]
+    for status in (InForce.REPEALED, InForce.NOT_YET, InForce.YES):
+        if status in statuses:
+            return status
+    return InForce.UNKNOWN

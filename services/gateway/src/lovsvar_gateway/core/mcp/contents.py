@@ -1,0 +1,98 @@
+"""A table of contents: whole when there is room, else the beginning of each division, and what a division costs."""
+
+from collections.abc import Iterator, Sequence
+
+from lovsvar_contracts.search import Outline, OutlineEntry, OutlineNode
+from lovsvar_contracts.tokens import estimate_tokens
+from lovsvar_gateway.core.mcp.results import Contents
+
+SHOWN = (10_000, 8, 3, 1, 0)
+"""Provisions that a division may show, tried in this order until the contents fit."""
+
+LONGEST_TITLE = 90
+
+
+def lay_out(outline: Outline, budget: int, chapter: str | None = None) -> tuple[Contents, str]:
+    """Return the contents of a document, or of the division named `chapter`, as data and as text.
+
+    The text has about `budget` tokens at most; divisions are named even when they alone cost more.
+    """
+    children = outline.children
+    provisions: tuple[OutlineEntry, ...] = outline.provisions
+    if chapter is not None and (node := find(outline.children, chapter)):
+        children, provisions = (node,), ()
+    text, most = "", 0
+    for most in SHOWN:
+        text = "\n".join(_body(provisions, children, most))
+        if estimate_tokens(text) <= budget:
+            break
+    truncated = most < max((len(entries) for entries in _all_entries(provisions, children)), default=0)
+    name = outline.document.short_title or outline.document.title
+    rest = (
+        f'Vis et helt kapittel med lov("{outline.document.refid}", "kapittel …"), eller hele innholdsfortegnelsen '
+        "med en større max_tokens."
+        if truncated
+        else ""
+    )
+    total = sum(len(entries) for entries in _all_entries(outline.provisions, outline.children))
+    contents = Contents(
+        document=outline.document,
+        provisions=provisions[:most],
+        children=tuple(_pruned(node, most) for node in children),
+        total_provisions=outline.document.provisions or total,
+        tokens=outline.tokens,
+        truncated=truncated,
+        rest=rest,
+    )
+    count = f"**Totalt:** {contents.total_provisions} paragrafer (~{outline.tokens:,} tokens)"
+    head = f"### Innholdsfortegnelse: {name}\n\n{count}"
+    return contents, f"{head}\n\n{text}" + (f"\n\n*{rest}*" if rest else "")
+
+
+def find(nodes: Sequence[OutlineNode], name: str) -> OutlineNode | None:
+    """Return the division of that name at any depth."""
+    for node in nodes:
+        if node.name == name:
+            return node
+        if found := find(node.children, name):
+            return found
+    return None
+
+
+def entries_of(outline: Outline) -> Iterator[OutlineEntry]:
+    """Yield every entry of a document in no particular order."""
+    for entries in _all_entries(outline.provisions, outline.children):
+        yield from entries
+
+
+def _all_entries(
+    provisions: tuple[OutlineEntry, ...], nodes: Sequence[OutlineNode]
+) -> Iterator[tuple[OutlineEntry, ...]]:
+    yield provisions
+    for node in nodes:
+        yield from _all_entries(node.provisions, node.children)
+
+
+def _pruned(node: OutlineNode, most: int) -> OutlineNode:
+    children = tuple(_pruned(child, most) for child in node.children)
+    return node.model_copy(update={"provisions": node.provisions[:most], "children": children})
+
+
+def _body(provisions: Sequence[OutlineEntry], nodes: Sequence[OutlineNode], most: int, depth: int = 1) -> Iterator[str]:
+    yield from _entries(provisions, most, depth)
+    for node in nodes:
+        tokens = f" ({node.tokens} tok)" if not most else ""
+        yield f"{'  ' * depth}**{node.title or node.name}**{tokens}"
+        yield from _body(node.provisions, node.children, most, depth + 1)
+
+
+def _entries(entries: Sequence[OutlineEntry], most: int, depth: int) -> Iterator[str]:
+    indent = "  " * depth
+    for entry in entries[:most]:
+        if not entry.value:
+            yield f"{indent}- Tekst utenfor paragrafene, «{entry.section}» ({entry.tokens} tok)"
+            continue
+        title = entry.title if len(entry.title) <= LONGEST_TITLE else f"{entry.title[:LONGEST_TITLE].rstrip()} …"
+        yield f"{indent}- {entry.value}{f': {title}' if title else ''} ({entry.tokens} tok)"
+    if most and (hidden := entries[most:]):
+        yield f"{indent}- *... og {len(hidden)} flere ({sum(entry.tokens for entry in hidden)} tok)*"

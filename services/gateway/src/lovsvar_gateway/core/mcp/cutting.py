@@ -1,0 +1,93 @@
+"""What of a provision fits in a number of tokens, and how the rest is asked for."""
+
+from dataclasses import dataclass
+
+from lovsvar_contracts.law import BlockKind, Provision
+from lovsvar_contracts.search import ResolvedReference
+from lovsvar_contracts.tokens import estimate_tokens
+from lovsvar_gateway.core.mcp.places import in_words, words_of
+from lovsvar_gateway.core.mcp.results import ShownProvision
+
+LEAST_TOKENS = 20
+"""A budget below this shows words that nobody can use."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The beginning of a text, and whether that is all of it."""
+
+    text: str
+    tokens: int
+    truncated: bool
+
+
+def cut(text: str, budget: int) -> Cut:
+    """Return what of `text` fits in `budget` tokens: whole lines, or else whole words of the first."""
+    tokens = estimate_tokens(text)
+    if tokens <= budget:
+        return Cut(text, tokens, truncated=False)
+    kept: list[str] = []
+    used = 0
+    for line in text.split("\n"):
+        cost = estimate_tokens(line) + 1
+        if used + cost > budget:
+            break
+        kept.append(line)
+        used += cost
+    shown = "\n".join(kept) or _words(text, budget)
+    return Cut(shown, estimate_tokens(shown), truncated=True)
+
+
+def _words(line: str, budget: int) -> str:
+    words = line.split(" ")
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if estimate_tokens(" ".join(words[:middle])) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return " ".join(words[:low])
+
+
+def show(provision: Provision, place: ResolvedReference | None, budget: int) -> ShownProvision:
+    """Return the provision, or the place in it that is asked for, as far as `budget` tokens allow."""
+    words = words_of(provision, place) if place is not None and in_words(place) else None
+    shown = cut(words if words is not None else provision.text, max(budget, LEAST_TOKENS))
+    return ShownProvision(
+        refid=provision.refid,
+        section=provision.section,
+        heading=heading(provision),
+        act=provision.act,
+        document_title=provision.document_title,
+        law_type=provision.law_type,
+        path=provision.path,
+        text=shown.text,
+        place=in_words(place) if place is not None and words is not None else "",
+        tokens=shown.tokens,
+        full_tokens=provision.tokens,
+        truncated=shown.truncated,
+        rest=rest(provision) if shown.truncated else "",
+        notes=provision.notes,
+        in_force=provision.in_force,
+        in_force_from=provision.in_force_from,
+        url=provision.url,
+        lovdata_url=provision.lovdata_url,
+        sample=provision.sample,
+    )
+
+
+def heading(provision: Provision) -> str:
+    """Return number and title of a provision: '§ 3-5. Depositum'."""
+    return ". ".join(part for part in (provision.value.rstrip("."), provision.title) if part) or provision.section
+
+
+def rest(provision: Provision) -> str:
+    """Return how the whole of a provision, or the ledd that is wanted, is asked for."""
+    call = f'lov("{provision.refid}", "{provision.value or provision.section}"'
+    ledd = sum(block.kind is BlockKind.LEDD for block in provision.blocks)
+    more = f"Hent hele bestemmelsen ({provision.tokens} tokens) med {call}, max_tokens={provision.tokens + 50})"
+    if ledd < 2:
+        return f"{more}."
+    one = f'lov("{provision.refid}", "{provision.value or provision.section} annet ledd")'
+    return f"{more}, eller ett av de {ledd} leddene, for eksempel med {one}."

@@ -1,0 +1,270 @@
+"""The structured output of every tool. The text beside it says the same to a reader."""
+
+from datetime import date
+from typing import Literal
+
+from pydantic import Field
+
+from lovsvar_contracts.ingest import SyncEvent
+from lovsvar_contracts.law import DocumentSummary, InForce, LawType
+from lovsvar_contracts.message import Frozen
+from lovsvar_contracts.practice import PracticeHit
+from lovsvar_contracts.questions import Citation, Evidence, Mode, RunStatus
+from lovsvar_contracts.search import OutlineEntry, OutlineNode, ProvisionHit, ResolvedReference, SearchMode
+
+LICENCE = "NLOD 2.0"
+LICENCE_URL = "https://data.norge.no/nlod/no/2.0"
+SOURCE = "Lovdata"
+
+
+class Stamp(Frozen):
+    """Where a result is from, under which licence, and of which day the law is that it is found in."""
+
+    source: str = SOURCE
+    licence: str = LICENCE
+    licence_url: str = LICENCE_URL
+    corpus_date: date | None = None
+    corpus_version: int = 0
+    sample: bool = Field(default=False, description="True when the corpus is invented sample law, which is not law.")
+
+
+class ShownProvision(Frozen):
+    """A provision, or the ledd or bokstav of it that was asked for, as far as `max_tokens` allowed."""
+
+    refid: str
+    section: str
+    heading: str = Field(description="'§ 3-5. Depositum'")
+    act: str
+    document_title: str
+    law_type: LawType
+    path: tuple[str, ...] = ()
+    text: str
+    place: str = Field(default="", description="'annet ledd bokstav b', when only that is shown.")
+    tokens: int = Field(description="Tokens of `text`.")
+    full_tokens: int = Field(description="Tokens of the whole provision.")
+    truncated: bool = False
+    rest: str = Field(default="", description="How the rest is asked for, when truncated.")
+    notes: tuple[str, ...] = Field(default=(), description="Amendment notes.")
+    in_force: InForce
+    in_force_from: date | None = None
+    url: str
+    lovdata_url: str
+    sample: bool = False
+
+
+class Contents(Frozen):
+    """A table of contents. Divisions show fewer provisions than they hold when it is truncated."""
+
+    document: DocumentSummary
+    provisions: tuple[OutlineEntry, ...] = ()
+    children: tuple[OutlineNode, ...] = ()
+    total_provisions: int
+    tokens: int = Field(description="Tokens of the whole document's text.")
+    truncated: bool = False
+    rest: str = ""
+
+
+class Lookup(Frozen):
+    """What a look-up gave: provisions, a table of contents, or the candidates of an ambiguous name."""
+
+    outcome: Literal["provisions", "contents", "candidates"]
+    provisions: tuple[ShownProvision, ...] = ()
+    contents: Contents | None = None
+    candidates: tuple[ResolvedReference, ...] = ()
+    missing: tuple[str, ...] = Field(default=(), description="What was asked for and does not exist, or had no room.")
+    message: str = ""
+    stamp: Stamp
+
+
+class Size(Frozen):
+    """What reading something costs."""
+
+    refid: str
+    section: str | None
+    title: str
+    tokens: int
+    in_force: InForce
+    lovdata_url: str
+    advice: str
+    stamp: Stamp
+
+
+class Hits(Frozen):
+    """Provisions found, best first."""
+
+    query: str
+    hits: tuple[ProvisionHit, ...]
+    total: int
+    searched_law_types: tuple[LawType, ...] = ()
+    mode: SearchMode
+    truncated: bool = Field(description="True when there are more hits than these.")
+    rest: str = ""
+    stamp: Stamp
+
+
+class Listing(Frozen):
+    """Documents, by refid."""
+
+    documents: tuple[DocumentSummary, ...]
+    total: int
+    page: int
+    truncated: bool
+    rest: str = ""
+    stamp: Stamp
+
+
+class Status(Frozen):
+    """What is stored."""
+
+    documents: int
+    provisions: int
+    embedded: int
+    by_law_type: dict[str, int]
+    by_dataset: dict[str, int]
+    services: dict[str, str]
+    ready: bool
+    stamp: Stamp
+
+
+class StartedSyncs(Frozen):
+    """Syncs that were put in the queue, and the last event of recent ones."""
+
+    started: dict[str, str] = Field(description="Sync id by data set.")
+    recent: tuple[SyncEvent, ...] = ()
+    stamp: Stamp
+
+
+Verdict = Literal["valid", "not_in_force", "ambiguous", "missing_place", "missing_provision", "unknown_act"]
+
+
+class CheckedCitation(Frozen):
+    """One citation of a text and what it was found to be."""
+
+    text: str
+    verdict: Verdict
+    assumed_act: str = Field(default="", description="The act that was meant, when the text names it further up.")
+    matches: tuple[ResolvedReference, ...] = ()
+    in_force: InForce = InForce.UNKNOWN
+    detail: str = ""
+
+
+class CheckedText(Frozen):
+    """Every citation of a text, in reading order."""
+
+    citations: tuple[CheckedCitation, ...]
+    valid: int
+    invalid: int
+    truncated: bool = False
+    rest: str = ""
+    stamp: Stamp
+
+
+class Forms(Frozen):
+    """A reference in its written forms."""
+
+    reference: ResolvedReference
+    full: str
+    short: str
+    abbreviated: str = Field(description="As in footnotes: 'husll. § 3-5 (2)'; the short form where there is none.")
+    pinpoint: str = Field(description="'§ 3-5 annet ledd'; empty for a whole document.")
+    code: str = Field(description="Lovdata's: 'LOV-1999-03-26-17-§3-5'.")
+    lovdata_url: str
+    url: str
+
+
+class FormattedCitation(Frozen):
+    """The written forms of a reference; several where it is ambiguous."""
+
+    forms: tuple[Forms, ...]
+    message: str = ""
+    stamp: Stamp
+
+
+class Validity(Frozen):
+    """Whether a document or a provision is law today."""
+
+    reference: ResolvedReference
+    in_force: InForce
+    in_force_from: date | None = None
+    in_force_note: str = ""
+    last_change_in_force: date | None = None
+    last_changed_by: tuple[str, ...] = ()
+    notes: tuple[str, ...] = Field(default=(), description="Amendment notes of the provision.")
+    same_name: tuple[DocumentSummary, ...] = Field(default=(), description="Other documents of the same name.")
+    stamp: Stamp
+
+
+class Amendments(Frozen):
+    """What changed a document or a provision."""
+
+    reference: ResolvedReference
+    announcements: tuple[DocumentSummary, ...]
+    total: int
+    notes: tuple[str, ...] = ()
+    amended_by: tuple[str, ...] = Field(default=(), description="Refids that the amendment notes name.")
+    stored: bool = Field(description="False when no announcements are stored, so that only notes can tell.")
+    truncated: bool = False
+    rest: str = ""
+    stamp: Stamp
+
+
+class EuAct(Frozen):
+    """An EU act that is named, with its address at EUR-Lex."""
+
+    name: str
+    celex: str
+    url: str
+
+
+class EeaBasis(Frozen):
+    """The EEA law that a document carries out, in Lovdata's words and as EU acts."""
+
+    reference: ResolvedReference
+    references: tuple[str, ...]
+    eu_acts: tuple[EuAct, ...]
+    stamp: Stamp
+
+
+class Definition(Frozen):
+    """A provision that defines the term, with the words that do."""
+
+    refid: str
+    section: str
+    heading: str
+    act: str
+    words: str
+    in_force: InForce
+    url: str
+    lovdata_url: str
+    sample: bool = False
+
+
+class Definitions(Frozen):
+    """Where a term is defined."""
+
+    term: str
+    definitions: tuple[Definition, ...]
+    looked_at: int = Field(description="Provisions that were read in search of definitions.")
+    stamp: Stamp
+
+
+class Practice(Frozen):
+    """Court decisions and administrative practice, from a search engine: untrusted text."""
+
+    query: str
+    hits: tuple[PracticeHit, ...]
+    stamp: Stamp
+
+
+class Answered(Frozen):
+    """The agent's answer, every citation of which is checked against the law."""
+
+    run_id: str
+    status: RunStatus
+    mode: Mode
+    answer: str
+    insufficient: bool
+    citations: tuple[Citation, ...]
+    suggestions: tuple[Evidence, ...] = ()
+    unresolved: tuple[str, ...] = ()
+    stamp: Stamp

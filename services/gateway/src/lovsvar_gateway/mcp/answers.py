@@ -1,0 +1,31 @@
+"""An answer of a tool: text for the model beside structured output, or a sentence that says what to do."""
+
+from typing import TypeAlias
+
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+
+from lovsvar_contracts.message import Frozen
+from lovsvar_gateway.core.mcp.results import Stamp
+from lovsvar_gateway.core.mcp.showing import with_stamp
+
+Answer: TypeAlias = CallToolResult
+
+READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+
+
+class Unanswerable(Exception):
+    """A tool cannot answer as it was asked. Its words are Norwegian and say what to ask instead."""
+
+
+def answer(text: str, result: Frozen) -> CallToolResult:
+    """Return `text`, with where it is from below it, and `result` as structured output."""
+    stamp = getattr(result, "stamp", None)
+    shown = with_stamp(text, stamp) if isinstance(stamp, Stamp) else text
+    return CallToolResult(
+        content=[TextContent(type="text", text=shown)], structured_content=result.model_dump(mode="json")
+    )
+
+
+def refusal(detail: str) -> CallToolResult:
+    """Return an error that a model can act on."""
+    return CallToolResult(content=[TextContent(type="text", text=detail)], is_error=True)

@@ -1,0 +1,159 @@
+"""`valider_henvisning`, `formater_henvisning`: references as they are written."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated
+
+from mcp.server import MCPServer
+from mcp_types import CallToolResult
+from pydantic import Field, StringConstraints
+
+from lovsvar_contracts.law import Provision
+from lovsvar_contracts.problems import ProblemError, ProblemType
+from lovsvar_contracts.search import FoundReference, ProvisionRef, Resolution
+from lovsvar_gateway.core.mcp import citations, showing
+from lovsvar_gateway.core.mcp.citing import forms
+from lovsvar_gateway.core.mcp.results import CheckedCitation, CheckedText, FormattedCitation
+from lovsvar_gateway.core.wording import Plain
+from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
+from lovsvar_gateway.mcp.law import Law
+
+MAX_TEXT = 30_000
+MAX_CITATIONS = 100
+MAX_FORMS = 10
+AT_ONCE = 8
+READ_AT_ONCE = 20
+
+VERDICTS = {
+    "valid": "✓ finnes og er i kraft",
+    "not_in_force": "⚠ finnes, men er ikke i kraft",
+    "ambiguous": "⚠ flertydig",
+    "missing_place": "✗ bestemmelsen finnes, men ikke leddet, bokstaven eller nummeret",
+    "missing_provision": "✗ loven finnes, men ikke bestemmelsen",
+    "unknown_act": "✗ ukjent lov eller forskrift",
+}
+
+Text = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TEXT),
+    Plain,
+    Field(description="Teksten som henvisningene står i, for eksempel et utkast til svar."),
+]
+Citation = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=400),
+    Plain,
+    Field(description="Henvisningen i hvilken som helst form: «husll § 3-5 (2)», «LOV-1999-03-26-17-§3-5»."),
+]
+
+
+def add(server: MCPServer, law: Law) -> None:
+    """Add the tools to `server`."""
+
+    @server.tool(title="Valider henvisninger", annotations=READ_ONLY)
+    async def valider_henvisning(tekst: Text) -> Annotated[CallToolResult, CheckedText]:
+        """Kontroller hver lovhenvisning i en tekst: finnes loven, paragrafen, leddet og bokstaven, og er den i kraft.
+
+        Bruk den på egne svar før de vises. Flertydige henvisninger gis med kandidatene.
+        """
+        return await validate(law, tekst)
+
+    @server.tool(title="Formater henvisning", annotations=READ_ONLY)
+    async def formater_henvisning(henvisning: Citation) -> Annotated[CallToolResult, FormattedCitation]:
+        """Skriv en lovhenvisning i fulle og korte former, med Lovdatas kode og adresse, fra hvilken som helst form."""
+        return await format_citation(law, henvisning)
+
+
+async def validate(law: Law, text: str) -> Answer:
+    """Return the verdict on every citation of `text`. Raises `Unanswerable`, `ProblemError`."""
+    pieces = citations.pieces(text)
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def resolved(piece: str) -> Resolution:
+        async with gate:
+            return await law.resolve(piece)
+
+    resolutions = await asyncio.gather(*(resolved(piece) for piece in pieces))
+    found = [(reference, "") for resolution in resolutions for reference in resolution.references]
+    if not found:
+        raise Unanswerable("Fant ingen henvisning til en lov eller forskrift i teksten.")
+    truncated = len(found) > MAX_CITATIONS
+    completed = await _with_acts(law, [reference for reference, _ in found[:MAX_CITATIONS]])
+    provisions = await _provisions(law, [reference for reference, _ in completed])
+    checked = tuple(citations.judge(reference, provisions, assumed) for reference, assumed in completed)
+    valid = sum(one.verdict == "valid" for one in checked)
+    rest = f"Bare de første {MAX_CITATIONS} er kontrollert. Del teksten opp for resten." if truncated else ""
+    stamp = await law.stamp(resolutions[0].corpus_version)
+    result = CheckedText(
+        citations=checked, valid=valid, invalid=len(checked) - valid, truncated=truncated, rest=rest, stamp=stamp
+    )
+    head = f"{len(checked)} henvisninger: {valid} i orden, {len(checked) - valid} å se på."
+    return answer("\n".join([head, *map(_row, checked), *([rest] if rest else [])]), result)
+
+
+async def format_citation(law: Law, written: str) -> Answer:
+    """Return the written forms of what `written` names. Raises `Unanswerable`, `ProblemError`."""
+    resolution = await law.resolve(written)
+    if not resolution.matches:
+        raise Unanswerable(resolution.detail)
+    matches = resolution.matches[:MAX_FORMS]
+    outlines = {match.refid: await law.outline(match.refid) for match in matches}
+    made = tuple(forms(match, outlines[match.refid].document) for match in matches)
+    message = resolution.detail if len(made) > 1 else ""
+    rows = [
+        f"- Full: {one.full}\n  Kort: {one.short}\n  Forkortet: {one.abbreviated}\n  Sted: {one.pinpoint or '–'}\n"
+        f"  Kode: {one.code}\n  Adresse: {one.lovdata_url}"
+        for one in made
+    ]
+    result = FormattedCitation(forms=made, message=message, stamp=await law.stamp(resolution.corpus_version))
+    return answer("\n".join([*([message] if message else []), *rows]), result)
+
+
+async def _with_acts(law: Law, found: Sequence[FoundReference]) -> list[tuple[FoundReference, str]]:
+    """Return the references; one that names no act is read as of the act that was named before it."""
+    completed: list[tuple[FoundReference, str]] = []
+    refid = act = ""
+    for reference in found:
+        assumed = ""
+        taken = reference
+        if refid and citations.names_no_act(reference):
+            resolution = await law.resolve(f"{refid} {reference.text}")
+            inner = [one for one in resolution.references if one.matches or not citations.names_no_act(one)]
+            if inner:
+                taken, assumed = inner[0].model_copy(update={"text": reference.text}), act
+        elif reference.matches:
+            refid, act = reference.matches[0].refid, reference.matches[0].act
+        completed.append((taken, assumed))
+    return completed
+
+
+async def _provisions(law: Law, found: Sequence[FoundReference]) -> list[Provision]:
+    refs = list(
+        {
+            (match.refid, match.section): ProvisionRef(refid=match.refid, section=match.section)
+            for reference in found
+            for match in reference.matches
+            if match.section
+        }.values()
+    )
+    read: list[Provision] = []
+    for at in range(0, len(refs), READ_AT_ONCE):
+        try:
+            read += (await law.read(tuple(refs[at : at + READ_AT_ONCE]))).provisions
+        except ProblemError as error:
+            if error.problem.type is not ProblemType.TOO_LARGE:
+                raise
+            for ref in refs[at : at + READ_AT_ONCE]:
+                read += (await law.read((ref,))).provisions
+    return read
+
+
+def _row(checked: CheckedCitation) -> str:
+    assumed = f" (lest som {checked.assumed_act})" if checked.assumed_act else ""
+    detail = f" {checked.detail}" if checked.detail else ""
+    where = ""
+    if checked.verdict == "ambiguous":
+        where = " Kandidater: " + "; ".join(f"{showing.name(m)}: {showing.call(m)}" for m in checked.matches)
+    elif checked.matches:
+        where = f" {checked.matches[0].lovdata_url}"
+    return f"- «{checked.text}»{assumed}: {VERDICTS[checked.verdict]}.{detail}{where}"

@@ -1,0 +1,129 @@
+"""Acts and provisions as resources (`lovdata://lov/1999-03-26-17/§3-5`), with completion of act names."""
+
+import re
+from collections.abc import Awaitable
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver import ResourceSecurity
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp_types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
+
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.law import DocumentSummary, InForce, LawType
+from lovsvar_contracts.problems import ProblemError, ProblemType
+from lovsvar_contracts.search import ListDocuments, ProvisionRef
+from lovsvar_gateway.core.mcp import contents, showing
+from lovsvar_gateway.core.mcp.cutting import show
+from lovsvar_gateway.mcp.arguments import MAX_TOKENS
+from lovsvar_gateway.mcp.law import Law
+
+ACT = "lovdata://{kind}/{number}"
+PROVISION = "lovdata://{kind}/{number}/{+section}"
+MOST = 100
+"""Values of one completion; the protocol allows no more."""
+
+_TYPED = re.compile(r"^[\d-]+$")
+_MEDIA_TYPE = "text/markdown"
+# A section's name holds no dots, and names nothing in a file system.
+_SECURITY = ResourceSecurity(exempt_params=frozenset({"section"}))
+
+
+def add(server: MCPServer, law: Law) -> None:
+    """Add the resource templates and their completion to `server`."""
+
+    @server.resource(
+        ACT,
+        name="lov",
+        title="Lov eller forskrift",
+        mime_type=_MEDIA_TYPE,
+        description="Innholdsfortegnelsen med tokens per paragraf: lovdata://lov/1999-03-26-17",
+    )
+    async def act(kind: str, number: str) -> str:
+        return await _told(read_act(law, f"{kind}/{number}"))
+
+    @server.resource(
+        PROVISION,
+        name="paragraf",
+        title="Paragraf",
+        mime_type=_MEDIA_TYPE,
+        security=_SECURITY,
+        description="En bestemmelse i full tekst: lovdata://lov/1999-03-26-17/§3-5",
+    )
+    async def provision(kind: str, number: str, section: str) -> str:
+        return await _told(read_provision(law, f"{kind}/{number}", section))
+
+    @server.completion()  # type: ignore[no-untyped-call, untyped-decorator]  # mcp declares no types for it
+    async def complete(
+        ref: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+    ) -> Completion | None:
+        if not isinstance(ref, ResourceTemplateReference):
+            return None
+        chosen = dict((context.arguments if context else None) or {})
+        return await completed(law, argument.name, argument.value, chosen)
+
+
+async def read_act(law: Law, refid: str) -> str:
+    """Return an act's table of contents as text. Raises `ProblemError`."""
+    outline = await law.outline(refid)
+    _, text = contents.lay_out(outline, MAX_TOKENS)
+    stamp = await law.stamp(outline.corpus_version, sample=outline.document.sample)
+    status = showing.status(outline.document.in_force, outline.document.in_force_from)
+    return showing.with_stamp(f"{text}\n\nStatus: {status} · {outline.document.lovdata_url}", stamp)
+
+
+async def read_provision(law: Law, refid: str, section: str) -> str:
+    """Return a provision as text. Raises `ProblemError`."""
+    read = await law.read((ProvisionRef(refid=refid, section=section),))
+    found = read.provisions[0]
+    stamp = await law.stamp(read.corpus_version, sample=found.sample)
+    return showing.with_stamp(showing.provision(show(found, None, MAX_TOKENS)), stamp)
+
+
+async def completed(law: Law, argument: str, value: str, chosen: dict[str, str]) -> Completion:
+    """Return what may be meant by the beginning `value` of an argument. Raises `ProblemError`.
+
+    A number is found by the beginning of an act's name too: "husleie" gives 1999-03-26-17.
+    """
+    if argument == "kind":
+        found = [kind.value for kind in LawType if kind.value.startswith(value.casefold())]
+        return Completion(values=found, total=len(found), has_more=False)
+    if argument == "number":
+        return await _numbers(law, value.strip(), chosen.get("kind"))
+    if argument == "section" and {"kind", "number"} <= chosen.keys():
+        outline = await law.outline(f"{chosen['kind']}/{chosen['number']}")
+        sections = [entry.section for entry in contents.entries_of(outline)]
+        key = section_key(value)
+        fitting = [one for one in sections if section_key(one).startswith((key, f"§{key}"))]
+        return Completion(values=fitting[:MOST], total=len(fitting), has_more=len(fitting) > MOST)
+    return Completion(values=[], total=0, has_more=False)
+
+
+async def _numbers(law: Law, value: str, kind: str | None) -> Completion:
+    law_type = LawType(kind) if kind in set(LawType) else None
+    if not value or _TYPED.match(value):
+        year = int(value[:4]) if len(value) >= 4 and value[:4].isdigit() and int(value[:4]) >= 1600 else None
+        asked = ListDocuments(law_type=law_type, year=year, page_size=200)
+    else:
+        asked = ListDocuments(law_type=law_type, title=value[:200], page_size=200)
+    reply = await law.documents(asked)
+    documents = sorted(reply.documents, key=lambda one: _rank(one, value))
+    numbers = [one.refid.partition("/")[2] for one in documents]
+    fitting = [number for number in numbers if not _TYPED.match(value) or number.startswith(value)]
+    more = len(fitting) > MOST or reply.total > len(reply.documents)
+    return Completion(values=fitting[:MOST], total=max(len(fitting), min(reply.total, 10_000)), has_more=more)
+
+
+def _rank(document: DocumentSummary, value: str) -> tuple[bool, bool, str]:
+    begins = document.short_title.casefold().startswith(value.casefold())
+    return (not begins, document.in_force is InForce.REPEALED, document.refid)
+
+
+async def _told(reading: Awaitable[str]) -> str:
+    try:
+        return await reading
+    except ProblemError as error:
+        if error.problem.type is ProblemType.NOT_FOUND:
+            raise ResourceNotFoundError(error.problem.detail) from error
+        raise ResourceError(error.problem.detail) from error

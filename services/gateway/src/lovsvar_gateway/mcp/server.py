@@ -1,0 +1,77 @@
+"""The server with every tool, resource and prompt, and how a failure is told."""
+
+from typing import Any
+
+import structlog
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, InputRequiredResult
+from pydantic import ValidationError
+
+from lovsvar_chassis.broker import problem_from
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.adapters.services import Services
+from lovsvar_gateway.adapters.syncs import Syncs
+from lovsvar_gateway.core.errors import PROBLEMS, GatewayError
+from lovsvar_gateway.core.wording import describe
+from lovsvar_gateway.mcp import asking, checking, finding, guide, looking_up, operating, resources, standing
+from lovsvar_gateway.mcp.answers import Unanswerable, refusal
+from lovsvar_gateway.mcp.law import Law
+
+log = structlog.get_logger()
+
+NAME = "lovsvar"
+TITLE = "Lovsvar: norsk lov og forskrift"
+
+
+class LawServer(MCPServer[Any]):
+    """An MCP server whose failures are Norwegian sentences that a model can act on."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; what it cannot answer is an error result that says what to do instead."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            return refusal(self._told(name, error))
+
+    def _told(self, name: str, error: ToolError) -> str:
+        cause = error.__cause__
+        if isinstance(cause, Unanswerable):
+            return str(cause)
+        if isinstance(cause, ValidationError):
+            # Its places begin with the argument; those that `describe` reads, with where it stood.
+            wrong = [{**one, "loc": ("arguments", *one["loc"])} for one in cause.errors()]
+            return f"Feil argumenter til {name}: {describe(wrong)[0]}"
+        if isinstance(cause, ProblemError | GatewayError):
+            problem = problem_from(cause, PROBLEMS)
+            return f"{problem.detail} (Kan prøves igjen.)" if problem.retryable else problem.detail
+        if cause is None:
+            names = ", ".join(sorted(tool.name for tool in self._tool_manager.list_tools()))
+            return f"Verktøyet {name[:60]} finnes ikke. Disse finnes: {names}."
+        log.error("tool failed", tool=name, exc_info=cause)
+        return "Noe gikk galt hos oss. Feilen er loggført."
+
+
+def make_server(services: Services, runs: Runs, syncs: Syncs, version: str) -> LawServer:
+    """Return the server with everything that the product offers."""
+    server = LawServer(
+        NAME,
+        title=TITLE,
+        description="Norske lover og forskrifter fra Lovdatas åpne data, med kontrollerte henvisninger.",
+        instructions=guide.INSTRUCTIONS,
+        version=version,
+        # Nothing that is listed changes while the server runs, so that there is nothing to listen for.
+        subscriptions=False,
+    )
+    law = Law(services)
+    for tools in (looking_up, finding, checking, standing):
+        tools.add(server, law)
+    operating.add(server, law, syncs)
+    asking.add(server, law, runs)
+    resources.add(server, law)
+    guide.add(server)
+    return server
