@@ -25,6 +25,9 @@ OPEN = frozenset({"/healthz", "/readyz"})
 
 NOBODY = Caller(scopes=frozenset())
 
+MCP = "/mcp"
+"""Where a model's client talks, whatever the method, which no page of another origin is."""
+
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -33,7 +36,8 @@ class Access:
 
     With keys, whoever has one. Without, whoever asks for the gateway by a name of this machine, unless
     `anybody` is set: a page elsewhere whose own name leads here (DNS rebinding) is kept out. In both cases the
-    page of another origin cannot make a browser change something (`POST`, `DELETE`), unless `origins` has it.
+    page of another origin cannot make a browser change something (`POST`, `DELETE`) or speak to `/mcp`, unless
+    `origins` has it.
     """
 
     def __init__(
@@ -73,7 +77,8 @@ class Access:
         host, origin = headers.get("host", ""), headers.get("origin")
         if self._keys is None and not self._anybody and not is_loopback(host_name(host)):
             return Refusal.FOREIGN_HOST
-        if scope["method"] in SAFE or origin is None or not scope["path"].startswith("/v1/"):
+        changing = scope["method"] not in SAFE and scope["path"].startswith("/v1/")
+        if origin is None or not (changing or scope["path"] == MCP):
             return None
         own = urlsplit(origin).netloc == host
         return None if own or origin in self._origins else Refusal.FOREIGN_ORIGIN

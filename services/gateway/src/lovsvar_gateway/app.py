@@ -95,7 +95,7 @@ def create_app(settings: Settings) -> FastAPI:
         for routes in modules:
             app.include_router(routes.router, dependencies=[needs(scope)])
     app.include_router(health.router)
-    mount(app, mcp, settings.host)
+    mount(app, mcp)
     app.mount("/static", Static(directory=STATIC), name="static")
     keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None
     app.add_middleware(Access, keys=keys, anybody=settings.without_keys, origins=settings.cors_origins)

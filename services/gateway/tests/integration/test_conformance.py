@@ -14,6 +14,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Context, UserMessage
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.streamable_http import EventCallback, EventMessage, EventStore
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import (
     AudioContent,
     EmbeddedResource,
@@ -31,8 +32,8 @@ from mcp_types import (
 from pydantic import BaseModel, Field
 
 from lovsvar_gateway import server as http
+from lovsvar_gateway.access import Access
 from lovsvar_gateway.app import build, connected
-from lovsvar_gateway.mcp.mount import security
 from lovsvar_gateway.mcp.server import make_server
 from lovsvar_gateway.settings import Settings
 from lovsvar_testkit import conformance
@@ -262,7 +263,9 @@ async def fixture_url(nats_url: str, behind: Any) -> AsyncIterator[str]:
     add_test_tools(server)
     add_test_resources(server)
     publish_schema(server)
-    app = server.streamable_http_app(event_store=Events(), retry_interval=100, transport_security=security("127.0.0.1"))
+    unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    inner = server.streamable_http_app(event_store=Events(), retry_interval=100, transport_security=unguarded)
+    app = Access(inner, keys=None, anybody=False, origins=())
     await parts.link.connect()
     listener = http.listen("127.0.0.1", 0)
     running = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))

@@ -19,6 +19,7 @@ from lovsvar_gateway.core.mcp.results import Answered
 from lovsvar_gateway.core.wording import CheckedQuestion
 from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
 from lovsvar_gateway.mcp.law import Law
+from lovsvar_gateway.mcp.permission import caller
 from lovsvar_gateway.tracing import correlation_id
 
 CANCEL_SECONDS = 3.0
@@ -49,6 +50,7 @@ def add(server: MCPServer, law: Law, runs: Runs) -> None:
 
 async def ask(law: Law, runs: Runs, context: Context, asked: QuestionAsked) -> Answer:
     """Return the agent's answer, telling of each step. A caller that leaves cancels the run."""
+    runs = runs.seen_by(caller())
     await runs.accept(asked)
     failure = ""
     try:

@@ -24,6 +24,7 @@ from lovsvar_contracts.search import (
 )
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.core.mcp.results import Stamp
+from lovsvar_gateway.mcp.permission import caller
 from lovsvar_gateway.tracing import correlation_id
 
 STAMP_SECONDS = 60.0
@@ -40,12 +41,17 @@ MAX_REFERENCE = 500
 class Law:
     """The law behind the gateway. Every method raises `ProblemError`."""
 
-    services: Services
+    services_of_all: Services
     _status: CorpusStatus | None = None
     _asked_at: float = 0.0
     _asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     _resolved: dict[str, tuple[float, Resolution]] = field(default_factory=dict)
     _version: int = 0
+
+    @property
+    def services(self) -> Services:
+        """The other services, asked in the caller's name."""
+        return self.services_of_all.asked_by(caller())
 
     async def resolve(self, reference: str) -> Resolution:
         """Return what a written reference names.

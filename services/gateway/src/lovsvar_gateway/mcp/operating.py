@@ -3,16 +3,14 @@
 from typing import Annotated
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncRequested
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.mcp.results import StartedSyncs, Status
-from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
+from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, answer
 from lovsvar_gateway.mcp.law import Law
-from lovsvar_gateway.mcp.permission import may_operate
 from lovsvar_gateway.tracing import correlation_id
 
 RECENT = 5
@@ -33,12 +31,9 @@ def add(server: MCPServer, law: Law, syncs: Syncs) -> None:
         ),
     )
     async def sync(
-        ctx: Context,
         force: Annotated[bool, Field(description="Lagre også det som ikke er endret.")] = False,
     ) -> Annotated[CallToolResult, StartedSyncs]:
         """Sett i gang oppdatering av lover og forskrifter fra Lovdata. Bare for den som driver tjenesten."""
-        if not may_operate(ctx):
-            raise Unanswerable("Bare den som driver tjenesten kan oppdatere samlingen. Bruk status() for å se datoen.")
         return await start_syncs(law, syncs, force=force)
 
 

@@ -1,15 +1,52 @@
-"""What a caller of the tools may do."""
+"""What a caller of the tools may do, and in whose name the other services are asked.
 
-from mcp.server.mcpserver import Context
+Keys and allowances are the door's affair (`access.py`), which every request to `/mcp` has passed.
+"""
 
-SCOPES = "lovsvar.scopes"
-"""Where whoever checks keys puts the scopes of a request's key into its ASGI scope; absent where no key is needed."""
+from collections.abc import Mapping
+from contextvars import ContextVar
+from typing import Any
 
-OPERATE = "operate"
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_REQUEST
+
+from lovsvar_gateway.core.access import ANYBODY, Caller, Scope
+from lovsvar_gateway.core.errors import MissingScope
+
+TOOL_SCOPES: Mapping[str, Scope] = {"spor": Scope.ASK, "sync": Scope.OPERATE}
+"""What a key must be for to call a tool; the rest read law."""
+
+READING = frozenset({"resources/read", "completion/complete"})
+"""Requests beside tools that show law."""
+
+# Tools are registered once for all callers; a request is handled in a context of its own.
+_caller: ContextVar[Caller] = ContextVar("caller", default=ANYBODY)
 
 
-def may_operate(context: Context) -> bool:
-    """Whether the caller may bring the corpus up to date: with that scope, or where no key is needed."""
-    request = context.request_context.request
-    scopes = getattr(request, "scope", {}).get(SCOPES)
-    return scopes is None or OPERATE in scopes
+def caller() -> Caller:
+    """Return whoever sent the request that is being handled."""
+    return _caller.get()
+
+
+def check_tool(name: str) -> None:
+    """Raise `MissingScope` when the caller may not call the tool `name`."""
+    _check(TOOL_SCOPES.get(name, Scope.READ))
+
+
+def _check(scope: Scope) -> None:
+    if scope not in caller().scopes:
+        raise MissingScope(caller().name, scope)
+
+
+async def with_caller(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Handle a request in its caller's name. Middleware of the MCP server."""
+    token = _caller.set(ctx.request.state.caller if ctx.request else ANYBODY)
+    try:
+        if ctx.method in READING:
+            _check(Scope.READ)
+        return await call_next(ctx)
+    except MissingScope as error:
+        raise MCPError(INVALID_REQUEST, str(error)) from error
+    finally:
+        _caller.reset(token)

@@ -14,11 +14,12 @@ from lovsvar_contracts.problems import ProblemError
 from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
-from lovsvar_gateway.core.errors import PROBLEMS, GatewayError
+from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope
 from lovsvar_gateway.core.wording import describe
 from lovsvar_gateway.mcp import asking, checking, finding, guide, looking_up, operating, resources, standing
 from lovsvar_gateway.mcp.answers import Unanswerable, refusal
 from lovsvar_gateway.mcp.law import Law
+from lovsvar_gateway.mcp.permission import check_tool, with_caller
 
 log = structlog.get_logger()
 
@@ -34,7 +35,10 @@ class LawServer(MCPServer[Any]):
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; what it cannot answer is an error result that says what to do instead."""
         try:
+            check_tool(name)
             return await super().call_tool(name, arguments, context)
+        except MissingScope as error:
+            return refusal(f"{error} Be den som driver tjenesten om en nøkkel som har den.")
         except ToolError as error:
             return refusal(self._told(name, error))
 
@@ -66,6 +70,7 @@ def make_server(services: Services, runs: Runs, syncs: Syncs, version: str) -> L
         version=version,
         # Nothing that is listed changes while the server runs, so that there is nothing to listen for.
         subscriptions=False,
+        middleware=[with_caller],
     )
     law = Law(services)
     for tools in (looking_up, finding, checking, standing):
