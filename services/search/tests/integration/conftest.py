@@ -303,7 +303,7 @@ REPEALED = Act(
     in_force="repealed",
 )
 
-SETTLED = 30.0
+SETTLED = 240.0
 """Seconds that anything here may take; a test that needs them all has failed."""
 
 
