@@ -79,8 +79,12 @@ async def test_a_question_that_cannot_be_asked_is_told_so_on_the_page(
     assert question.strip()[:100] in answer.text
 
 
-async def test_another_site_cannot_ask_or_stop_in_a_readers_name(gateway: Any, behind: Any, run_log: Any) -> None:
-    foreign = {"Sec-Fetch-Site": "cross-site"}
+@pytest.mark.parametrize(
+    "foreign", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://elsewhere.example"}, {"Origin": "null"}]
+)
+async def test_another_site_cannot_ask_or_stop_in_a_readers_name(
+    gateway: Any, behind: Any, run_log: Any, foreign: dict[str, str]
+) -> None:
     answer = await gateway.client.post("/", data={"question": "Hva nå?"}, headers=foreign)
     assert answer.status_code == 200
     assert "kom fra en annen nettside" in answer.text
@@ -89,7 +93,7 @@ async def test_another_site_cannot_ask_or_stop_in_a_readers_name(gateway: Any, b
     run = run_of(await gateway.client.post("/", data={"question": "Hva nå?"}))
     await gateway.client.post("/stopp", data={"run": run}, headers=foreign)
     assert [e.type for e in await run_log.read(run)] == ["run.accepted"]
-    await gateway.client.post("/stopp", data={"run": run})
+    await gateway.client.post("/stopp", data={"run": run}, headers={"Origin": gateway.url})
     assert [e.type for e in await run_log.read(run)] == ["run.accepted", "run.cancelled"]
     stopped = await gateway.client.get(f"/?run={run}")
     assert "Du stoppet dette spørsmålet" in stopped.text

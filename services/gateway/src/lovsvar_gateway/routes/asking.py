@@ -14,6 +14,7 @@ from lovsvar_contracts.message import Token
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import MAX_QUESTION, Answer, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.search import CorpusStatus, ReadStatus
+from lovsvar_gateway.access import origin_host
 from lovsvar_gateway.core import quotes
 from lovsvar_gateway.core.asking import MAX_WORDS, as_law_type, as_year, cleaned, compose, take_apart
 from lovsvar_gateway.core.errors import UnknownRun
@@ -56,7 +57,7 @@ async def ask(request: Request, parts: GatewayParts) -> Response:
         return await _ask_page(request, parts, "question_empty", status=422)
     if "whole" not in form and len(words) > MAX_WORDS:
         return await _ask_page(request, parts, "question_long", status=422, prefill=words)
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+    if from_elsewhere(request):
         return await _ask_page(request, parts, "confirm", prefill=words)
     if "whole" not in form:
         words = compose(
@@ -75,7 +76,7 @@ async def ask(request: Request, parts: GatewayParts) -> Response:
 async def stop(request: Request, parts: GatewayParts) -> Response:
     """Cancel the run that the form names, and lead back to its page."""
     run_id = cleaned((await _form(request)).get("run", ""), 100)
-    if request.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none"):
+    if not from_elsewhere(request):
         await parts.runs.cancel(run_id)
     return _to_run(run_id)
 
@@ -85,6 +86,14 @@ async def show_answer(run_id: Token, request: Request, parts: GatewayParts) -> H
     """Show the answer alone, for the page that has followed its run to the end."""
     answer = await parts.runs.snapshot(run_id)
     return show(request, "answer.html", **_answer_values(request, answer))
+
+
+def from_elsewhere(request: Request) -> bool:
+    """Return whether a page of another site sent the form. Without TLS a browser tells it by the origin alone."""
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    return origin is not None and origin_host(origin) != request.headers.get("host")
 
 
 def _to_run(run_id: str) -> Response:
