@@ -100,6 +100,13 @@ async def test_another_site_cannot_ask_or_stop_in_a_readers_name(
     assert "refresh" not in stopped.text
 
 
+@pytest.mark.parametrize("pattern", ["*", ">", "*.>", "", "a b", "a\r\nPING"])
+async def test_no_pattern_stops_a_run(gateway: Any, behind: Any, run_log: Any, pattern: str) -> None:
+    run = run_of(await gateway.client.post("/", data={"question": "Hva nå?"}))
+    assert (await gateway.client.post("/stopp", data={"run": pattern})).status_code == 404
+    assert [e.type for e in await run_log.read(run)] == ["run.accepted"]
+
+
 async def test_an_unknown_run_is_a_page_that_can_be_asked_from(gateway: Any, behind: Any) -> None:
     answer = await gateway.client.get(f"/?run={'0' * 32}", headers=BROWSER)
     assert answer.status_code == 404

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter, Request
+from pydantic import TypeAdapter, ValidationError
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from lovsvar_contracts import subjects
@@ -30,6 +31,8 @@ EXAMPLES = (
     "Hvor lang kan prøvetiden være?",
     "Hva er klagefristen?",
 )
+_token = TypeAdapter[str](Token)
+
 STATUS_SECONDS = 1.0
 """How long the page waits to be told what is stored; it does without after that."""
 
@@ -75,7 +78,7 @@ async def ask(request: Request, parts: GatewayParts) -> Response:
 @router.post("/stopp")
 async def stop(request: Request, parts: GatewayParts) -> Response:
     """Cancel the run that the form names, and lead back to its page."""
-    run_id = cleaned((await _form(request)).get("run", ""), 100)
+    run_id = _run_named((await _form(request)).get("run", ""))
     if not from_elsewhere(request):
         await parts.runs.cancel(run_id)
     return _to_run(run_id)
@@ -94,6 +97,14 @@ def from_elsewhere(request: Request) -> bool:
     if site is not None:
         return site not in ("same-origin", "none")
     return origin is not None and origin_host(origin) != request.headers.get("host")
+
+
+def _run_named(given: str) -> str:
+    """Return the run's id that a form gives. Raises `UnknownRun` for what is none, as a pattern of NATS' subjects."""
+    try:
+        return _token.validate_python(given)
+    except ValidationError as exc:
+        raise UnknownRun(cleaned(given, 100)) from exc
 
 
 def _to_run(run_id: str) -> Response:
