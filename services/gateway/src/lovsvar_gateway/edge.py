@@ -50,7 +50,9 @@ class Edge:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                limit.reschedule(None)
+                # It may have run out while the answer came, with nobody left to be stopped by it.
+                if not limit.expired():
+                    limit.reschedule(None)
             await send_marked(message)
 
         try:

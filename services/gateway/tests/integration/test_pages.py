@@ -79,6 +79,13 @@ async def test_a_question_that_cannot_be_asked_is_told_so_on_the_page(
     assert question.strip()[:100] in answer.text
 
 
+async def test_a_form_with_more_fields_than_there_are_is_empty(gateway: Any, behind: Any) -> None:
+    form = "&".join(f"question=a&x{n}=1" for n in range(50))
+    answer = await gateway.client.post("/", content=form)
+    assert answer.status_code == 422
+    assert "Skriv et spørsmål først" in answer.text
+
+
 @pytest.mark.parametrize(
     "foreign", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://elsewhere.example"}, {"Origin": "null"}]
 )

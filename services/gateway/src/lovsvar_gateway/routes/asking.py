@@ -113,7 +113,10 @@ def _to_run(run_id: str) -> Response:
 
 async def _form(request: Request) -> Mapping[str, str]:
     body = (await request.body()).decode(errors="replace")
-    return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=20, errors="replace"))
+    try:
+        return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=20, errors="replace"))
+    except ValueError:  # more fields than any form has
+        return {}
 
 
 async def _ask_page(request: Request, parts: Parts, notice: str = "", status: int = 200, **values: Any) -> HTMLResponse:
