@@ -299,6 +299,15 @@ def add_key(
     concurrent: Annotated[
         int, typer.Option("--concurrent", min=1, max=100_000, help="Åpne forespørsler og strømmer.")
     ] = 20,
+    questions_per_minute: Annotated[
+        int | None,
+        typer.Option(
+            "--questions-per-minute",
+            min=1,
+            max=1_000_000,
+            help="Spørsmål i minuttet; uten den så mange som forespørsler.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Lag en nøkkel, og skriv den ut. Den vises bare denne ene gangen."""
@@ -306,7 +315,8 @@ def add_key(
     from lovsvar_local.commands import keys as command
     from lovsvar_local.commands.session import run_now
 
-    limits, scopes = Limits(per_minute=per_minute, concurrent=concurrent), [Scope(s) for s in scope]
+    limits = Limits(per_minute=per_minute, concurrent=concurrent, questions_per_minute=questions_per_minute)
+    scopes = [Scope(s) for s in scope]
     raise typer.Exit(run_now(lambda: command.add(file, name, scopes, limits, as_json=as_json), as_json=as_json))
 
 
@@ -323,7 +333,7 @@ def list_keys(file: KeysFile, as_json: Json = False) -> None:
 def revoke_key(
     name: Annotated[str, typer.Argument(metavar="NAVN", help="Nøkkelen som ikke skal gjelde lenger.")], file: KeysFile
 ) -> None:
-    """Trekk tilbake en nøkkel. Det gjelder innen ett sekund."""
+    """Trekk tilbake en nøkkel. Det gjelder innen ett sekund, og det den har åpent avsluttes straks etter."""
     from lovsvar_local.commands import keys as command
     from lovsvar_local.commands.session import run_now
 

@@ -25,16 +25,20 @@ def test_scopes_are_those_of_the_gateway() -> None:
 
 def test_a_key_is_shown_once_listed_without_its_secret_and_revoked(tmp_path: Path, capfdbinary) -> None:
     path = tmp_path / "keys.json"
-    made = keys(path, "add", "kari", "--scope", "ask", "--scope", "read", "--per-minute", "7")
+    made = keys(
+        path, "add", "kari", "--scope", "ask", "--scope", "read", "--per-minute", "7", "--questions-per-minute", "3"
+    )
     assert made.exit_code == exits.OK, made.output
     secret = made.output.strip()
     found = read_keys(path).find(secret)
     assert found is not None
     assert (found.name, sorted(found.scopes), found.limits.per_minute) == ("kari", ["ask", "read"], 7)
+    assert found.limits.questions_per_minute == 3
     assert secret not in path.read_text()
     listed = keys(path, "list")
     assert "kari" in listed.output
     assert "ask,read" in listed.output
+    assert "7/min, 20 samtidige, 3 spørsmål/min" in listed.output
     assert secret not in listed.output
     assert keys(path, "revoke", "kari").exit_code == exits.OK
     assert read_keys(path).find(secret) is None

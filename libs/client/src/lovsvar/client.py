@@ -59,6 +59,10 @@ class GatewayLost(ClientError):
     """The gateway cannot be reached. Remedy: try again; `lovsvar status` says what is running."""
 
 
+class _NothingMore(Exception):
+    """The stream has no event behind the last one seen, and will have none."""
+
+
 class AcceptedSync(Frozen):
     """A sync that was requested: the id under which its events are found."""
 
@@ -207,6 +211,16 @@ class Gateway:
                         if number > after and sent.event != "heartbeat":
                             after = number
                             yield adapter.validate_json(sent.data)
+            except _NothingMore:
+                return
+            except GatewayProblem as exc:
+                busy = exc.status == httpx2.codes.TOO_MANY_REQUESTS
+                if not busy and exc.status < httpx2.codes.INTERNAL_SERVER_ERROR:
+                    raise
+                if time.monotonic() - heard > self._lost_after:
+                    if busy:
+                        raise
+                    raise self._lost() from exc
             except (httpx2.TransportError, httpx2.InvalidURL) as exc:
                 if time.monotonic() - heard > self._lost_after:
                     raise self._lost() from exc
@@ -222,8 +236,8 @@ class Gateway:
         timeout = httpx2.Timeout(SILENCE_SECONDS, connect=CONNECT_SECONDS)
         async with self._client.sse(path, headers=headers, timeout=timeout) as source:
             reply = source.response
-            if reply.is_server_error or reply.status_code == httpx2.codes.TOO_MANY_REQUESTS:
-                return  # tried again, as a dropped connection is
+            if reply.status_code == httpx2.codes.NO_CONTENT:
+                raise _NothingMore
             if not reply.is_success:
                 await reply.aread()
                 raise _problem(reply)

@@ -149,6 +149,42 @@ async def test_a_stream_that_was_dropped_or_refused_for_now_is_taken_up_again(st
     assert got == [1, 2, 3, 4]
 
 
+async def test_a_reader_that_has_seen_the_end_is_told_nothing_more_at_once(stand_in) -> None:
+    async def events(request) -> None:
+        await request.reply(None, 204)
+
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
+    async with Gateway(stand_in.url) as gateway:
+        assert [event async for event in gateway.run_events(RUN, after=4)] == []
+    assert len(stand_in.seen) == 1
+
+
+async def test_a_stream_that_stays_refused_ends_with_the_reason(stand_in) -> None:
+    async def events(request) -> None:
+        await request.reply({"type": "urn:lovsvar:problem:too-many-open", "title": "x", "detail": "For mange."}, 429)
+
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
+    async with Gateway(stand_in.url, lost_after=0.2) as gateway:
+        with pytest.raises(GatewayProblem, match=r"For mange\.") as refused:
+            [event async for event in gateway.run_events(RUN)]
+    assert (refused.value.status, refused.value.type) == (429, "too-many-open")
+    assert len(stand_in.seen) > 1
+
+
+async def test_a_stream_whose_key_was_revoked_ends_with_the_reason(stand_in) -> None:
+    async def events(request) -> None:
+        if len(stand_in.seen) == 1:
+            await send(request, EVENTS[:2])
+            await request.event("dropped", {"reason": "key_revoked"})
+        else:
+            await request.reply({"title": "x", "detail": "Send nøkkelen."}, 401)
+
+    stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
+    async with Gateway(stand_in.url) as gateway:
+        with pytest.raises(GatewayProblem, match=r"Send nøkkelen\."):
+            [event async for event in gateway.run_events(RUN)]
+
+
 async def test_an_answer_is_asked_for_followed_and_read(stand_in) -> None:
     async def asked(request) -> None:
         await request.reply({"run_id": RUN}, 202)

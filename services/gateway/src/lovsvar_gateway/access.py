@@ -1,24 +1,29 @@
 """The door: who a request is from, whether it may come in, and how many more may."""
 
+import asyncio
 import base64
 import binascii
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+import structlog
 from fastapi import Depends, Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as AsgiScope
 
 from lovsvar_gateway import problems
-from lovsvar_gateway.adapters.key_file import KeyFile
-from lovsvar_gateway.core.access import ANYBODY, ApiKey, Caller, Scope, is_loopback
+from lovsvar_gateway.adapters.key_file import LOOK_SECONDS, KeyFile
+from lovsvar_gateway.core.access import ANYBODY, WITHDRAWN, ApiKey, Caller, Scope, is_loopback
 from lovsvar_gateway.core.allowance import WINDOW, Allowance, Standing
 from lovsvar_gateway.core.errors import MissingScope
 from lovsvar_gateway.problems import Refusal
+
+log = structlog.get_logger()
 
 OPEN = frozenset({"/healthz", "/readyz"})
 """What is answered to everybody: whether it lives, and whether it is ready."""
@@ -30,6 +35,24 @@ MCP = "/mcp"
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
+RESPITE_SECONDS = 2.0
+"""How long what a revoked key has open may take to end by itself."""
+
+
+@dataclass(eq=False)
+class Visit:
+    """A request that is open, by the key that let it in."""
+
+    key: ApiKey
+    withdrawn: asyncio.Event = field(default_factory=asyncio.Event)
+    limit: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))
+
+    def end(self) -> None:
+        """Have it end by itself, or cut it off."""
+        if not self.withdrawn.is_set():
+            self.withdrawn.set()
+            self.limit.reschedule(asyncio.get_running_loop().time() + RESPITE_SECONDS)
+
 
 class Access:
     """ASGI middleware: lets in whom it knows, within their limits.
@@ -38,6 +61,7 @@ class Access:
     `anybody` is set: a page elsewhere whose own name leads here (DNS rebinding) is kept out. In both cases the
     page of another origin cannot make a browser change something (`POST`, `DELETE`) or speak to `/mcp`, unless
     `origins` has it.
+    What a key has open when it is revoked ends within seconds.
     """
 
     def __init__(
@@ -55,6 +79,8 @@ class Access:
         self._origins = frozenset(origins)
         self._clock = clock
         self._used: defaultdict[str, Allowance] = defaultdict(Allowance)
+        self._visits: set[Visit] = set()
+        self._watch: asyncio.TimerHandle | None = None
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
         """Pass a request on with its `caller`, or answer it with why not."""
@@ -69,7 +95,7 @@ class Access:
             scope.setdefault("state", {})["caller"] = ANYBODY
             await self._app(scope, receive, send)
         elif key := self._keys.ring.find(secret_in(headers)):
-            await self._within_limits(key, scope, receive, send)
+            await self._within_limits(Visit(key), scope, receive, send)
         else:
             await problems.refuse(Request(scope), Refusal.NO_KEY)(scope, receive, send)
 
@@ -80,16 +106,24 @@ class Access:
         changing = scope["method"] not in SAFE and scope["path"].startswith("/v1/")
         if origin is None or not (changing or scope["path"] == MCP):
             return None
-        own = urlsplit(origin).netloc == host
+        own = origin_host(origin) == host
         return None if own or origin in self._origins else Refusal.FOREIGN_ORIGIN
 
-    async def _within_limits(self, key: ApiKey, scope: AsgiScope, receive: Receive, send: Send) -> None:
+    async def _within_limits(self, visit: Visit, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        key = visit.key
         used = self._used[key.name]
         standing = used.take(key.limits, self._clock())
+        started = False
+
+        def wait_to_ask() -> int:
+            asked = used.take_question(key.limits, self._clock())
+            return asked.wait if asked else 0
 
         async def send_told(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
-                tell(standing, MutableHeaders(scope=message))
+                started = True
+                tell(standing, used.look_at_questions(key.limits, self._clock()), MutableHeaders(scope=message))
             await send(message)
 
         if standing.wait:
@@ -99,17 +133,40 @@ class Access:
             await problems.refuse(Request(scope), Refusal.TOO_MANY_OPEN, 1)(scope, receive, send_told)
             return
         used.open += 1
-        scope.setdefault("state", {})["caller"] = Caller(name=key.name, scopes=key.scopes)
+        caller = Caller(name=key.name, scopes=key.scopes, wait_to_ask=wait_to_ask)
+        scope.setdefault("state", {}).update({"caller": caller, WITHDRAWN: visit.withdrawn})
+        self._visits.add(visit)
+        self._watch = self._watch or asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
         try:
-            await self._app(scope, receive, send_told)
+            async with visit.limit:
+                await self._app(scope, receive, send_told)
+        except TimeoutError:
+            if not visit.limit.expired():
+                raise
+            log.info("cut off what a revoked key had open", key=key.name)
+            if not started:
+                await problems.refuse(Request(scope), Refusal.NO_KEY)(scope, receive, send)
         finally:
+            self._visits.discard(visit)
             used.open -= 1
 
+    def _look(self) -> None:
+        """End what keys have open that are no longer in the file; look again as long as anything is open."""
+        self._watch = None
+        assert self._keys is not None  # noqa: S101
+        ring = self._keys.ring
+        for visit in self._visits:
+            if not ring.holds(visit.key):
+                visit.end()
+        if self._visits:
+            self._watch = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
 
-def tell(standing: Standing, headers: MutableHeaders) -> None:
+
+def tell(requests: Standing, questions: Standing | None, headers: MutableHeaders) -> None:
     """Add how a key stands (draft-ietf-httpapi-ratelimit-headers-10)."""
-    headers["RateLimit-Policy"] = f'"requests";q={standing.limit};w={WINDOW:.0f}'
-    headers["RateLimit"] = f'"requests";r={standing.remaining};t={standing.reset}'
+    standings = {"requests": requests} | ({"questions": questions} if questions else {})
+    headers["RateLimit-Policy"] = ", ".join(f'"{name}";q={s.limit};w={WINDOW:.0f}' for name, s in standings.items())
+    headers["RateLimit"] = ", ".join(f'"{name}";r={s.remaining};t={s.reset}' for name, s in standings.items())
 
 
 def secret_in(headers: Headers) -> str:
@@ -123,6 +180,14 @@ def secret_in(headers: Headers) -> str:
         except (binascii.Error, UnicodeDecodeError):
             return ""
     return ""
+
+
+def origin_host(origin: str) -> str | None:
+    """Return the host and port that an `Origin` header names, None where it is none."""
+    try:
+        return urlsplit(origin).netloc or None
+    except ValueError:
+        return None
 
 
 def host_name(host: str) -> str:

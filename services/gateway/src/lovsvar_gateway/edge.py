@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
@@ -11,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lovsvar_gateway import problems
 from lovsvar_gateway.problems import Refusal
-from lovsvar_gateway.tracing import trace_id
+from lovsvar_gateway.tracing import hide_query, trace_id
 
 log = structlog.get_logger()
 
@@ -35,6 +36,8 @@ class Edge:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if scope["query_string"]:
+            hide_query()
         started = False
         limit = asyncio.timeout(self._seconds)
 
@@ -47,16 +50,20 @@ class Edge:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                limit.reschedule(None)
+                # It may have run out while the answer came, with nobody left to be stopped by it.
+                if not limit.expired():
+                    limit.reschedule(None)
             await send_marked(message)
 
         try:
             async with limit:
-                if declared_size(scope) > MAX_BODY:
+                if is_ambiguous(scope):
+                    await problems.malformed(Request(scope))(scope, receive, send_in_time)
+                elif declared_size(scope) > MAX_BODY:
                     await drain(receive)
                     await problems.too_large(Request(scope))(scope, receive, send_in_time)
                 else:
-                    await self._app(scope, limited(receive), send_in_time)
+                    await self._app(scope, limited(receive, lambda: started), send_in_time)
         except Exception:
             if limit.expired() and not started:
                 await problems.refuse(Request(scope), Refusal.TOO_LATE)(scope, receive, send_marked)
@@ -81,8 +88,17 @@ def declared_size(scope: Scope) -> int:
     return int(length) if length.isascii() and length.isdigit() else 0
 
 
-def limited(receive: Receive) -> Receive:
-    """Return `receive` with an end: a body that goes on past `MAX_BODY` raises a 413."""
+def is_ambiguous(scope: Scope) -> bool:
+    """Return whether the body's end is told in two ways, of which a proxy in front may have taken the other one."""
+    headers = Headers(scope=scope)
+    return "content-length" in headers and "transfer-encoding" in headers
+
+
+def limited(receive: Receive, started: Callable[[], bool]) -> Receive:
+    """Return `receive` with an end: a body that goes on past `MAX_BODY` raises a 413.
+
+    When the answer has `started` it is too late to say so, and the client counts as gone.
+    """
     size = 0
 
     async def receive_limited() -> Message:
@@ -90,6 +106,8 @@ def limited(receive: Receive) -> Receive:
         message = await receive()
         size += len(message.get("body", b""))
         if size > MAX_BODY:
+            if started():
+                return {"type": "http.disconnect"}
             await drain(receive)
             raise HTTPException(413)
         return message

@@ -74,7 +74,10 @@ def _add_components(components: dict[str, Any]) -> None:
     }
     components["headers"] = {
         "X-Trace-Id": {"schema": {"type": "string"}, "description": "Finds the request in logs and traces."},
-        "RateLimit": {"schema": {"type": "string"}, "description": 'What is left: `"requests";r=9;t=1`.'},
+        "RateLimit": {
+            "schema": {"type": "string"},
+            "description": 'What is left: `"requests";r=9;t=1`, and of questions where they have a limit of their own.',
+        },
         "RateLimit-Policy": {"schema": {"type": "string"}, "description": 'The allowance: `"requests";q=120;w=60`.'},
         "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until the same request may succeed."},
     }  # fmt: skip

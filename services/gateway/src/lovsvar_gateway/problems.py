@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from lovsvar_chassis.broker import TITLES, problem, problem_from
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
-from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope
+from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope, TooManyQuestions
 from lovsvar_gateway.core.wording import describe
 from lovsvar_gateway.pages import render
 from lovsvar_gateway.tracing import trace_id
@@ -78,6 +78,12 @@ class Refusal(Enum):
         "For mange forespørsler",
         "Nøkkelen har brukt opp kvoten. Prøv igjen om litt.",
     )
+    TOO_MANY_QUESTIONS = (
+        429,
+        "too-many-questions",
+        "For mange spørsmål",
+        "Nøkkelen har stilt så mange spørsmål som den kan i minuttet. Prøv igjen om litt.",
+    )
     TOO_MANY_OPEN = (
         429,
         "too-many-open",
@@ -120,6 +126,10 @@ def add_handlers(app: FastAPI) -> None:
         words = (MISSING_SCOPE, "Mangler rettighet", str(error))
         return _response(request, _document(request, 403, words), None)
 
+    @app.exception_handler(TooManyQuestions)
+    async def asked_too_often(request: Request, error: TooManyQuestions) -> Response:
+        return refuse(request, Refusal.TOO_MANY_QUESTIONS, error.wait)
+
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         errors = error.errors()
@@ -136,6 +146,11 @@ def add_handlers(app: FastAPI) -> None:
 def unexpected(request: Request) -> Response:
     """Return what a client is told of an error that nobody foresaw; its words stay in the log."""
     return respond(request, problem_from(Exception(), {}))
+
+
+def malformed(request: Request) -> Response:
+    """Return what a client is told whose request cannot be told from the next; nothing more is read from it."""
+    return _from_status(request, 400, {"Connection": "close"})
 
 
 def too_large(request: Request) -> Response:

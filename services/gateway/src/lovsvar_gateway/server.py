@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import structlog
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from lovsvar_chassis.service import stop_on_signals
 from lovsvar_gateway.adapters.link import Link
@@ -20,8 +21,11 @@ from lovsvar_gateway.settings import Settings
 
 log = structlog.get_logger()
 
-STOP_SECONDS = 2
+STOP_SECONDS = 1
 """How long requests may go on when the server stops. Event streams end at once."""
+
+HEAD_SECONDS = 15.0
+"""How long a connection may be open without a whole request's head on it."""
 
 UNREAD_MS = 60_000
 """How long what was sent may stay without an acknowledgement until the connection counts as dead."""
@@ -31,12 +35,49 @@ EXIT_UNSAFE = 2
 EXIT_CANNOT_LISTEN = 3
 
 
+class Http(H11Protocol):
+    """uvicorn's HTTP/1.1, whose heads are of limited size, with an end to waiting for them.
+
+    Without one, whoever connects and says nothing, or a letter a minute, keeps the connection for good.
+    """
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._expect(None)
+
+    def on_response_complete(self) -> None:
+        """Wait for the request behind the one that was answered."""
+        answered = self.cycle
+        super().on_response_complete()
+        self._expect(answered)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        super().connection_lost(exc)
+        if self._late is not None:
+            self._late.cancel()
+
+    def _expect(self, answered: RequestResponseCycle | None) -> None:
+        if self._late is not None:
+            self._late.cancel()
+        self._late = self.loop.call_later(HEAD_SECONDS, self._close_after, answered)
+
+    def _close_after(self, answered: RequestResponseCycle | None) -> None:
+        if self.cycle is answered:
+            self.transport.close()
+
+
 class Server(uvicorn.Server):
     """uvicorn's server, told by its owner when to stop, which ends event streams first."""
 
     def __init__(self, app: FastAPI) -> None:
         config = uvicorn.Config(
             app,
+            http=Http,
+            ws="none",
             lifespan="on",
             log_config=None,
             access_log=False,

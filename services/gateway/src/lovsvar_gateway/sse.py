@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from lovsvar_contracts.message import utc_now
+from lovsvar_gateway.core.access import WITHDRAWN
 
 log = structlog.get_logger()
 
@@ -30,6 +31,9 @@ HEADERS: Mapping[str, str] = {
 
 SLOW_READER = "slow_reader"
 """Why a stream was dropped: its client did not read."""
+
+KEY_REVOKED = "key_revoked"
+"""Why a stream was dropped: the key that opened it was revoked, or may no longer do this."""
 
 FAREWELL_SECONDS = 60.0
 """How long a dropped client may take to read why. One that reads nothing at all is cut off by the socket first."""
@@ -60,9 +64,9 @@ class SlowReader(Exception):
 class EventStream(Response):
     """A response that sends `frames` with heartbeats in between, and closes them however it ends.
 
-    It ends with its frames, when the server stops, or when the client leaves. Frames that fail end it
-    too: what was sent stands, and the client resumes behind it. A client that does not read is dropped: its
-    frames are let go of, and when it reads again it is told so behind what it was sent before.
+    It ends with its frames, when the server stops, when its key is revoked, or when the client leaves. Frames that
+    fail end it too: what was sent stands, and the client resumes behind it. A client that does not read is dropped:
+    its frames are let go of, and when it reads again it is told so behind what it was sent before.
     """
 
     media_type = MEDIA_TYPE
@@ -103,7 +107,13 @@ class EventStream(Response):
                 while (await receive())["type"] != "http.disconnect":
                     pass
 
+            async def revoked() -> None:
+                await withdrawn.wait()
+                await send({"type": "http.response.body", "body": dropped(KEY_REVOKED), "more_body": True})
+
             group.start_soon(then_end, gone)
+            if withdrawn := scope.get("state", {}).get(WITHDRAWN):
+                group.start_soon(then_end, revoked)
             await then_end(lambda: self._send_all(send))
         if not self._dropped:
             await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -11,6 +11,11 @@ def trace_id() -> str | None:
     return trace.format_trace_id(context.trace_id) if context.is_valid else None
 
 
+def hide_query() -> None:
+    """Take what stands behind the `?` out of the current span: questions, which traces are not the place for."""
+    trace.get_current_span().set_attribute("url.query", "REDACTED")
+
+
 def correlation_id() -> str:
     """Return what ties messages to the current request: its trace's id, so that one id finds both."""
     return trace_id() or new_id()

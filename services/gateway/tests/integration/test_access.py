@@ -186,6 +186,82 @@ async def test_streams_count_as_open_until_they_are_closed(guarded: Any) -> None
             await asyncio.sleep(0.05)
 
 
+async def test_what_a_revoked_key_has_open_ends_with_the_reason_and_what_others_have_goes_on(
+    nats_url: str, start_gateway: Any, tmp_path: Path, run_log: RunLog
+) -> None:
+    path = tmp_path / "keys.json"
+    made = {name: new_key(name, [Scope.ASK], Limits()) for name in ("leaving", "staying")}
+    write_keys(path, KeyRing(keys=tuple(key for _, key in made.values())))
+    sent = {name: {"headers": {"Authorization": f"Bearer {secret}"}} for name, (secret, _) in made.items()}
+    async with start_gateway(nats_url, api_keys_file=path) as gateway:
+        runs = {}
+        for name, key in sent.items():
+            asked = await gateway.client.post("/v1/questions", json={"question": "Hva?"}, **key)
+            runs[name] = asked.json()["run_id"]
+        async with (
+            gateway.stream("GET", f"/v1/questions/{runs['leaving']}/events", **sent["leaving"]) as leaving,
+            gateway.stream("GET", f"/v1/questions/{runs['staying']}/events", **sent["staying"]) as staying,
+        ):
+            await leaving.next()
+            await staying.next()
+            write_keys(path, KeyRing(keys=(made["staying"][1],)))
+            async with asyncio.timeout(5):
+                last = [e async for e in leaving]
+            assert [e["event"] for e in last] == ["dropped"]
+            assert last[0]["data"]["reason"] == "key_revoked"
+            _, end = await run_log.end(runs["staying"])
+            await run_log.append(RunCompleted(run_id=runs["staying"]), end)
+            assert [e["event"] async for e in staying] == ["run.completed"]
+        resumed = await gateway.client.get(f"/v1/questions/{runs['leaving']}/events", **sent["leaving"])
+        assert resumed.status_code == 401
+
+
+async def test_a_request_that_waits_when_its_key_is_revoked_is_refused(
+    nats_url: str, start_gateway: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("lovsvar_gateway.access.RESPITE_SECONDS", 0.0)
+    path = tmp_path / "keys.json"
+    secret, key = new_key("leaving", [Scope.READ], Limits())
+    write_keys(path, KeyRing(keys=(key,)))
+    waiting = asyncio.Event()
+
+    async def ask(*_: Any) -> None:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("lovsvar_gateway.adapters.services.Services.ask", ask)
+    async with start_gateway(nats_url, api_keys_file=path) as gateway:
+        headers = {"Authorization": f"Bearer {secret}"}
+        asking = asyncio.create_task(gateway.client.get("/v1/search?q=a", headers=headers))
+        await waiting.wait()
+        write_keys(path, KeyRing())
+        async with asyncio.timeout(10):
+            assert (await asking).status_code == 401
+
+
+async def test_questions_have_a_limit_of_their_own_where_so_set(
+    nats_url: str, start_gateway: Any, tmp_path: Path, js: JetStreamContext
+) -> None:
+    path = tmp_path / "keys.json"
+    secret, key = new_key("a", [Scope.ASK], Limits(questions_per_minute=2))
+    write_keys(path, KeyRing(keys=(key,)))
+    headers = {"Authorization": f"Bearer {secret}"}
+    async with start_gateway(nats_url, api_keys_file=path) as gateway:
+        asked = await gateway.client.post("/v1/questions", json={"question": "Hva?"}, headers=headers)
+        assert asked.headers["RateLimit-Policy"] == '"requests";q=120;w=60, "questions";q=2;w=60'
+        assert asked.headers["RateLimit"].endswith(', "questions";r=1;t=30')
+        form = {"data": {"question": "Hva?"}, "headers": headers}
+        assert (await gateway.client.post("/", **form)).status_code == 303
+        refused = await gateway.client.post("/v1/questions", json={"question": "Hva?"}, headers=headers)
+        assert (refused.status_code, refused.json()["type"]) == (429, "urn:lovsvar:problem:too-many-questions")
+        assert 25 <= int(refused.headers["Retry-After"]) <= 30
+        assert refused.json()["retryable"]
+        assert (await gateway.client.post("/", **form)).status_code == 429
+        assert [r.action for r in await records(js)] == [AuditAction.ASKED] * 2
+        own = await gateway.client.get(asked.headers["Location"], headers=headers)
+        assert own.status_code == 200
+
+
 async def test_without_keys_a_name_that_is_not_this_machines_is_refused(gateway: Any) -> None:
     answer = await gateway.client.get("/v1/ingest", headers={"Host": "rebound.example"})
     assert (answer.status_code, answer.json()["type"]) == (403, "urn:lovsvar:problem:foreign-host")
@@ -202,6 +278,9 @@ async def test_a_page_of_another_site_changes_nothing_and_its_origin_can_be_let_
         foreign = await gateway.client.post("/v1/questions", headers={"Origin": "https://evil.example"}, **body)
         assert (foreign.status_code, foreign.json()["type"]) == (403, "urn:lovsvar:problem:foreign-origin")
         assert "Access-Control-Allow-Origin" not in foreign.headers
+        for none in ("null", "http://[", "http://[::1", ""):
+            refused = await gateway.client.post("/v1/questions", headers={"Origin": none}, **body)
+            assert refused.status_code == 403, none
         known = await gateway.client.post("/v1/questions", headers={"Origin": origin}, **body)
         assert (known.status_code, known.headers["Access-Control-Allow-Origin"]) == (202, origin)
         assert "Location" in known.headers["Access-Control-Expose-Headers"]

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import httpx2
 import psutil
@@ -44,9 +44,11 @@ PATHS = [
     "/{}",
     "/lov/{}",
     "/sok",
+    "/stopp",
+    "/svar/{}",
     "/",
 ]
-TAKERS = {"/v1/questions", "/v1/provisions:batch", "/v1/ingest", "/"}
+TAKERS = {"/v1/questions", "/v1/provisions:batch", "/v1/ingest", "/stopp", "/"}
 NAMES = [
     "q",
     "ref",
@@ -60,6 +62,10 @@ NAMES = [
     "in_force_on",
     "mode",
     "run",
+    "question",
+    "follows",
+    "act",
+    "sitat",
 ]
 WORDS = [
     "depositum",
@@ -84,6 +90,8 @@ WORDS = [
     "æøå" * 50,
     "\u202e\ufeff\u0000",
     "𝕊" * 100,
+    "02000" + "0" * 4_500,
+    "*",
     "' OR 1=1 --",
     '"(((' * 30,
     "{{7*7}}",
@@ -161,7 +169,9 @@ def some_request(chance: random.Random) -> bytes:
 
 def some_body(chance: random.Random) -> bytes:
     """Return a body: JSON of a shape that some route takes, of another, or none."""
-    kind = chance.randrange(7)
+    kind = chance.randrange(8)
+    if kind == 7:
+        return urlencode([(chance.choice(NAMES), chance.choice(WORDS)) for _ in range(chance.randrange(25))]).encode()
     if kind == 0:
         return b""
     if kind == 1:

@@ -79,8 +79,19 @@ async def test_a_question_that_cannot_be_asked_is_told_so_on_the_page(
     assert question.strip()[:100] in answer.text
 
 
-async def test_another_site_cannot_ask_or_stop_in_a_readers_name(gateway: Any, behind: Any, run_log: Any) -> None:
-    foreign = {"Sec-Fetch-Site": "cross-site"}
+async def test_a_form_with_more_fields_than_there_are_is_empty(gateway: Any, behind: Any) -> None:
+    form = "&".join(f"question=a&x{n}=1" for n in range(50))
+    answer = await gateway.client.post("/", content=form)
+    assert answer.status_code == 422
+    assert "Skriv et spørsmål først" in answer.text
+
+
+@pytest.mark.parametrize(
+    "foreign", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://elsewhere.example"}, {"Origin": "null"}]
+)
+async def test_another_site_cannot_ask_or_stop_in_a_readers_name(
+    gateway: Any, behind: Any, run_log: Any, foreign: dict[str, str]
+) -> None:
     answer = await gateway.client.post("/", data={"question": "Hva nå?"}, headers=foreign)
     assert answer.status_code == 200
     assert "kom fra en annen nettside" in answer.text
@@ -89,11 +100,18 @@ async def test_another_site_cannot_ask_or_stop_in_a_readers_name(gateway: Any, b
     run = run_of(await gateway.client.post("/", data={"question": "Hva nå?"}))
     await gateway.client.post("/stopp", data={"run": run}, headers=foreign)
     assert [e.type for e in await run_log.read(run)] == ["run.accepted"]
-    await gateway.client.post("/stopp", data={"run": run})
+    await gateway.client.post("/stopp", data={"run": run}, headers={"Origin": gateway.url})
     assert [e.type for e in await run_log.read(run)] == ["run.accepted", "run.cancelled"]
     stopped = await gateway.client.get(f"/?run={run}")
     assert "Du stoppet dette spørsmålet" in stopped.text
     assert "refresh" not in stopped.text
+
+
+@pytest.mark.parametrize("pattern", ["*", ">", "*.>", "", "a b", "a\r\nPING"])
+async def test_no_pattern_stops_a_run(gateway: Any, behind: Any, run_log: Any, pattern: str) -> None:
+    run = run_of(await gateway.client.post("/", data={"question": "Hva nå?"}))
+    assert (await gateway.client.post("/stopp", data={"run": pattern})).status_code == 404
+    assert [e.type for e in await run_log.read(run)] == ["run.accepted"]
 
 
 async def test_an_unknown_run_is_a_page_that_can_be_asked_from(gateway: Any, behind: Any) -> None:

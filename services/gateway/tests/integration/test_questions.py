@@ -10,6 +10,10 @@ import pytest
 import pytest_asyncio
 from faststream.nats import NatsBroker
 from nats.js import JetStreamContext
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from lovsvar_chassis.run_log import Cursor, RunLog
 from lovsvar_contracts import subjects
@@ -83,6 +87,19 @@ async def test_the_trace_of_the_http_request_goes_on_in_the_headers_of_the_quest
     assert message.headers is not None
     assert message.headers["traceparent"].split("-")[1] == trace_id
     assert QuestionAsked.model_validate_json(message.data or b"").correlation_id == trace_id
+
+
+async def test_what_is_asked_for_in_an_address_is_in_no_trace(gateway: Any, behind: Any) -> None:
+    spans = InMemorySpanExporter()
+    provider = trace.get_tracer_provider()
+    assert isinstance(provider, TracerProvider)
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    assert (await gateway.client.get("/v1/search?q=hemmelig")).status_code == 200
+    async with asyncio.timeout(5):
+        while not (served := [s for s in spans.get_finished_spans() if "url.path" in (s.attributes or {})]):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    assert (served[0].attributes or {})["url.query"] == "REDACTED"
+    assert "hemmelig" not in "".join(span.to_json() for span in spans.get_finished_spans())
 
 
 async def test_the_stream_has_every_event_in_order_and_ends_behind_the_closing_one(gateway: Any, write: Any) -> None:

@@ -57,6 +57,31 @@ def test_the_whole_allowance_may_be_used_at_once_and_comes_back_bit_by_bit() -> 
     assert used.take(limits, 1200.0).remaining == 5
 
 
+def test_questions_are_counted_beside_requests_where_they_have_a_limit() -> None:
+    limits, used = Limits(per_minute=6, questions_per_minute=2), Allowance()
+    used.take(limits, 1000.0)
+    first, second, third = (used.take_question(limits, 1000.0) for _ in range(3))
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    assert [first.remaining, second.remaining, third.remaining] == [1, 0, 0]
+    assert [first.wait, second.wait, third.wait] == [0, 0, 30]
+    assert used.look_at_questions(limits, 1030.0) == first
+    assert used.take(limits, 1000.0).remaining == 4
+    assert used.take_question(Limits(), 1000.0) is None
+    assert used.look_at_questions(Limits(), 1000.0) is None
+
+
+def test_a_ring_holds_a_key_that_may_do_what_it_could_and_no_other_of_its_name() -> None:
+    _, key = new_key("a", [Scope.READ], Limits())
+    narrower = key.model_copy(update={"scopes": frozenset({Scope.ASK})})
+    wider = key.model_copy(update={"scopes": frozenset(Scope), "limits": Limits(per_minute=7)})
+    assert KeyRing(keys=(key,)).holds(key)
+    assert KeyRing(keys=(wider,)).holds(key)
+    for others in ((), (narrower,), (new_key("a", [Scope.READ], Limits())[1],)):
+        assert not KeyRing(keys=others).holds(key)
+
+
 def test_no_more_than_the_allowance_and_a_window_of_it_passes_in_any_minute() -> None:
     limits, used = Limits(per_minute=60), Allowance()
     allowed = sum(used.take(limits, tenth / 10).wait == 0 for tenth in range(6000))

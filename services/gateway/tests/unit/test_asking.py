@@ -38,5 +38,7 @@ def test_what_was_typed_is_cleaned_of_what_nobody_types(typed: str, kept: str) -
 
 
 def test_a_year_and_a_law_type_that_are_none_are_left_out() -> None:
-    assert [as_year(y) for y in ("1999", "99", "x", "", "٢٠٢٠", "99999999999")] == [1999, None, None, None, None, None]
+    assert as_year("1999") == 1999
+    for none in ("99", "x", "", "٢٠٢٠", "99999999999", "020000", "02000" + "0" * 5_000):
+        assert as_year(none) is None
     assert [as_law_type(v) for v in ("lov", "", "LOV", "tull")] == [LawType.LOV, None, None, None]

@@ -72,7 +72,8 @@ def list_all(file: Path, *, as_json: bool) -> int:
         return exits.OK
     for key in keys:
         scopes = ",".join(_ordered(key))
-        limits = f"{key.limits.per_minute}/min, {key.limits.concurrent} samtidige"
+        questions = f", {key.limits.questions_per_minute} spørsmål/min" if key.limits.questions_per_minute else ""
+        limits = f"{key.limits.per_minute}/min, {key.limits.concurrent} samtidige{questions}"
         print(f"{key.name:24} {scopes:18} {limits:28} {key.created_at:%Y-%m-%d}")  # noqa: T201
     return exits.OK
 

@@ -15,7 +15,7 @@ from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.core.auditing import record_of_answer
-from lovsvar_gateway.core.errors import UnknownRun
+from lovsvar_gateway.core.errors import TooManyQuestions, UnknownRun
 
 READ_SECONDS = 5.0
 
@@ -40,8 +40,10 @@ class Runs:
     async def accept(self, asked: QuestionAsked) -> RunEvent:
         """Store the question and hand it to the agents; return the run's first event.
 
-        Raises `ProblemError`; the run is then closed as failed.
+        Raises `TooManyQuestions` before anything is stored, and `ProblemError`; the run is then closed as failed.
         """
+        if wait := self._caller.wait_to_ask():
+            raise TooManyQuestions(wait)
         accepted = RunAccepted(
             run_id=asked.run_id,
             correlation_id=asked.correlation_id,

@@ -7,7 +7,8 @@ passwords, and cost every request.
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from ipaddress import ip_address
@@ -34,6 +35,9 @@ class Limits(Frozen):
 
     per_minute: int = Field(default=120, ge=1, le=1_000_000, description="Requests a minute; all at once if need be.")
     concurrent: int = Field(default=20, ge=1, le=100_000, description="Requests and event streams open at a time.")
+    questions_per_minute: int | None = Field(
+        default=None, ge=1, le=1_000_000, description="Questions a minute; None for as many as requests."
+    )
 
 
 KeyName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._@-]{1,64}$")]
@@ -61,6 +65,10 @@ class KeyRing(Frozen):
 
     keys: Annotated[tuple[ApiKey, ...], AfterValidator(_names_once)] = ()
 
+    def holds(self, key: ApiKey) -> bool:
+        """Return whether `key` is still here and may do what it could."""
+        return any(k.name == key.name and k.sha256 == key.sha256 and k.scopes >= key.scopes for k in self.keys)
+
     def find(self, secret: str) -> ApiKey | None:
         """Return the key of `secret`. How long it takes does not depend on which key is near it."""
         digest, found = digest_of(secret), None
@@ -70,11 +78,20 @@ class KeyRing(Frozen):
         return found
 
 
-class Caller(Frozen):
-    """Whoever sent a request. Without keys, everybody is `ANYBODY`."""
+def _at_once() -> int:
+    return 0
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Whoever sent a request. Without keys, everybody is `ANYBODY`.
+
+    `wait_to_ask` counts one more question, and returns 0 or, where it is one too many, in how many seconds to ask it.
+    """
 
     name: str = ""
     scopes: frozenset[Scope] = frozenset(Scope)
+    wait_to_ask: Callable[[], int] = field(default=_at_once, compare=False)
 
     def may_see(self, owner: str | None) -> bool:
         """Return whether a run of `owner` is this caller's to see."""
@@ -82,6 +99,9 @@ class Caller(Frozen):
 
 
 ANYBODY = Caller()
+
+WITHDRAWN = "withdrawn"
+"""Where a request's state has the event that is set when its key is revoked meanwhile."""
 
 
 def new_key(name: str, scopes: Iterable[Scope], limits: Limits) -> tuple[str, ApiKey]:

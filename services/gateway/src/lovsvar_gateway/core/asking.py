@@ -71,7 +71,7 @@ def cleaned(text: str, limit: int = MAX_WORDS) -> str:
 
 def as_year(text: str) -> int | None:
     """Return the year that was typed; None for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and 1600 <= int(text[:5]) <= 3000 else None
+    return int(text) if len(text) == 4 and text.isascii() and text.isdigit() and 1600 <= int(text) <= 3000 else None
 
 
 def as_law_type(text: str) -> LawType | None:

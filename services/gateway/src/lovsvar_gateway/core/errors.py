@@ -6,6 +6,7 @@ GatewayError             base; its words are the `detail` that a client is shown
 ├── UnknownSync          no such sync, or its events have expired
 ├── UnknownProvision     the document has no such provision
 ├── MissingScope         the key may not do this
+├── TooManyQuestions     the key has asked as often as it may for now
 ├── KeysUnusable         the file of keys cannot be read, or holds something else
 ├── OpenToAll            without keys, an address was to be listened on that others reach
 ├── CannotListen         the address is taken, or is none of this machine's
@@ -56,6 +57,14 @@ class MissingScope(GatewayError):
         super().__init__(f"Nøkkelen «{name}» har ikke rettigheten «{scope}».")
 
 
+class TooManyQuestions(GatewayError):
+    """The key has asked as many questions as it may in a minute. Remedy: ask again in `wait` seconds."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(f"Nøkkelen har stilt så mange spørsmål som den kan i minuttet. Prøv igjen om {wait} s.")
+        self.wait = wait
+
+
 class KeysUnusable(GatewayError):
     """The file of keys cannot be used. Remedy: correct `LOVSVAR_API_KEYS_FILE`; `lovsvar keys` writes such a file."""
 
@@ -83,4 +92,5 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     NotYetHappened: ProblemType.INVALID_REQUEST,
     UnknownSync: ProblemType.NOT_FOUND,
     UnknownProvision: ProblemType.NOT_FOUND,
+    TooManyQuestions: ProblemType.UNAVAILABLE,
 }

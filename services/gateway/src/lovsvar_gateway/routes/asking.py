@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter, Request
+from pydantic import TypeAdapter, ValidationError
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from lovsvar_contracts import subjects
@@ -14,6 +15,7 @@ from lovsvar_contracts.message import Token
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import MAX_QUESTION, Answer, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.search import CorpusStatus, ReadStatus
+from lovsvar_gateway.access import origin_host
 from lovsvar_gateway.core import quotes
 from lovsvar_gateway.core.asking import MAX_WORDS, as_law_type, as_year, cleaned, compose, take_apart
 from lovsvar_gateway.core.errors import UnknownRun
@@ -29,6 +31,8 @@ EXAMPLES = (
     "Hvor lang kan prøvetiden være?",
     "Hva er klagefristen?",
 )
+_token = TypeAdapter[str](Token)
+
 STATUS_SECONDS = 1.0
 """How long the page waits to be told what is stored; it does without after that."""
 
@@ -56,7 +60,7 @@ async def ask(request: Request, parts: GatewayParts) -> Response:
         return await _ask_page(request, parts, "question_empty", status=422)
     if "whole" not in form and len(words) > MAX_WORDS:
         return await _ask_page(request, parts, "question_long", status=422, prefill=words)
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+    if from_elsewhere(request):
         return await _ask_page(request, parts, "confirm", prefill=words)
     if "whole" not in form:
         words = compose(
@@ -74,8 +78,8 @@ async def ask(request: Request, parts: GatewayParts) -> Response:
 @router.post("/stopp")
 async def stop(request: Request, parts: GatewayParts) -> Response:
     """Cancel the run that the form names, and lead back to its page."""
-    run_id = cleaned((await _form(request)).get("run", ""), 100)
-    if request.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none"):
+    run_id = _run_named((await _form(request)).get("run", ""))
+    if not from_elsewhere(request):
         await parts.runs.cancel(run_id)
     return _to_run(run_id)
 
@@ -87,13 +91,32 @@ async def show_answer(run_id: Token, request: Request, parts: GatewayParts) -> H
     return show(request, "answer.html", **_answer_values(request, answer))
 
 
+def from_elsewhere(request: Request) -> bool:
+    """Return whether a page of another site sent the form. Without TLS a browser tells it by the origin alone."""
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    return origin is not None and origin_host(origin) != request.headers.get("host")
+
+
+def _run_named(given: str) -> str:
+    """Return the run's id that a form gives. Raises `UnknownRun` for what is none, as a pattern of NATS' subjects."""
+    try:
+        return _token.validate_python(given)
+    except ValidationError as exc:
+        raise UnknownRun(cleaned(given, 100)) from exc
+
+
 def _to_run(run_id: str) -> Response:
     return RedirectResponse(f"/?{urlencode({'run': run_id})}", status_code=303)
 
 
 async def _form(request: Request) -> Mapping[str, str]:
     body = (await request.body()).decode(errors="replace")
-    return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=20, errors="replace"))
+    try:
+        return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=20, errors="replace"))
+    except ValueError:  # more fields than any form has
+        return {}
 
 
 async def _ask_page(request: Request, parts: Parts, notice: str = "", status: int = 200, **values: Any) -> HTMLResponse:
