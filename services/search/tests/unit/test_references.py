@@ -291,6 +291,8 @@ def test_a_year_behind_a_name_tells_acts_of_that_name_apart(text: str, refids: t
     old = act("lov/1981-04-08-7", "Lov om barn og foreldre (barnelova)", "Barnelova")
     new = act("lov/2025-06-20-40", "Lov om barn og foreldre (barnelova)", "Barnelova", in_force=InForce.NOT_YET)
     assert find_references(text, ActNames([old, new]))[0].refids == refids
+    aliases = [Alias(name, "lov/1981-04-08-7") for name in ("barnelova", "barneloven")]
+    assert find_references(text, ActNames([old, new], aliases=aliases))[0].refids == refids
 
 
 def test_a_treaty_in_parts_has_its_articles_in_any_of_them() -> None:

@@ -13,8 +13,7 @@ from lovsvar_contracts.law import DocumentSummary, InForce, LawType
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import ListDocuments, ProvisionRef
 from lovsvar_gateway.core.mcp import contents, showing
-from lovsvar_gateway.core.mcp.cutting import show
-from lovsvar_gateway.mcp.arguments import MAX_TOKENS
+from lovsvar_gateway.core.mcp.cutting import MAX_TOKENS, show
 from lovsvar_gateway.mcp.law import Law
 
 ACT = "lovdata://{kind}/{number}"

@@ -33,10 +33,19 @@ class LawServer(MCPServer[Any]):
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; what it cannot answer is an error result that says what to do instead."""
+        if unknown := self._unknown(name, arguments):
+            return refusal(unknown)
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
             return refusal(self._told(name, error))
+
+    def _unknown(self, name: str, arguments: dict[str, Any]) -> str:
+        """Return which arguments the tool does not have; a filter that is passed over would not be noticed."""
+        tool = next((one for one in self._tool_manager.list_tools() if one.name == name), None)
+        known = tool.parameters.get("properties", {}) if tool else arguments
+        unknown = ", ".join(argument[:60] for argument in arguments if argument not in known)
+        return f"{name} har ikke argumentet {unknown}. Det har: {', '.join(known) or 'ingen'}." if unknown else ""
 
     def _told(self, name: str, error: ToolError) -> str:
         cause = error.__cause__

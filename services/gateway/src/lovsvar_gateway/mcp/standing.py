@@ -128,7 +128,8 @@ async def _same_name(law: Law, document: DocumentSummary) -> tuple[DocumentSumma
         return ()
     reply = await law.documents(ListDocuments(title=name, page_size=50))
     same = (one for one in reply.documents if one.short_title.casefold() == name.casefold())
-    return tuple(one for one in same if one.refid != document.refid)[:MAX_SAME_NAME]
+    others = (one for one in same if one.refid != document.refid and not is_announcement(one.refid))
+    return tuple(others)[:MAX_SAME_NAME]
 
 
 def _standing(validity: Validity, document: DocumentSummary) -> str:

@@ -60,6 +60,7 @@ class _Entry:
     prefix: str | None = None
     abbreviation: bool = True
     weak: bool = False
+    others: tuple[str, ...] = ()
 
 
 def fold(name: str) -> tuple[str, ...]:
@@ -140,7 +141,9 @@ class ActNames:
         # A treaty with one prefix is known by names such as GDPR and EMK; those in parts by BK, KDK, SP and ØSK.
         known = alias.prefix is not None and "|" not in alias.prefix
         weak = not own and not known and _is_weak(words, WEAK_LENGTH + 1)
-        self._entries[words] = _Entry([alias.refid], alias.prefix, weak=weak)
+        bearers = () if entry is None else (*entry.others, *(() if entry.abbreviation else entry.refids))
+        others = tuple(refid for refid in bearers if refid != alias.refid)
+        self._entries[words] = _Entry([alias.refid], alias.prefix, weak=weak, others=others)
 
     def _names_another_in_force(self, entry: _Entry, refid: str) -> bool:
         valid = [other for other in entry.refids if self._acts[other].in_force is InForce.YES]
@@ -200,7 +203,7 @@ class ActNames:
                 found.append(Named(words[at - 2][1], end, (), None, weak=False))
             else:
                 refids = self.in_force_among(tuple(entry.refids))
-                others = tuple(refid for refid in entry.refids if refid not in refids)
+                others = tuple(refid for refid in (*entry.refids, *entry.others) if refid not in refids)
                 found.append(Named(start, end, refids, entry.prefix, entry.weak, others))
             at += length
         return found

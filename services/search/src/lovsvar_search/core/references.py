@@ -145,7 +145,7 @@ def _acts(text: str, names: ActNames) -> list[_Act]:
         _of_year(text, named)
         for named in names.find(text)
         if not any(start < named.end and named.start < end for start, end in taken)
-        and not _ENDS_A_NUMBER.search(text, 0, named.start)
+        and not _ENDS_A_NUMBER.match(text, max(0, named.start - 2), named.start)
     ]
     return sorted(acts, key=lambda act: act.start)
 

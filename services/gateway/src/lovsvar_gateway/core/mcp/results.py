@@ -245,6 +245,8 @@ class Definitions(Frozen):
     term: str
     definitions: tuple[Definition, ...]
     looked_at: int = Field(description="Provisions that were read in search of definitions.")
+    truncated: bool = False
+    rest: str = ""
     stamp: Stamp
 
 

@@ -50,13 +50,16 @@ def name(reference: ResolvedReference) -> str:
     """Return what a reference names, for a list of such."""
     if not reference.section and not reference.chapter:
         return reference.title or reference.act
-    return " ".join(part for part in (reference.act, reference.title, in_words(reference)) if part)
+    place = in_words(reference)
+    return " ".join(part for part in (reference.act, reference.title, f"({place})" if place else "") if part)
 
 
 def call(reference: ResolvedReference) -> str:
     """Return the call that reads what a reference names."""
     place = in_words(reference)
     section = f', "{reference.section}{f" {place}" if place else ""}"' if reference.section else ""
+    if reference.chapter and not reference.section:
+        section = f', "kapittel {reference.chapter.rpartition("/")[2].removeprefix("kap")}"'
     tool = "forskrift" if reference.law_type == "forskrift" else "lov"
     return f'{tool}("{reference.refid}"{section})'
 
