@@ -23,7 +23,7 @@ def real_system(tmp_path_factory: pytest.TempPathFactory, archives: Path) -> Ite
             for dataset in ("gjeldende-lover", "gjeldende-sentrale-forskrifter", "lovtidend-avd1-2025"):
                 body = {"dataset": dataset, "source": str(archives)}
                 sync = client.post("/v1/ingest", json=body).json()["syncs"][0]
-                *_, last = sse.events(client, f"/v1/ingest/{sync['sync_id']}/events")
+                *_, last = sse.events(client, f"/v1/ingest/{sync['sync_id']}/events", timeout=600)
                 assert last["type"] == "sync.completed", last
                 system.wait_version(last["corpus_version"], timeout=180)
         system.wait_ready(path="/readyz")

@@ -15,13 +15,14 @@ _WORDY = re.compile(r"[\w§]")
 class Written:
     """A query taken apart. `text` is what is searched for, in the writer's order, without signs.
 
-    `phrases` must stand as written, the words on both sides of an AND among them; `excluded` (words or phrases)
-    must not stand at all, and `alternatives` holds groups of words of which any will do. What stands beside an OR
-    is no demand.
+    `phrases` must stand as written, and `required` words, those on both sides of an AND, somehow; `excluded` (words
+    or phrases) must not stand at all, and `alternatives` holds groups of words of which any will do. What stands
+    beside an OR is no demand.
     """
 
     text: str
     phrases: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     alternatives: tuple[tuple[str, ...], ...] = ()
 
@@ -59,7 +60,8 @@ def read_query(query: str) -> Written:
         alternative = both = False
     return Written(
         text=" ".join(kept),
-        phrases=tuple(dict.fromkeys([*phrases, *required]))[:MAX_DEMANDS],
+        phrases=tuple(phrases[:MAX_DEMANDS]),
+        required=tuple(word for word in dict.fromkeys(required) if word not in phrases)[:MAX_DEMANDS],
         excluded=tuple(excluded[:MAX_DEMANDS]),
         alternatives=tuple(tuple(group) for group in groups[:MAX_DEMANDS]),
     )
