@@ -294,7 +294,11 @@ async def test_names_of_acts_are_completed_in_resource_addresses(client: Client)
 
     assert await completed("kind", "fo") == ["forskrift"]
     assert await completed("number", "eksempel-husl", kind="lov") == ["2999-01-01-1"]
+    assert (await completed("number", "eks-husll"))[0] == "2999-01-01-1"
     assert await completed("section", "3-2", kind="lov", number="2999-01-01-1") == ["§3-2"]
+    assert await completed("section", "3-2", kind="lov", number="1700-01-01-1") == []
+    written_so = await client.read_resource(f"lovdata://{RENT}/3-2")
+    assert "fire måneders leie" in written_so.contents[0].text
     act = await client.read_resource(f"lovdata://{RENT}")
     assert "Innholdsfortegnelse" in act.contents[0].text
 

@@ -3,10 +3,11 @@
 import re
 from dataclasses import dataclass, replace
 
+from lovsvar_contracts.identifiers import is_announcement
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import ListDocuments, ProvisionRef, Resolution, ResolvedReference
-from lovsvar_gateway.core.mcp import showing
+from lovsvar_gateway.core.mcp import contents, showing
 from lovsvar_gateway.mcp.answers import Unanswerable
 from lovsvar_gateway.mcp.law import Law
 
@@ -59,7 +60,8 @@ async def _unknown(law: Law, name: str) -> str:
     near = await law.documents(ListDocuments(title=name[:200], law_type=LawType.LOV, page_size=NEAR))
     if not near.documents:
         near = await law.documents(ListDocuments(title=name[:200], page_size=NEAR))
-    listed = "; ".join(f"{one.short_title or one.title} ({one.refid})" for one in near.documents)
+    law_itself = [one for one in near.documents if not is_announcement(one.refid)]
+    listed = "; ".join(f"{one.short_title or one.title} ({one.refid})" for one in law_itself)
     return f"Fant ingen lov eller forskrift som heter «{name}»." + (f" Navnet står i: {listed}." if listed else "")
 
 
@@ -118,19 +120,26 @@ async def _placed_in(law: Law, meant: Meant, place: str) -> Meant:
 
 
 async def _by_its_own_name(law: Law, name: str, section: str, prefer: LawType | None) -> Meant | None:
-    """Return the section that is called so in Lovdata's data, as a table of contents names it: «kap2A»."""
+    """Return the section that is called so in Lovdata's data, as a table of contents names it («kap2A»).
+
+    Or the division that is: «vedlegg 8», «del II».
+    """
     if _NUMBER.match(section) or "§" in section:
         return None
     meant = await act(law, name, prefer)
     if len(meant.matches) != 1 or meant.matches[0].section:
         return None
+    refid = meant.matches[0].refid
     try:
-        read = await law.read((ProvisionRef(refid=meant.matches[0].refid, section=section),))
+        read = await law.read((ProvisionRef(refid=refid, section=section),))
+        return _in_acts(meant, read.provisions[0].section)
     except ProblemError as error:
         if error.problem.type is not ProblemType.NOT_FOUND:
             raise
-        return None
-    return _in_acts(meant, read.provisions[0].section) if read.provisions else None
+    outline = await law.outline(refid)
+    if node := contents.find(outline.children, section):
+        return replace(meant, matches=(meant.matches[0].model_copy(update={"chapter": node.name}),))
+    return None
 
 
 def _in_acts(meant: Meant, section: str) -> Meant:

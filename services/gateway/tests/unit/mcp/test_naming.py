@@ -15,8 +15,11 @@ from lovsvar_gateway.mcp.law import Law
 class Known:
     """A law of which `references` are resolved and the sections of `provisions` are read."""
 
-    def __init__(self, references: Mapping[str, tuple[ResolvedReference, ...]], *provisions: Any) -> None:
+    def __init__(
+        self, references: Mapping[str, tuple[ResolvedReference, ...]], *provisions: Any, outline: Any = None
+    ) -> None:
         self.references = references
+        self.contents = outline
         self.provisions = {one.section.casefold(): one for one in provisions}
         self.asked: list[str] = []
 
@@ -36,9 +39,12 @@ class Known:
             raise ProblemError(Problem(type=ProblemType.NOT_FOUND, title="Finnes ikke", detail="Finnes ikke."))
         return Provisions(provisions=found, corpus_version=1)
 
+    async def outline(self, refid: str) -> Any:
+        return self.contents
 
-def law(references: Mapping[str, tuple[ResolvedReference, ...]], *provisions: Any) -> Law:
-    return cast(Law, Known(references, *provisions))
+
+def law(references: Mapping[str, tuple[ResolvedReference, ...]], *provisions: Any, outline: Any = None) -> Law:
+    return cast(Law, Known(references, *provisions, outline=outline))
 
 
 @pytest.mark.parametrize(
@@ -82,11 +88,13 @@ async def test_a_section_beside_a_name_that_has_one_is_what_is_asked_for(referen
 
 
 async def test_text_outside_the_paragraphs_is_found_by_the_name_that_contents_give_it(
-    reference: Any, provision: Any
+    reference: Any, provision: Any, outline: Any
 ) -> None:
-    known = law({"aml": (reference(None),)}, provision(section="kap2A"))
+    known = law({"aml": (reference(None),)}, provision(section="kap2A"), outline=outline())
     assert [match.section for match in (await naming.provision(known, "aml", "kap2a")).matches] == ["kap2A"]
     assert (await naming.provision(known, "aml", "kap9")).matches == ()
+    (division,) = (await naming.provision(known, "aml", "KAP 2")).matches
+    assert (division.section, division.chapter) == (None, "kap2")
 
 
 async def test_a_place_in_an_article_that_is_called_by_its_own_name_is_read(reference: Any) -> None:

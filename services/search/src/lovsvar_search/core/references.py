@@ -22,9 +22,10 @@ _TYPES = {
     "ins": "instruks", "instruks": "instruks", "reg": "reglement", "reglement": "reglement", "vedlegg": "vedlegg",
 }  # fmt: skip
 _MONTHS = ("jan", "feb", "mar", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "des")
-_DATE = r"(?P<date>\d{4}-\d{2}-\d{2}(?:-\d+)?(?:-nn\b)?)"
+_DATE = r"(?P<date>\d{4}-\d{2}-\d{2})(?:(?:-|\s*,?\s*(?:nr|nummer)\.?\s*)(?P<nr>\d+))?(?P<nynorsk>-nn\b)?"
 _MACHINE = re.compile(
-    rf"\b(?P<type>{'|'.join(_TYPES)})[/-]{_DATE}(?:[/#](?P<article>(?:\w+/)*a(?:\d+\w*|[ivxlc]+)\b))?", re.IGNORECASE
+    rf"\b(?P<type>{'|'.join(_TYPES)})(?:[/-]|\s+(?:av\s+)?){_DATE}(?:[/#](?P<article>(?:\w+/)*a(?:\d+\w*|[ivxlc]+)\b))?",
+    re.IGNORECASE,
 )
 _DATED = re.compile(
     rf"\b(?P<type>{'|'.join(_TYPES)})(?:\s+av)?\s+(?P<day>\d{{1,2}})\.?\s*(?P<month>\d{{1,2}}\.|[a-zæøå]{{3,9}}\.?)\s*"
@@ -132,9 +133,7 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
 def _acts(text: str, names: ActNames) -> list[_Act]:
     """Return every act that `text` names, in reading order, none inside another."""
     dated = [(match, _refid_of_date(match)) for match in _DATED.finditer(text)]
-    written = [
-        (match, f"{_TYPES[match['type'].casefold()]}/{match['date'].casefold()}") for match in _MACHINE.finditer(text)
-    ]
+    written = [(match, _refid_as_written(match)) for match in _MACHINE.finditer(text)]
     acts = [
         _Act(*match.span(), (refid,) if names.get(refid) else (), article=match.groupdict().get("article"))
         for match, refid in [*written, *dated]
@@ -164,6 +163,11 @@ def _of_year(text: str, named: Named) -> _Act:
     if meant or all(year["year"] < its for its in dated.values()):
         return replace(act, end=year.end(), refids=meant)
     return act
+
+
+def _refid_as_written(match: re.Match[str]) -> str:
+    number = f"-{match['nr']}" if match["nr"] else ""
+    return f"{_TYPES[match['type'].casefold()]}/{match['date']}{number}{(match['nynorsk'] or '').casefold()}"
 
 
 def _refid_of_date(match: re.Match[str]) -> str | None:

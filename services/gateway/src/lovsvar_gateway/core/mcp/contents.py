@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.search import Outline, OutlineEntry, OutlineNode
 from lovsvar_contracts.tokens import estimate_tokens
 from lovsvar_gateway.core.mcp.results import Contents
@@ -65,9 +66,9 @@ def lay_out(outline: Outline, budget: int, chapter: str | None = None) -> tuple[
 
 
 def find(nodes: Sequence[OutlineNode], name: str) -> OutlineNode | None:
-    """Return the division of that name at any depth."""
+    """Return the division of that name at any depth, however it is spaced: "vedlegg 8"."""
     for node in nodes:
-        if node.name == name:
+        if section_key(node.name) == section_key(name):
             return node
         if found := find(node.children, name):
             return found
