@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints
 
 from lovsvar_contracts.law import LawType, Provision
 from lovsvar_contracts.problems import ProblemError, ProblemType
-from lovsvar_contracts.search import MAX_REFERENCES, FoundReference, ProvisionRef, Resolution, ResolvedReference
+from lovsvar_contracts.search import MAX_REFERENCES, FoundReference, ProvisionRef, ResolvedReference
 from lovsvar_gateway.core.mcp import citations, showing
 from lovsvar_gateway.core.mcp.citing import forms, name_of, section_in_words
 from lovsvar_gateway.core.mcp.places import in_words
@@ -71,24 +71,24 @@ def add(server: MCPServer, law: Law) -> None:
 async def validate(law: Law, text: str) -> Answer:
     """Return the verdict on every citation of `text`. Raises `Unanswerable`, `ProblemError`."""
     pieces = citations.pieces(text)
-    gate = asyncio.Semaphore(AT_ONCE)
-
-    async def resolved(piece: str) -> Resolution:
-        async with gate:
-            return await law.resolve(piece)
-
-    resolutions = await asyncio.gather(*(resolved(piece) for piece in pieces))
-    found = [(reference, piece) for piece, one in zip(pieces, resolutions, strict=True) for reference in one.references]
+    found: list[tuple[FoundReference, str]] = []
+    version, read, left_out = 0, 0, False
+    while read < len(pieces) and len(found) <= MAX_CITATIONS:
+        at_once = pieces[read : read + AT_ONCE]
+        read += len(at_once)
+        for piece, one in zip(at_once, await asyncio.gather(*map(law.resolve, at_once)), strict=True):
+            found += [(reference, piece) for reference in one.references]
+            left_out |= len(one.references) == MAX_REFERENCES
+            version = one.corpus_version
     if not found:
         raise Unanswerable("Fant ingen henvisning til en lov eller forskrift i teksten.")
-    left_out = any(len(one.references) == MAX_REFERENCES for one in resolutions)
-    truncated = len(found) > MAX_CITATIONS or left_out
+    truncated = left_out or len(found) > MAX_CITATIONS
     completed = await _with_acts(law, found[:MAX_CITATIONS])
     provisions = await _provisions(law, [reference for reference, _ in completed])
     checked = tuple(citations.judge(reference, provisions, assumed) for reference, assumed in completed)
     valid = sum(one.verdict == "valid" for one in checked)
     rest = f"Bare {len(checked)} er kontrollert, det er flere. Del teksten opp for resten." if truncated else ""
-    stamp = await law.stamp(resolutions[0].corpus_version)
+    stamp = await law.stamp(version)
     result = CheckedText(
         citations=checked, valid=valid, invalid=len(checked) - valid, truncated=truncated, rest=rest, stamp=stamp
     )

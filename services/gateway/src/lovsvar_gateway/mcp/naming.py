@@ -163,7 +163,8 @@ def _meant(resolution: Resolution, prefer: LawType | None, *, placed: bool = Fal
 def must_be_one(meant: Meant) -> ResolvedReference:
     """Return the one thing that was meant. Raises `Unanswerable` with the candidates, or why there is none."""
     if not meant.matches:
-        raise Unanswerable(f'{meant.detail} Søk med sok("…") når du ikke kjenner navnet.')
+        repealed = " Opphevede lover er ikke i samlingen." if meant.detail.startswith("Fant ingen lov") else ""
+        raise Unanswerable(f'{meant.detail}{repealed} Søk med sok("…") når du ikke kjenner navnet.')
     if meant.several:
         raise Unanswerable(showing.candidates(meant.matches, "Navnet passer på flere. Spør igjen med nummeret til én:"))
     if len({match.section for match in meant.matches}) > 1:

@@ -117,3 +117,9 @@ def test_one_thing_is_asked_for_where_a_tool_tells_of_one(reference: Any) -> Non
     assert naming.must_be_one(meant(reference(ledd=1), reference(ledd=2))) == reference(ledd=1)
     with pytest.raises(Unanswerable, match="én bestemmelse om gangen: §3-5, §3-6"):
         naming.must_be_one(meant(reference(), reference("§3-6")))
+
+
+def test_what_is_not_stored_may_have_been_repealed() -> None:
+    nothing = naming.Meant((), several=False, detail="Fant ingen lov eller forskrift som heter «x».", version=1)
+    with pytest.raises(Unanswerable, match="Opphevede lover er ikke i samlingen"):
+        naming.must_be_one(nothing)
