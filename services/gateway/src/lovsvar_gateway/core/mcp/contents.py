@@ -68,7 +68,7 @@ def lay_out(outline: Outline, budget: int, chapter: str | None = None) -> tuple[
 def find(nodes: Sequence[OutlineNode], name: str) -> OutlineNode | None:
     """Return the division of that name at any depth, however it is spaced: "vedlegg 8"."""
     for node in nodes:
-        if section_key(node.name) == section_key(name):
+        if section_key(name) in {section_key(node.name), section_key(node.title)}:
             return node
         if found := find(node.children, name):
             return found

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from lovsvar_contracts.law import BlockKind, Provision
 from lovsvar_contracts.search import ResolvedReference
 from lovsvar_contracts.tokens import estimate_tokens
+from lovsvar_gateway.core.mcp.amending import in_force_since
 from lovsvar_gateway.core.mcp.places import in_words, words_of
 from lovsvar_gateway.core.mcp.results import ShownProvision
 
@@ -75,7 +76,7 @@ def show(provision: Provision, place: ResolvedReference | None, budget: int) -> 
         rest=rest(provision) if shown.truncated else "",
         notes=provision.notes,
         in_force=provision.in_force,
-        in_force_from=provision.in_force_from,
+        in_force_from=in_force_since(provision),
         url=provision.url,
         lovdata_url=provision.lovdata_url,
         sample=provision.sample,
