@@ -74,9 +74,12 @@ async def read_act(law: Law, refid: str) -> str:
 
 async def read_provision(law: Law, refid: str, section: str) -> str:
     """Return a provision as text. Raises `ProblemError`."""
-    if section[:1].isdigit():
-        section = f"§{section}"
-    read = await law.read((ProvisionRef(refid=refid, section=section),))
+    try:
+        read = await law.read((ProvisionRef(refid=refid, section=section),))
+    except ProblemError as error:
+        if error.problem.type is not ProblemType.NOT_FOUND or not section[:1].isdigit():
+            raise
+        read = await law.read((ProvisionRef(refid=refid, section=f"§{section}"),))
     found = read.provisions[0]
     stamp = await law.stamp(read.corpus_version, sample=found.sample)
     return showing.with_stamp(showing.provision(show(found, None, MAX_TOKENS)), stamp)

@@ -44,8 +44,9 @@ class LawServer(MCPServer[Any]):
         """Return which arguments the tool does not have; a filter that is passed over would not be noticed."""
         tool = next((one for one in self._tool_manager.list_tools() if one.name == name), None)
         known = tool.parameters.get("properties", {}) if tool else arguments
-        unknown = ", ".join(argument[:60] for argument in arguments if argument not in known)
-        return f"{name} har ikke argumentet {unknown}. Det har: {', '.join(known) or 'ingen'}." if unknown else ""
+        unknown = [argument[:60] for argument in arguments if argument not in known][:5]
+        has = ", ".join(known) or "ingen"
+        return f"{name} har ikke argumentet {', '.join(unknown)}. Det har: {has}." if unknown else ""
 
     def _told(self, name: str, error: ToolError) -> str:
         cause = error.__cause__
