@@ -189,6 +189,9 @@ async def test_size_is_told_before_reading(client: Client) -> None:
     _, provision = await call(client, "sjekk_storrelse", lov_id=RENT, paragraf="3-2")
     _, shown = await call(client, "lov", lov_id=RENT, paragraf="3-2")
     assert provision["tokens"] == shown["provisions"][0]["full_tokens"]
+    text, ledd = await call(client, "sjekk_storrelse", lov_id=RENT, paragraf="3-2 annet ledd")
+    assert "(annet ledd)" in text
+    assert 0 < ledd["tokens"] < provision["tokens"]
     _, act = await call(client, "sjekk_storrelse", lov_id=RENT)
     assert act["tokens"] > provision["tokens"]
 

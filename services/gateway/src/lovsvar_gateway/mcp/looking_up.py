@@ -10,10 +10,10 @@ from pydantic import BeforeValidator, Field
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import LawType, Provision
-from lovsvar_contracts.search import ProvisionRef, ResolvedReference
+from lovsvar_contracts.search import MAX_READ, ProvisionRef, ResolvedReference
 from lovsvar_gateway.core.mcp import contents, showing
 from lovsvar_gateway.core.mcp.citations import missing_place
-from lovsvar_gateway.core.mcp.cutting import LEAST_TOKENS, MAX_TOKENS, heading, show
+from lovsvar_gateway.core.mcp.cutting import LEAST_TOKENS, MAX_TOKENS, show
 from lovsvar_gateway.core.mcp.results import Lookup, ShownProvision, Size
 from lovsvar_gateway.mcp import naming
 from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
@@ -123,8 +123,9 @@ async def measure(law: Law, name: str, section: str | None) -> Answer:
         status, version = outline.document.in_force, outline.corpus_version
     else:
         read = await law.read(_refs(meant.matches))
-        tokens = sum(provision.tokens for provision in read.provisions)
-        title = ", ".join(f"{provision.act} {heading(provision)}" for provision in read.provisions)
+        shown, _ = _within(meant.matches, read.provisions, MAX_READ * MAX_TOKENS)
+        tokens = sum(one.tokens for one in shown)
+        title = ", ".join(f"{one.act} {one.heading}{f' ({one.place})' if one.place else ''}" for one in shown)
         status, version = read.provisions[0].in_force, read.corpus_version
     advice = _advice(tokens, first)
     stamp = await law.stamp(version)
