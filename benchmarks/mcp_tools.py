@@ -49,7 +49,7 @@ def system(source: Path) -> Iterator[str]:
             for dataset in ("gjeldende-lover", "gjeldende-sentrale-forskrifter"):
                 asked = {"dataset": dataset, "source": str(source)}
                 sync = client.post("/v1/ingest", json=asked).json()["syncs"][0]
-                *_, last = sse.events(client, f"/v1/ingest/{sync['sync_id']}/events")
+                *_, last = sse.events(client, f"/v1/ingest/{sync['sync_id']}/events", timeout=600)
                 running.wait_version(last["corpus_version"])
         running.wait_ready(path="/readyz")
         yield running.url

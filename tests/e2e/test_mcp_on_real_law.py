@@ -23,7 +23,7 @@ def real_system(tmp_path_factory: pytest.TempPathFactory, archives: Path) -> Ite
             for dataset in ("gjeldende-lover", "gjeldende-sentrale-forskrifter", "lovtidend-avd1-2025"):
                 body = {"dataset": dataset, "source": str(archives)}
                 sync = client.post("/v1/ingest", json=body).json()["syncs"][0]
-                *_, last = sse.events(client, f"/v1/ingest/{sync['sync_id']}/events")
+                *_, last = sse.events(client, f"/v1/ingest/{sync['sync_id']}/events", timeout=600)
                 assert last["type"] == "sync.completed", last
                 system.wait_version(last["corpus_version"], timeout=180)
         system.wait_ready(path="/readyz")
@@ -64,6 +64,9 @@ def places(found: dict[str, Any], key: str = "hits") -> list[tuple[str, str]]:
         ("aml", "§ 2 A-1", ("lov/2005-06-17-62", "§2a-1")),
         ("husleielova", "3-5 annet ledd", ("lov/1999-03-26-17", "§3-5")),
         ("EMK", "8", ("lov/1999-05-21-30", "emkn/a8")),
+        ("barnekonvensjonen", "3", ("lov/1999-05-21-30", "KAPITTEL_8-1/delI/a3")),
+        ("lov 1999-03-26-17", "3-5", ("lov/1999-03-26-17", "§3-5")),
+        ("husleieloven § 3-5", "3-6", ("lov/1999-03-26-17", "§3-6")),
     ],
 )
 async def test_a_name_gives_the_right_act_in_force(
@@ -115,6 +118,14 @@ async def test_what_the_law_says_of_itself_is_told(call: Tools) -> None:
     assert found["last_changed_by"] == ["lov/2024-06-25-53"]
     _, found = await call("sjekk_gjeldende", lov_id="lov/2025-06-20-81")
     assert (found["in_force"], found["in_force_note"]) == ("not_yet", "Kongen bestemmer")
+    text, found = await call("sjekk_gjeldende", lov_id="straffeloven", paragraf="291")
+    assert found["in_force_from"] is None
+    assert "Bestemmelsen er sist endret ved lov/2025-06-20-86, i kraft 2025-07-01." in text
+    text, found = await call("sjekk_gjeldende", lov_id="aml", paragraf="2-4")
+    assert found["in_force"] == "repealed"
+    assert "Bestemmelsen er opphevet ved lov/2017-06-16-42, i kraft 2017-07-01." in text
+    _, found = await call("sjekk_gjeldende", lov_id="barnelova 2025")
+    assert (found["reference"]["refid"], found["in_force"]) == ("lov/2025-06-20-40", "not_yet")
     _, found = await call("eos_grunnlag", lov_id="geodataloven")
     assert [act["celex"] for act in found["eu_acts"]] == ["32007L0002"]
     _, found = await call("kunngjoringer", lov_id="aml")
@@ -133,6 +144,15 @@ async def test_every_citation_of_a_draft_is_judged(call: Tools) -> None:
     _, found = await call("valider_henvisning", tekst=draft)
     assert [one["verdict"] for one in found["citations"]] == [
         *("valid", "valid", "missing_place", "missing_provision", "valid", "unknown_act"),
+    ]
+    draft = (
+        "Etter forvaltningsloven § 13 første ledd nr. 2, direktiv 95/46/EF artikkel 7, tull. § 9, ekteskapsloven § 56, "
+        "straffeloven 1902 § 219, aksjeloven § 6-12, 6-13 og 6-99, straffeloven § 185 annet ledd bokstav b nr. 2."
+    )
+    _, found = await call("valider_henvisning", tekst=draft)
+    assert [one["verdict"] for one in found["citations"]] == [
+        *("valid", "unknown_act", "unknown_act", "valid", "unknown_act"),
+        *("valid", "valid", "missing_provision", "missing_place"),
     ]
     _, found = await call("formater_henvisning", henvisning="husll § 3-5 (2)")
     full = "lov 26. mars 1999 nr. 17 om husleieavtaler (husleieloven) § 3-5 annet ledd"

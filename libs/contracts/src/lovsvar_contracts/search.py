@@ -13,6 +13,8 @@ from lovsvar_contracts.message import Frozen, Message
 MAX_QUERY = 4_000
 MAX_PAGE_SIZE = 20
 MAX_READ = 50
+MAX_REFERENCES = 40
+"""References of one text that are resolved."""
 
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY)]
 
@@ -32,7 +34,7 @@ class FindProvisions(Message):
     """Find provisions, by words and by meaning.
 
     `query` is written as in web search: all words are preferred, `"a phrase"` must stand so, `-word` must not
-    stand, `OR` parts alternatives. Nothing in it is an error. Without `law_type`, law types fill the answer in
+    stand, `OR` parts alternatives, of `a AND b` both must stand. Nothing in it is an error. Without `law_type`, law types fill the answer in
     their order.
     """
 
@@ -221,7 +223,9 @@ class Resolution(Message):
     outcome: Literal["one", "several", "none"]
     matches: tuple[ResolvedReference, ...] = ()
     detail: str = Field(default="", description="Why there is none or more than one, in Norwegian.")
-    references: tuple[FoundReference, ...] = Field(default=(), description="Each reference of the text by itself.")
+    references: tuple[FoundReference, ...] = Field(
+        default=(), description="Each reference of the text by itself, at most 40."
+    )
     corpus_version: int
 
 

@@ -78,3 +78,19 @@ def test_any_mix_of_the_parts_of_places_is_survived_and_bounded(parts: list[str]
     places, end = read_pinpoints(text, 0, article=False)
     assert 1 <= len(places) <= MAX_LISTED
     assert 0 <= end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("(1) a", Pinpoint(ledd=1, letter="a")),
+        ("(2)c", Pinpoint(ledd=2, letter="c")),
+        ("annet ledd b", Pinpoint(ledd=2, letter="b")),
+        ("nr. 3 c", Pinpoint(number="3", letter="c")),
+        ("nr. 3 c og skal", Pinpoint(number="3", letter="c")),
+        ("(1) i loven", Pinpoint(ledd=1)),
+        ("(1) a er", Pinpoint(ledd=1)),
+    ],
+)
+def test_a_letter_alone_is_read_behind_a_ledd_or_a_number(text: str, place: Pinpoint) -> None:
+    assert read_pinpoints(text, 0, article=False)[0] == (place,)

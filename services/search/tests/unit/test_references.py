@@ -4,12 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lovsvar_contracts.law import InForce, LawType
 from lovsvar_search.core.act_names import ActNames
+from lovsvar_search.core.aliases import Alias
+from lovsvar_search.core.corpus import ActName
 from lovsvar_search.core.pinpoints import Pinpoint
 from lovsvar_search.core.references import find_references
 
 HUSLL, AML, STRL = "lov/1999-03-26-17", "lov/2005-06-17-62", "lov/2005-05-20-28"
 GDPR, FVL, TEK = "lov/2018-06-15-38", "lov/1967-02-10", "forskrift/2017-06-19-840"
+
+
+def act(refid: str, title: str, short: str, abbreviation: str = "", *, in_force: InForce = InForce.YES) -> ActName:
+    return ActName(refid, title, short, abbreviation, LawType(refid.partition("/")[0]), in_force, ())
 
 
 @pytest.mark.parametrize(
@@ -33,6 +40,9 @@ GDPR, FVL, TEK = "lov/2018-06-15-38", "lov/1967-02-10", "forskrift/2017-06-19-84
         ("NL/lov/1999-03-26-17/§3-5", HUSLL, "§3-5"),
         ("https://lovdata.no/dokument/NL/lov/1999-03-26-17/%C2%A73-5", HUSLL, "§3-5"),
         ("LOV-1999-03-26-17 § 3-5", HUSLL, "§3-5"),
+        ("lov 1999-03-26-17 § 3-5", HUSLL, "§3-5"),
+        ("lov 1999-03-26 nr 17 § 3-5", HUSLL, "§3-5"),
+        ("lov av 1999-03-26 nr. 17 § 3-5", HUSLL, "§3-5"),
         ("LOV-1999-03-26-17-§3-5", HUSLL, "§3-5"),
         ("lov 26. mars 1999 nr. 17 § 3-5", HUSLL, "§3-5"),
         ("lov av 26. mars 1999 nr 17 om husleieavtaler § 3-5", HUSLL, "§3-5"),
@@ -238,3 +248,59 @@ def test_no_text_makes_it_fail_and_every_reference_lies_in_the_text(text: str) -
 )
 def test_any_mix_of_the_parts_of_references_is_survived(parts: list[str]) -> None:
     find_references(" ".join(parts), ActNames([], [("lov/2018-06-15-38", "gdpr")]))
+
+
+@pytest.mark.parametrize(
+    ("text", "sections"),
+    [
+        ("husleieloven § 3-5, 3-6 og 3-7", ["§3-5", "§3-6", "§3-7"]),
+        ("husleieloven § 3-5 jf. 3-6", ["§3-5", "§3-6"]),
+        ("husleieloven § 3-5, 14 dager", ["§3-5"]),
+        ("forvaltningsloven § 3, 14 dager", ["§3"]),
+    ],
+)
+def test_parted_numbers_behind_one_sign_are_listed(names: ActNames, text: str, sections: list[str]) -> None:
+    assert [reference.sections[0] for reference in find_references(text, names)] == sections
+
+
+def test_an_act_with_a_section_of_its_own_is_not_that_of_the_section_before_it(names: ActNames) -> None:
+    first, second = find_references("tull. § 9, husleieloven § 3-5", names)
+    assert (first.refids, first.act_text, first.sections) == ((), "tull.", ("§9",))
+    assert (second.refids, second.sections[0]) == ((HUSLL,), "§3-5")
+    (behind,) = find_references("§ 3-5, husleieloven", names)
+    assert behind.refids == (HUSLL,)
+
+
+def test_the_end_of_a_directives_number_names_no_act() -> None:
+    names = ActNames([act("forskrift/2019-10-24-1434", "Forskrift om noe (EF)", "Noe-forskriften (EF)", "EF")])
+    assert [reference.refids for reference in find_references("EF § 7", names)] == [("forskrift/2019-10-24-1434",)]
+    (reference,) = find_references("direktiv 95/46/EF artikkel 7", names)
+    assert (reference.refids, reference.act_text) == ((), "EF")
+
+
+@pytest.mark.parametrize(
+    ("text", "refids"),
+    [
+        ("barnelova § 5", ("lov/1981-04-08-7",)),
+        ("barnelova 1981 § 5", ("lov/1981-04-08-7",)),
+        ("barnelova (2025) § 5", ("lov/2025-06-20-40",)),
+        ("barnelova av 2025 § 5", ("lov/2025-06-20-40",)),
+        ("barnelova 2024 § 5", ("lov/1981-04-08-7",)),
+        ("barnelova 1956 § 5", ()),
+        ("barnelova 2025-06-20 § 5", ("lov/1981-04-08-7",)),
+    ],
+)
+def test_a_year_behind_a_name_tells_acts_of_that_name_apart(text: str, refids: tuple[str, ...]) -> None:
+    old = act("lov/1981-04-08-7", "Lov om barn og foreldre (barnelova)", "Barnelova")
+    new = act("lov/2025-06-20-40", "Lov om barn og foreldre (barnelova)", "Barnelova", in_force=InForce.NOT_YET)
+    assert find_references(text, ActNames([old, new]))[0].refids == refids
+    aliases = [Alias(name, "lov/1981-04-08-7") for name in ("barnelova", "barneloven")]
+    assert find_references(text, ActNames([old, new], aliases=aliases))[0].refids == refids
+
+
+def test_a_treaty_in_parts_has_its_articles_in_any_of_them() -> None:
+    prefix = "KAPITTEL_8-1/delI/a|KAPITTEL_8-1/delII/a"
+    rights = act("lov/1999-05-21-30", "Lov om noe (menneskerettsloven)", "Menneskerettsloven")
+    names = ActNames([rights], aliases=[Alias("barnekonvensjonen", "lov/1999-05-21-30", prefix)])
+    (reference,) = find_references("barnekonvensjonen artikkel 3", names)
+    assert reference.sections == ("kapittel_8-1/deli/a3", "kapittel_8-1/delii/a3")

@@ -119,6 +119,27 @@ def test_what_is_excluded_must_not_stand(snapshot: TantivySnapshot, query: str, 
     assert score(snapshot, query, sorted(ALL), Filters()) & set(find(snapshot, "depositum")) == found
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("depositum AND garanti", {GUARANTEE}),
+        ("depositum AND lakselus", {LICE}),
+        ("kreve AND depositumet AND høyst", {DEPOSIT}),
+        ("husleieloven AND varsles", {NOTICE}),
+        ("depositum AND og", {DEPOSIT, GUARANTEE, LICE, WAITING, UNDATED, REPEALED}),
+        ("garanti AND lakselus", set()),
+    ],
+)
+def test_words_beside_an_and_must_stand_in_some_form(snapshot: TantivySnapshot, query: str, found: Places) -> None:
+    assert set(find(snapshot, query)) == found
+    assert score(snapshot, query, sorted(ALL), Filters()) & set(find(snapshot, "depositum varsles")) == found
+
+
+def test_a_required_word_may_stand_in_the_other_form_of_norwegian(snapshot: TantivySnapshot) -> None:
+    plan = QueryPlan(words=(Word(("varsl",)),), own=1, required=(("bustad", "varsl"),))
+    assert {(hit.refid, hit.section) for hit in snapshot.fetch(snapshot.search(plan, Filters(), 20).best)} == {NOTICE}
+
+
 FILTERS = [
     (Filters(law_types=(LawType.FORSKRIFT,)), {LICE}),
     (Filters(law_types=(LawType.LOV,)), {DEPOSIT, GUARANTEE, WAITING, UNDATED, REPEALED}),

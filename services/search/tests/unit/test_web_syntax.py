@@ -52,9 +52,25 @@ def test_words_parted_by_or_are_alternatives() -> None:
 
 
 def test_or_and_and_are_signs_in_capitals_alone() -> None:
-    assert read_query("leie AND depositum") == Written("leie depositum")
+    assert read_query("leie AND depositum") == Written("leie depositum", required=("leie", "depositum"))
     assert read_query("leie or depositum and fem") == Written("leie or depositum and fem")
     assert read_query('"OR"') == Written("OR", phrases=("OR",))
+
+
+@pytest.mark.parametrize(
+    ("query", "demanded"),
+    [
+        ("leie AND depositum AND fem", ("leie", "depositum", "fem")),
+        ('leie AND "høyst fem"', ("leie",)),
+        ("leie AND depositum OR garanti", ("leie",)),
+        ("depositum OR garanti AND leie", ("leie",)),
+        ("leie AND -depositum", ()),
+        ("AND leie", ()),
+        ("leie AND", ()),
+    ],
+)
+def test_words_beside_an_and_are_required(query: str, demanded: tuple[str, ...]) -> None:
+    assert read_query(query).required == demanded
 
 
 @pytest.mark.parametrize(

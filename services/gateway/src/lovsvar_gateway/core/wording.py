@@ -68,7 +68,8 @@ def _field(loc: Sequence[str | int]) -> str:
 def _words(error: Mapping[str, Any]) -> str:
     if str(error["type"]).startswith(OWN):
         return str(error["msg"])
-    return _WORDS.get(error["type"], "er ugyldig").format_map(error.get("ctx") or {})
+    words = _WORDS.get(error["type"], "er ugyldig").format_map(error.get("ctx") or {})
+    return words.replace("' or '", "' eller '")
 
 
 def _checked_question(value: str) -> str:

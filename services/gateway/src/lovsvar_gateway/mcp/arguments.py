@@ -5,10 +5,8 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from lovsvar_contracts.law import LawType
+from lovsvar_gateway.core.mcp.cutting import LEAST_TOKENS, MAX_TOKENS
 from lovsvar_gateway.core.wording import Plain
-
-MAX_TOKENS = 60_000
-"""What one provision may cost at most; larger ones are read a ledd at a time."""
 
 DEFAULT_TOKENS = 3_000
 
@@ -29,28 +27,35 @@ def _as_text(value: object) -> object:
 
 SectionName = Annotated[
     str,
-    # A model that is asked for a paragraph often gives its number as one.
-    BeforeValidator(_as_text),
     StringConstraints(strip_whitespace=True, min_length=1, max_length=150),
     Plain,
+    # A model that is asked for a paragraph often gives its number as one.
+    BeforeValidator(_as_text),
     Field(
         description="Paragraf, artikkel eller kapittel, gjerne med ledd og bokstav: «3-5», «§ 2 A-1», «artikkel 5», "
         "«3-5 annet ledd», «kapittel 3»."
     ),
 ]
 MaxTokens = Annotated[
-    int, Field(ge=20, le=MAX_TOKENS, description="Hvor mange tokens svaret høyst skal ha. Kutt blir alltid fortalt.")
+    int,
+    Field(
+        ge=LEAST_TOKENS, le=MAX_TOKENS, description="Hvor mange tokens svaret høyst skal ha. Kutt blir alltid fortalt."
+    ),
 ]
 Query = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000),
     Plain,
     Field(
-        description='Ord eller et helt spørsmål. "ord i anførselstegn" må stå samlet, -ord skal ikke stå, OR skiller '
-        "alternativer; AND er det vanlige."
+        description='Ord eller et helt spørsmål; treff med alle ordene kommer først. "ord i anførselstegn" må stå '
+        "samlet, -ord skal ikke stå, OR skiller alternativer, ord på begge sider av AND må stå."
     ),
 ]
-DocType = Annotated[LawType, Field(description="Bare denne typen dokument.")]
+DocType = Annotated[
+    LawType,
+    BeforeValidator(lambda value: value.strip().casefold() if isinstance(value, str) else value),
+    Field(description="Bare denne typen dokument."),
+]
 Ministry = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=200),

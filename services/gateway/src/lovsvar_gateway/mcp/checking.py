@@ -8,12 +8,13 @@ from mcp.server import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field, StringConstraints
 
-from lovsvar_contracts.law import Provision
+from lovsvar_contracts.law import LawType, Provision
 from lovsvar_contracts.problems import ProblemError, ProblemType
-from lovsvar_contracts.search import FoundReference, ProvisionRef, Resolution
+from lovsvar_contracts.search import MAX_REFERENCES, FoundReference, ProvisionRef, ResolvedReference
 from lovsvar_gateway.core.mcp import citations, showing
-from lovsvar_gateway.core.mcp.citing import forms
-from lovsvar_gateway.core.mcp.results import CheckedCitation, CheckedText, FormattedCitation
+from lovsvar_gateway.core.mcp.citing import forms, name_of, section_in_words
+from lovsvar_gateway.core.mcp.places import in_words
+from lovsvar_gateway.core.mcp.results import CheckedCitation, CheckedText, EuAct, FormattedCitation
 from lovsvar_gateway.core.wording import Plain
 from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
 from lovsvar_gateway.mcp.law import Law
@@ -21,6 +22,9 @@ from lovsvar_gateway.mcp.law import Law
 MAX_TEXT = 30_000
 MAX_CITATIONS = 100
 MAX_FORMS = 10
+MOST_NAMED = 3
+"""Provisions of a range that are named one by one."""
+
 AT_ONCE = 8
 READ_AT_ONCE = 20
 
@@ -67,23 +71,24 @@ def add(server: MCPServer, law: Law) -> None:
 async def validate(law: Law, text: str) -> Answer:
     """Return the verdict on every citation of `text`. Raises `Unanswerable`, `ProblemError`."""
     pieces = citations.pieces(text)
-    gate = asyncio.Semaphore(AT_ONCE)
-
-    async def resolved(piece: str) -> Resolution:
-        async with gate:
-            return await law.resolve(piece)
-
-    resolutions = await asyncio.gather(*(resolved(piece) for piece in pieces))
-    found = [(reference, "") for resolution in resolutions for reference in resolution.references]
+    found: list[tuple[FoundReference, str]] = []
+    version, read, left_out = 0, 0, False
+    while read < len(pieces) and len(found) <= MAX_CITATIONS:
+        at_once = pieces[read : read + AT_ONCE]
+        read += len(at_once)
+        for piece, one in zip(at_once, await asyncio.gather(*map(law.resolve, at_once)), strict=True):
+            found += [(reference, piece) for reference in one.references]
+            left_out |= len(one.references) == MAX_REFERENCES
+            version = one.corpus_version
     if not found:
         raise Unanswerable("Fant ingen henvisning til en lov eller forskrift i teksten.")
-    truncated = len(found) > MAX_CITATIONS
-    completed = await _with_acts(law, [reference for reference, _ in found[:MAX_CITATIONS]])
+    truncated = left_out or len(found) > MAX_CITATIONS
+    completed = await _with_acts(law, found[:MAX_CITATIONS])
     provisions = await _provisions(law, [reference for reference, _ in completed])
     checked = tuple(citations.judge(reference, provisions, assumed) for reference, assumed in completed)
     valid = sum(one.verdict == "valid" for one in checked)
-    rest = f"Bare de første {MAX_CITATIONS} er kontrollert. Del teksten opp for resten." if truncated else ""
-    stamp = await law.stamp(resolutions[0].corpus_version)
+    rest = f"Bare {len(checked)} er kontrollert, det er flere. Del teksten opp for resten." if truncated else ""
+    stamp = await law.stamp(version)
     result = CheckedText(
         citations=checked, valid=valid, invalid=len(checked) - valid, truncated=truncated, rest=rest, stamp=stamp
     )
@@ -99,7 +104,10 @@ async def format_citation(law: Law, written: str) -> Answer:
     matches = resolution.matches[:MAX_FORMS]
     outlines = {match.refid: await law.outline(match.refid) for match in matches}
     made = tuple(forms(match, outlines[match.refid].document) for match in matches)
-    message = resolution.detail if len(made) > 1 else ""
+    nothing = " ".join(one.detail for one in resolution.references if not one.matches)
+    message = resolution.detail if len(made) > 1 or nothing else ""
+    if len(resolution.matches) > MAX_FORMS:
+        message += f" Her er de første {MAX_FORMS} av {len(resolution.matches)}."
     rows = [
         f"- Full: {one.full}\n  Kort: {one.short}\n  Forkortet: {one.abbreviated}\n  Sted: {one.pinpoint or '–'}\n"
         f"  Kode: {one.code}\n  Adresse: {one.lovdata_url}"
@@ -109,22 +117,46 @@ async def format_citation(law: Law, written: str) -> Answer:
     return answer("\n".join([*([message] if message else []), *rows]), result)
 
 
-async def _with_acts(law: Law, found: Sequence[FoundReference]) -> list[tuple[FoundReference, str]]:
-    """Return the references; one that names no act is read as of the act that was named before it."""
+async def _with_acts(law: Law, found: Sequence[tuple[FoundReference, str]]) -> list[tuple[FoundReference, str]]:
+    """Return the references; one that names no act is read as of the act that was named before it.
+
+    `found` are references and the piece of the text that each stands in. «Loven» is the act that was named last,
+    «forskriften» the regulation.
+    """
     completed: list[tuple[FoundReference, str]] = []
-    refid = act = ""
-    for reference in found:
+    named: dict[LawType | None, FoundReference] = {}
+    eu_act: EuAct | None = None
+    for reference, piece in found:
         assumed = ""
         taken = reference
-        if refid and citations.names_no_act(reference):
-            resolution = await law.resolve(f"{refid} {reference.text}")
-            inner = [one for one in resolution.references if one.matches or not citations.names_no_act(one)]
-            if inner:
-                taken, assumed = inner[0].model_copy(update={"text": reference.text}), act
+        if beside := citations.eu_act_of(reference, piece):
+            eu_act = beside
+            taken = citations.of_eu_act(reference, beside)
+        elif citations.names_no_act(reference):
+            before = named.get(citations.meant_type(reference))
+            if eu_act and citations.is_article(reference):
+                taken = citations.of_eu_act(reference, eu_act)
+            elif before:
+                taken = await _of_act(law, reference, before)
+                assumed = name_of((taken.matches or before.matches)[0])
+            else:
+                taken = citations.without_act(reference)
         elif reference.matches:
-            refid, act = reference.matches[0].refid, reference.matches[0].act
+            eu_act = None
+            named[None] = named[reference.matches[0].law_type] = reference
         completed.append((taken, assumed))
     return completed
+
+
+async def _of_act(law: Law, reference: FoundReference, named: FoundReference) -> FoundReference:
+    """Return the reference, which names no act, as one to the act (or the treaty in it) that `named` names."""
+    name = citations.name_before(named)
+    for act in (name, named.matches[0].refid) if name else (named.matches[0].refid,):
+        resolution = await law.resolve(f"{act} {reference.text}")
+        inner = [one for one in resolution.references if one.matches or not citations.names_no_act(one)]
+        if inner and (inner[0].matches or act != name):
+            return inner[0].model_copy(update={"text": reference.text})
+    return reference
 
 
 async def _provisions(law: Law, found: Sequence[FoundReference]) -> list[Provision]:
@@ -152,8 +184,17 @@ def _row(checked: CheckedCitation) -> str:
     assumed = f" (lest som {checked.assumed_act})" if checked.assumed_act else ""
     detail = f" {checked.detail}" if checked.detail else ""
     where = ""
+    read_as = ""
     if checked.verdict == "ambiguous":
         where = " Kandidater: " + "; ".join(f"{showing.name(m)}: {showing.call(m)}" for m in checked.matches)
     elif checked.matches:
         where = f" {checked.matches[0].lovdata_url}"
-    return f"- «{checked.text}»{assumed}: {VERDICTS[checked.verdict]}.{detail}{where}"
+        read_as = f": {_named(checked.matches)}"
+    return f"- «{checked.text}»{assumed}: {VERDICTS[checked.verdict]}{read_as}.{detail}{where}"
+
+
+def _named(matches: Sequence[ResolvedReference]) -> str:
+    """Return what a citation was read as: a list is one citation for each of its items."""
+    places = [" ".join(part for part in (section_in_words(m), in_words(m)) if part) for m in matches]
+    listed = ", ".join(places) if len(places) <= MOST_NAMED else f"{places[0]} – {places[-1]} ({len(places)} i alt)"
+    return f"{name_of(matches[0])} {listed}".strip()

@@ -143,7 +143,9 @@ async def list_documents(law: Law, asked: ListDocuments) -> Answer:
     found = Listing(
         documents=reply.documents, total=reply.total, page=reply.page, truncated=more, rest=rest, stamp=stamp
     )
-    text = "\n".join(showing.document(document) for document in reply.documents) or "Ingen dokumenter passer."
+    pages = -(-reply.total // reply.page_size)
+    nothing = f"Siste side er {pages}." if reply.total else "Ingen dokumenter passer. Prøv uten filtre."
+    text = "\n".join(showing.document(document) for document in reply.documents) or nothing
     head = f"{len(reply.documents)} av {reply.total} dokumenter (side {reply.page})"
     return answer("\n\n".join(part for part in (head, text, rest) if part), found)
 
@@ -166,8 +168,17 @@ async def define(law: Law, term: str, name: str | None) -> Answer:
         provisions, version = read.provisions, read.corpus_version
     defined = definitions_in(provisions, term)
     laws_first = sorted(defined, key=lambda one: not one.refid.startswith(LawType.LOV))[:MAX_DEFINITIONS]
+    more = len(defined) - len(laws_first)
+    rest = f"{more} til er funnet; spør om én lov med lov_id for å se dens." if more else ""
     stamp = await law.stamp(version, sample=any(one.sample for one in laws_first) or None)
-    found = Definitions(term=term, definitions=tuple(laws_first), looked_at=len(provisions), stamp=stamp)
+    found = Definitions(
+        term=term,
+        definitions=tuple(laws_first),
+        looked_at=len(provisions),
+        truncated=bool(more),
+        rest=rest,
+        stamp=stamp,
+    )
     rows = [
         f"- **{one.act} {one.heading}** ({showing.IN_FORCE[one.in_force]}): {one.words} · {one.lovdata_url}"
         for one in laws_first
@@ -175,7 +186,7 @@ async def define(law: Law, term: str, name: str | None) -> Answer:
     nothing = (
         f'Fant ingen definisjon av «{term}» i de {len(provisions)} bestemmelsene som ligner mest. Prøv sok("{term}").'
     )
-    return answer("\n".join(rows) or nothing, found)
+    return answer("\n".join([*rows, *([rest] if rest else [])]) or nothing, found)
 
 
 async def find_practice(law: Law, query: str, limit: int) -> Answer:

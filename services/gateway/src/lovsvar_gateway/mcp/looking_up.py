@@ -6,13 +6,14 @@ from typing import Annotated
 
 from mcp.server import MCPServer
 from mcp_types import CallToolResult
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import LawType, Provision
-from lovsvar_contracts.search import ProvisionRef, ResolvedReference
+from lovsvar_contracts.search import MAX_READ, ProvisionRef, ResolvedReference
 from lovsvar_gateway.core.mcp import contents, showing
-from lovsvar_gateway.core.mcp.cutting import LEAST_TOKENS, heading, show
+from lovsvar_gateway.core.mcp.citations import missing_place
+from lovsvar_gateway.core.mcp.cutting import LEAST_TOKENS, MAX_TOKENS, show
 from lovsvar_gateway.core.mcp.results import Lookup, ShownProvision, Size
 from lovsvar_gateway.mcp import naming
 from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
@@ -54,7 +55,12 @@ def add(server: MCPServer, law: Law) -> None:
     @server.tool(title="Hent flere paragrafer", annotations=READ_ONLY)
     async def hent_flere(
         lov_id: ActName,
-        paragrafer: Annotated[list[SectionName], Field(min_length=1, max_length=MAX_BATCH)],
+        paragrafer: Annotated[
+            list[SectionName],
+            Field(min_length=1, max_length=MAX_BATCH, description="Én paragraf i hvert element: [«15-6», «15-7»]."),
+            # A model that has one, or writes them as one text, means a list all the same.
+            BeforeValidator(lambda value: [value] if isinstance(value, str) else value),
+        ],
         max_tokens: MaxTokens = BATCH_TOKENS,
     ) -> Annotated[CallToolResult, Lookup]:
         """Hent flere paragrafer av én lov eller forskrift i ett kall; raskere enn ett kall for hver."""
@@ -76,7 +82,7 @@ async def look_up(law: Law, name: str, section: str | None, budget: int, prefer:
         return await _contents(law, first, budget, meant.version)
     read = await law.read(_refs(meant.matches))
     shown, left_out = _within(meant.matches, read.provisions, budget)
-    return await _lookup(law, shown, left_out, read.corpus_version)
+    return await _lookup(law, shown, [*meant.missing, *left_out], read.corpus_version)
 
 
 async def fetch_many(law: Law, name: str, sections: Sequence[str], budget: int) -> Answer:
@@ -95,9 +101,9 @@ async def fetch_many(law: Law, name: str, sections: Sequence[str], budget: int) 
     for section, found in zip(sections, each, strict=True):
         places = [match for match in found.matches if match.section and match.refid == refid]
         wanted += places
-        missing += [] if places else [section]
+        missing += found.missing if places else [_why_missing(section, found, refid)]
     if not wanted:
-        raise Unanswerable(_none_exist(meant, sections))
+        raise Unanswerable(f"{' '.join(missing)} {_where(refid)}")
     read = await law.read(_refs(wanted))
     shown, left_out = _within(wanted, read.provisions, budget)
     return await _lookup(law, shown, [*missing, *left_out], read.corpus_version)
@@ -117,8 +123,9 @@ async def measure(law: Law, name: str, section: str | None) -> Answer:
         status, version = outline.document.in_force, outline.corpus_version
     else:
         read = await law.read(_refs(meant.matches))
-        tokens = sum(provision.tokens for provision in read.provisions)
-        title = ", ".join(f"{provision.act} {heading(provision)}" for provision in read.provisions)
+        shown, _ = _within(meant.matches, read.provisions, MAX_READ * MAX_TOKENS)
+        tokens = sum(one.tokens for one in shown)
+        title = ", ".join(f"{one.act} {one.heading}{f' ({one.place})' if one.place else ''}" for one in shown)
         status, version = read.provisions[0].in_force, read.corpus_version
     advice = _advice(tokens, first)
     stamp = await law.stamp(version)
@@ -163,7 +170,7 @@ async def _candidates(law: Law, meant: Meant) -> Answer:
 
 async def _lookup(law: Law, shown: list[ShownProvision], left_out: Sequence[str], version: int) -> Answer:
     stamp = await law.stamp(version, sample=any(one.sample for one in shown))
-    message = f"Ikke med: {'; '.join(left_out)}." if left_out else ""
+    message = f"Ikke med: {' '.join(left_out)}" if left_out else ""
     text = "\n\n---\n\n".join([*(showing.provision(one) for one in shown), *([message] if message else [])])
     found = Lookup(outcome="provisions", provisions=tuple(shown), missing=tuple(left_out), message=message, stamp=stamp)
     return answer(text, found)
@@ -184,28 +191,35 @@ def _within(
     for match in matches:
         provision = read.get((match.refid, section_key(match.section or "")))
         if provision is None:
-            left_out.append(f"{match.section} finnes ikke")
+            left_out.append(f"{match.section} finnes ikke.")
         elif shown and budget < LEAST_TOKENS:
-            left_out.append(f"{provision.value or provision.section} ({provision.tokens} tokens) fikk ikke plass")
+            left_out.append(f"{provision.value or provision.section} ({provision.tokens} tokens) fikk ikke plass.")
         else:
             one = show(provision, match, budget)
+            if missing := missing_place(match, provisions):
+                left_out.append(f"{missing} Hele bestemmelsen er vist i stedet.")
             if one not in shown:
                 shown.append(one)
                 budget -= one.tokens
     return shown, left_out
 
 
-def _none_exist(meant: Meant, sections: Sequence[str]) -> str:
-    act = meant.matches[0]
-    listed = ", ".join(sections)
-    where = f'Se innholdsfortegnelsen med lov("{act.refid}").'
-    return f"{act.act} ({act.refid}) finnes, men har ingen av {listed}. {where}"
+def _why_missing(section: str, found: Meant, refid: str) -> str:
+    if any(match.chapter for match in found.matches):
+        return f'{section} er et kapittel; se hva det har med lov("{refid}", "{section}").'
+    return f"{section}: {found.detail}" if found.detail else f"{section} finnes ikke."
+
+
+def _where(refid: str) -> str:
+    return f'Se innholdsfortegnelsen med lov("{refid}").'
 
 
 def _advice(tokens: int, place: ResolvedReference) -> str:
     call = showing.call(place)
+    if place.section is None:
+        return f"Se innholdsfortegnelsen med {call}, og hent de paragrafene du trenger."
     if tokens <= DEFAULT_TOKENS:
         return f"Hent med {call}."
-    if place.section is None:
-        return f"For mye å lese i ett: se innholdsfortegnelsen med {call}, og hent de paragrafene du trenger."
+    if tokens + 50 > MAX_TOKENS:
+        return f"Hent ett ledd om gangen; det første av alt med {call[:-1]}, max_tokens={MAX_TOKENS})."
     return f"Hent ett ledd om gangen, eller alt med {call[:-1]}, max_tokens={tokens + 50})."

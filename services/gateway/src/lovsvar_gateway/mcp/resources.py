@@ -8,13 +8,12 @@ from mcp.server.mcpserver import ResourceSecurity
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from mcp_types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 
-from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.identifiers import is_announcement, section_key
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import ListDocuments, ProvisionRef
 from lovsvar_gateway.core.mcp import contents, showing
-from lovsvar_gateway.core.mcp.cutting import show
-from lovsvar_gateway.mcp.arguments import MAX_TOKENS
+from lovsvar_gateway.core.mcp.cutting import MAX_TOKENS, show
 from lovsvar_gateway.mcp.law import Law
 
 ACT = "lovdata://{kind}/{number}"
@@ -75,7 +74,12 @@ async def read_act(law: Law, refid: str) -> str:
 
 async def read_provision(law: Law, refid: str, section: str) -> str:
     """Return a provision as text. Raises `ProblemError`."""
-    read = await law.read((ProvisionRef(refid=refid, section=section),))
+    try:
+        read = await law.read((ProvisionRef(refid=refid, section=section),))
+    except ProblemError as error:
+        if error.problem.type is not ProblemType.NOT_FOUND or not section[:1].isdigit():
+            raise
+        read = await law.read((ProvisionRef(refid=refid, section=f"§{section}"),))
     found = read.provisions[0]
     stamp = await law.stamp(read.corpus_version, sample=found.sample)
     return showing.with_stamp(showing.provision(show(found, None, MAX_TOKENS)), stamp)
@@ -92,7 +96,12 @@ async def completed(law: Law, argument: str, value: str, chosen: dict[str, str])
     if argument == "number":
         return await _numbers(law, value.strip(), chosen.get("kind"))
     if argument == "section" and {"kind", "number"} <= chosen.keys():
-        outline = await law.outline(f"{chosen['kind']}/{chosen['number']}")
+        try:
+            outline = await law.outline(f"{chosen['kind']}/{chosen['number']}")
+        except ProblemError as error:
+            if error.problem.type is not ProblemType.NOT_FOUND:
+                raise
+            return Completion(values=[], total=0, has_more=False)
         sections = [entry.section for entry in contents.entries_of(outline)]
         key = section_key(value)
         fitting = [one for one in sections if section_key(one).startswith((key, f"§{key}"))]
@@ -108,9 +117,15 @@ async def _numbers(law: Law, value: str, kind: str | None) -> Completion:
     else:
         asked = ListDocuments(law_type=law_type, title=value[:200], page_size=200)
     reply = await law.documents(asked)
-    documents = sorted(reply.documents, key=lambda one: _rank(one, value))
+    documents = sorted(
+        (one for one in reply.documents if not is_announcement(one.refid)), key=lambda one: _rank(one, value)
+    )
     numbers = [one.refid.partition("/")[2] for one in documents]
     fitting = [number for number in numbers if not _TYPED.match(value) or number.startswith(value)]
+    if value and not _TYPED.match(value):
+        # An abbreviation ("aml") stands in no title.
+        named = [one for one in (await law.resolve(value)).matches if law_type in {None, one.law_type}]
+        fitting = list(dict.fromkeys([*(one.refid.partition("/")[2] for one in named), *fitting]))
     more = len(fitting) > MOST or reply.total > len(reply.documents)
     return Completion(values=fitting[:MOST], total=max(len(fitting), min(reply.total, 10_000)), has_more=more)
 

@@ -34,6 +34,8 @@ class LawServer(MCPServer[Any]):
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; what it cannot answer is an error result that says what to do instead."""
+        if unknown := self._unknown(name, arguments):
+            return refusal(unknown)
         try:
             check_tool(name)
             return await super().call_tool(name, arguments, context)
@@ -41,6 +43,14 @@ class LawServer(MCPServer[Any]):
             return refusal(f"{error} Be den som driver tjenesten om en nøkkel som har den.")
         except ToolError as error:
             return refusal(self._told(name, error))
+
+    def _unknown(self, name: str, arguments: dict[str, Any]) -> str:
+        """Return which arguments the tool does not have; a filter that is passed over would not be noticed."""
+        tool = next((one for one in self._tool_manager.list_tools() if one.name == name), None)
+        known = tool.parameters.get("properties", {}) if tool else arguments
+        unknown = [argument[:60] for argument in arguments if argument not in known][:5]
+        has = ", ".join(known) or "ingen"
+        return f"{name} har ikke argumentet {', '.join(unknown)}. Det har: {has}." if unknown else ""
 
     def _told(self, name: str, error: ToolError) -> str:
         cause = error.__cause__

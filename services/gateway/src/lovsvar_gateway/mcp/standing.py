@@ -7,10 +7,10 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from lovsvar_contracts.identifiers import ANNOUNCEMENTS, is_announcement
-from lovsvar_contracts.law import DocumentSummary, Provision
+from lovsvar_contracts.law import DocumentSummary, InForce, Provision
 from lovsvar_contracts.search import ListDocuments, ProvisionRef, ResolvedReference
 from lovsvar_gateway.core.mcp import showing
-from lovsvar_gateway.core.mcp.amending import amended_by
+from lovsvar_gateway.core.mcp.amending import amended_by, amendments, in_force_since
 from lovsvar_gateway.core.mcp.eea import eu_acts
 from lovsvar_gateway.core.mcp.results import Amendments, EeaBasis, Validity
 from lovsvar_gateway.mcp import naming
@@ -52,7 +52,8 @@ async def check(law: Law, name: str, section: str | None) -> Answer:
     reference, document, provision, version = await _found(law, name, section)
     same = await _same_name(law, document)
     status = provision.in_force if provision else document.in_force
-    since = provision.in_force_from if provision else document.in_force_from
+    since = in_force_since(provision) if provision else document.in_force_from
+    last = next(reversed(amendments(provision.notes if provision else ())), None)
     validity = Validity(
         reference=reference,
         in_force=status,
@@ -60,6 +61,8 @@ async def check(law: Law, name: str, section: str | None) -> Answer:
         in_force_note=document.in_force_note,
         last_change_in_force=document.last_change_in_force,
         last_changed_by=document.last_changed_by,
+        provision_last_changed_by=last.refid if last else "",
+        provision_last_change_in_force=last.in_force_from if last else None,
         notes=provision.notes if provision else (),
         same_name=same,
         stamp=await law.stamp(version, sample=document.sample),
@@ -128,7 +131,8 @@ async def _same_name(law: Law, document: DocumentSummary) -> tuple[DocumentSumma
         return ()
     reply = await law.documents(ListDocuments(title=name, page_size=50))
     same = (one for one in reply.documents if one.short_title.casefold() == name.casefold())
-    return tuple(one for one in same if one.refid != document.refid)[:MAX_SAME_NAME]
+    others = (one for one in same if one.refid != document.refid and not is_announcement(one.refid))
+    return tuple(others)[:MAX_SAME_NAME]
 
 
 def _standing(validity: Validity, document: DocumentSummary) -> str:
@@ -139,6 +143,11 @@ def _standing(validity: Validity, document: DocumentSummary) -> str:
     if validity.last_changed_by:
         when = f", i kraft {validity.last_change_in_force}" if validity.last_change_in_force else ""
         rows.append(f"Dokumentet er sist endret ved {', '.join(validity.last_changed_by)}{when}.")
+    if validity.provision_last_changed_by:
+        begun = validity.provision_last_change_in_force
+        when = f", i kraft {begun}" if begun else ""
+        done = "opphevet" if validity.in_force is InForce.REPEALED else "sist endret"
+        rows.append(f"Bestemmelsen er {done} ved {validity.provision_last_changed_by}{when}.")
     if validity.notes:
         rows.append(f"Om bestemmelsen: {' '.join(validity.notes)}")
     rows += [

@@ -1,6 +1,9 @@
 """Tables of contents, whole and abbreviated."""
 
+import re
 from typing import Any
+
+import pytest
 
 from lovsvar_contracts.tokens import estimate_tokens
 from lovsvar_gateway.core.mcp.contents import lay_out
@@ -30,3 +33,20 @@ def test_one_chapter_is_shown_alone(outline: Any) -> None:
     assert [node.name for node in contents.children] == ["kap7"]
     assert text.count("- § 7-") == 12
     assert "Kapittel 6" not in text
+
+
+@pytest.mark.parametrize("budget", [200, 300, 600, 1_500])
+def test_contents_never_cost_more_than_they_may(outline: Any, budget: int) -> None:
+    contents, text = lay_out(outline(60, 12), budget)
+    assert estimate_tokens(text) <= budget
+    assert contents.truncated
+    assert "**Kapittel 1. Om noe**" in text
+    assert text.count("**Kapittel") + (int(left[1]) if (left := re.search(r"og (\d+) flere\*", text)) else 0) == 60
+    assert len(contents.children) == text.count("**Kapittel")
+
+
+def test_provisions_outside_divisions_are_counted_where_none_is_shown(outline: Any) -> None:
+    flat = outline(1, 200)
+    flat = flat.model_copy(update={"children": (), "provisions": flat.children[0].provisions})
+    _, text = lay_out(flat, 150)
+    assert "*... og 200 flere (20000 tok)*" in text

@@ -16,6 +16,9 @@ from lovsvar_gateway.core.mcp.places import in_words, words_of
         ({"ledd": 2, "letter": "a"}, "a. en bokstav", "annet ledd bokstav a"),
         ({"ledd": 2, "letter": "b", "number": "1"}, "1. et nummer", "annet ledd bokstav b nr. 1"),
         ({"letter": "b"}, "b. en til:\n1. et nummer", "bokstav b"),
+        ({"ledd": 2, "number": "1"}, "1. et nummer", "annet ledd nr. 1"),
+        ({"ledd": 2, "number": "2"}, "b. en til:\n1. et nummer", "annet ledd nr. 2"),
+        ({"ledd": 2, "number": "3"}, None, "annet ledd nr. 3"),
         ({"ledd": 3, "sentence": 1}, "Tredje ledd.", "tredje ledd første punktum"),
         ({"ledd": 4}, None, "fjerde ledd"),
         ({"ledd": 1, "letter": "a"}, None, "første ledd bokstav a"),
@@ -27,7 +30,8 @@ def test_a_place_is_found_and_written(
     provision: Any, reference: Any, place: dict[str, Any], words: str | None, written: str
 ) -> None:
     meant = reference(**place)
-    assert words_of(provision(), meant) == words
+    found = words_of(provision(), meant)
+    assert (found.text if found else None) == words
     assert in_words(meant) == written
 
 

@@ -271,6 +271,7 @@ class TantivySnapshot:
     def _demands(self, plan: QueryPlan, filters: Filters) -> list[tuple[Occur, Query]]:
         """Return what a hit must be and must not be; none of it scores."""
         musts = [*self._filters(filters), *(self._standing(run) for run in plan.phrases)]
+        musts += [self._any(forms) for forms in plan.required]
         demands = [(Occur.Must, Query.boost_query(demand, 0.0)) for demand in musts]
         demands += [(Occur.MustNot, self._standing(run)) for run in plan.excluded]
         announcement = Query.term_query(self._schema, "announcement", True)
@@ -279,6 +280,10 @@ class TantivySnapshot:
         else:
             demands.append((Occur.MustNot, announcement))
         return demands
+
+    def _any(self, terms: Sequence[str]) -> Query:
+        """Return what finds any of some words wherever a section has words."""
+        return Query.boolean_query([(Occur.Should, self._standing((term,))) for term in terms])
 
     def _standing(self, run: Sequence[str]) -> Query:
         """Return what finds a word, or words one after the other, wherever a section has words."""

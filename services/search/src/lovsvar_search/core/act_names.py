@@ -41,8 +41,9 @@ _AMENDING = (("forskrift", "til"), ("forskrifter", "til"), ("endringslov", "til"
 class Named:
     """A place in a text that names acts.
 
-    `prefix` begins the names of articles of what is printed inside an act (`gdpr/a`). A weak name needs a
-    section beside it, or to stand alone.
+    `prefix` begins the names of articles of what is printed inside an act (`gdpr/a`); several are parted by `|`.
+    A weak name needs a section beside it, or to stand alone. `others` bear the name, too, and are not meant by
+    it alone.
     """
 
     start: int
@@ -50,6 +51,7 @@ class Named:
     refids: tuple[str, ...]
     prefix: str | None
     weak: bool
+    others: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -58,6 +60,7 @@ class _Entry:
     prefix: str | None = None
     abbreviation: bool = True
     weak: bool = False
+    others: tuple[str, ...] = ()
 
 
 def fold(name: str) -> tuple[str, ...]:
@@ -135,8 +138,12 @@ class ActNames:
         if alias.prefix == "a":
             self._plain.add(alias.refid)
         own = entry is not None and alias.refid in entry.refids and not entry.weak
-        weak = not own and alias.prefix is None and _is_weak(words, WEAK_LENGTH + 1)
-        self._entries[words] = _Entry([alias.refid], alias.prefix, weak=weak)
+        # A treaty with one prefix is known by names such as GDPR and EMK; those in parts by BK, KDK, SP and ØSK.
+        known = alias.prefix is not None and "|" not in alias.prefix
+        weak = not own and not known and _is_weak(words, WEAK_LENGTH + 1)
+        bearers = () if entry is None else (*entry.others, *(() if entry.abbreviation else entry.refids))
+        others = tuple(refid for refid in bearers if refid != alias.refid)
+        self._entries[words] = _Entry([alias.refid], alias.prefix, weak=weak, others=others)
 
     def _names_another_in_force(self, entry: _Entry, refid: str) -> bool:
         valid = [other for other in entry.refids if self._acts[other].in_force is InForce.YES]
@@ -196,7 +203,8 @@ class ActNames:
                 found.append(Named(words[at - 2][1], end, (), None, weak=False))
             else:
                 refids = self.in_force_among(tuple(entry.refids))
-                found.append(Named(start, end, refids, entry.prefix, entry.weak))
+                others = tuple(refid for refid in (*entry.refids, *entry.others) if refid not in refids)
+                found.append(Named(start, end, refids, entry.prefix, entry.weak, others))
             at += length
         return found
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 COLUMNS = 4
 
 _REFID = re.compile(r"(?:lov|forskrift|vedtak|instruks|reglement|vedlegg)/\d{4}-\d{2}-\d{2}(?:-\w+)*")
-_PREFIX = re.compile(r"(?:[\w]+/)*a")
+_PREFIX = re.compile(r"(?:[\w-]+/)*a(?:\|(?:[\w-]+/)*a)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Alias:
     """A name in everyday use and the document it names.
 
     `prefix` is set where the name is that of a treaty or regulation printed inside the document: prefix and
-    number are the name of an article, such as `gdpr/a` and 17.
+    number are the name of an article, such as `gdpr/a` and 17. Several prefixes are parted by `|`.
     """
 
     name: str

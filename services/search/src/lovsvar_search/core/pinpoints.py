@@ -33,6 +33,11 @@ _LETTER = re.compile(
     r"|\((?P<bracket>[a-zæøå])\)|(?P<bare>[a-zæøå])\))",
     re.IGNORECASE,
 )
+_BARE_LETTER = re.compile(
+    rf"\s?(?P<list>[a-hj-zæø](?!\w)(?:{_TO}[a-hj-zæø](?!\w))*)(?=\s*(?:$|[.,;:?!)]|(?:og|eller|samt|jfr?)\b))",
+    re.IGNORECASE,
+)
+"""A letter alone behind a ledd or a number: «(1) a», «nr. 3 c». Not «i» and «å», which are words."""
 _NUMBER = re.compile(
     rf"(?:nr\.?|nummer|numrene|no\.)\s*(?P<list>\d{{1,3}}\b(?:{_TO}\d{{1,3}}\b{_ENDS})*)", re.IGNORECASE
 )
@@ -77,6 +82,8 @@ def read_pinpoints(text: str, at: int, *, article: bool) -> tuple[tuple[Pinpoint
     while True:
         gap = _GAP.match(text, at)
         read = _read_one(text, gap.end() if gap else at, article=article)
+        if read is None and seen & {"ledd", "number"} and (bare := _BARE_LETTER.match(text, at)):
+            read = "letter", [Pinpoint(letter=letter) for letter in _letters(bare["list"])], bare.end()
         if read is None or read[0] in seen:
             return places, at
         kind, found, at = read

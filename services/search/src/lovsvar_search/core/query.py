@@ -1,6 +1,6 @@
 """From a question to the words, demands and direct hits that are searched."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -57,13 +57,14 @@ class QueryPlan:
     """What to search for.
 
     `words` are joined by OR; `own` of them, the first, are the asker's. `phrases` must stand and `excluded`
-    must not, each a run of terms in which "" is any word. Provisions of `acts` come first, and before them
-    `sections`, (refid, section key) of what the query names outright.
+    must not, each a run of terms in which "" is any word; of each of `required`, one term must stand. Provisions of
+    `acts` come first, and before them `sections`, (refid, section key) of what the query names outright.
     """
 
     words: tuple[Word, ...]
     own: int = 0
     phrases: tuple[tuple[str, ...], ...] = ()
+    required: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[tuple[str, ...], ...] = ()
     acts: tuple[str, ...] = ()
     sections: tuple[tuple[str, str], ...] = ()
@@ -91,6 +92,7 @@ def plan_query(text: str, names: ActNames, vocabulary: Vocabulary, lexicon: Lexi
         words=(*own, *added),
         own=len(own),
         phrases=_runs(written.phrases, vocabulary),
+        required=tuple(_forms(written.required, vocabulary, lexicon)),
         excluded=_runs(written.excluded, vocabulary),
         acts=tuple(dict.fromkeys(acts)),
         sections=tuple(dict.fromkeys(sections)),
@@ -158,6 +160,14 @@ def _meanings(
         for term, weight in meanings.items():
             found[term] = max(weight, found.get(term, 0.0))
     return found, explained
+
+
+def _forms(words: Sequence[str], vocabulary: Vocabulary, lexicon: Lexicon) -> Iterator[tuple[str, ...]]:
+    """Yield for each word its terms in either form of Norwegian; none for what the index drops."""
+    for word in words:
+        terms = vocabulary.analyze(word)
+        if forms := tuple(dict.fromkeys(form for term in terms for form in (term, *lexicon.variants(term)))):
+            yield forms
 
 
 def _runs(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[tuple[str, ...], ...]:

@@ -12,20 +12,20 @@ from typing import Literal
 from urllib.parse import unquote
 
 from lovsvar_contracts.identifiers import section_key
-from lovsvar_search.core.act_names import ActNames
+from lovsvar_contracts.search import MAX_REFERENCES
+from lovsvar_search.core.act_names import ActNames, Named
 from lovsvar_search.core.analysis import SECTION_NUMBER
 from lovsvar_search.core.pinpoints import NOWHERE, NUMBER_RANGE, Pinpoint, read_pinpoints
-
-MAX_REFERENCES = 10
 
 _TYPES = {
     "lov": "lov", "for": "forskrift", "forskrift": "forskrift", "ved": "vedtak", "vedtak": "vedtak",
     "ins": "instruks", "instruks": "instruks", "reg": "reglement", "reglement": "reglement", "vedlegg": "vedlegg",
 }  # fmt: skip
 _MONTHS = ("jan", "feb", "mar", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "des")
-_DATE = r"(?P<date>\d{4}-\d{2}-\d{2}(?:-\d+)?(?:-nn\b)?)"
+_DATE = r"(?P<date>\d{4}-\d{2}-\d{2})(?:(?:-|\s*,?\s*(?:nr|nummer)\.?\s*)(?P<nr>\d+))?(?P<nynorsk>-nn\b)?"
 _MACHINE = re.compile(
-    rf"\b(?P<type>{'|'.join(_TYPES)})[/-]{_DATE}(?:[/#](?P<article>(?:\w+/)*a(?:\d+\w*|[ivxlc]+)\b))?", re.IGNORECASE
+    rf"\b(?P<type>{'|'.join(_TYPES)})(?:[/-]|\s+(?:av\s+)?){_DATE}(?:[/#](?P<article>(?:\w+/)*a(?:\d+\w*|[ivxlc]+)\b))?",
+    re.IGNORECASE,
 )
 _DATED = re.compile(
     rf"\b(?P<type>{'|'.join(_TYPES)})(?:\s+av)?\s+(?P<day>\d{{1,2}})\.?\s*(?P<month>\d{{1,2}}\.|[a-zæøå]{{3,9}}\.?)\s*"
@@ -50,7 +50,10 @@ _DASHES = str.maketrans("\u2010\u2011\u2012\u2212", "----")
 _BETWEEN = re.compile(
     r"[\s.,:;/#–-]*(?:(?:sin|sitt|kap|kapittel|kapitlet)\.?\s*(?:\d+\s?[a-z]?)?[\s,]*)?", re.IGNORECASE
 )
+_YEAR = re.compile(r"\s*\(?(?:(?:av|fra|frå)\s+)?(?P<year>1[89]\d\d|20\d\d)\b\)?(?![-–/.]?\d)", re.IGNORECASE)
 _AFTER = re.compile(r"[\s,(]*(?:(?:i|av|etter|fra|frå)\s+)?(?:(?:den|gjeldende|dagens)\s+)*", re.IGNORECASE)
+_ENDS_A_NUMBER = re.compile(r"\d/$")
+"""What stands before «EF» in «95/46/EF», which is then no name."""
 _UNKNOWN_ACT = re.compile(r"(\w[\w-]*\.?)\s*$")
 
 
@@ -102,7 +105,7 @@ class _Section:
 
 
 def find_references(text: str, names: ActNames) -> list[Reference]:
-    """Return the references in `text`, at most ten, in reading order, each once."""
+    """Return the references in `text`, at most `MAX_REFERENCES`, in reading order, each once."""
     text = unquote(text).translate(_DASHES)
     acts = _acts(text, names)
     found: list[Reference] = []
@@ -130,9 +133,7 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
 def _acts(text: str, names: ActNames) -> list[_Act]:
     """Return every act that `text` names, in reading order, none inside another."""
     dated = [(match, _refid_of_date(match)) for match in _DATED.finditer(text)]
-    written = [
-        (match, f"{_TYPES[match['type'].casefold()]}/{match['date'].casefold()}") for match in _MACHINE.finditer(text)
-    ]
+    written = [(match, _refid_as_written(match)) for match in _MACHINE.finditer(text)]
     acts = [
         _Act(*match.span(), (refid,) if names.get(refid) else (), article=match.groupdict().get("article"))
         for match, refid in [*written, *dated]
@@ -140,11 +141,33 @@ def _acts(text: str, names: ActNames) -> list[_Act]:
     ]
     taken = [(act.start, act.end) for act in acts]
     acts += [
-        _Act(named.start, named.end, named.refids, named.prefix, named.weak)
+        _of_year(text, named)
         for named in names.find(text)
         if not any(start < named.end and named.start < end for start, end in taken)
+        and not _ENDS_A_NUMBER.match(text, max(0, named.start - 2), named.start)
     ]
     return sorted(acts, key=lambda act: act.start)
+
+
+def _of_year(text: str, named: Named) -> _Act:
+    """Return the act that is named, or the one of that name and the year behind it: «straffeloven 1902».
+
+    A year before that of the act in force names one that is not stored; a later one may be any year.
+    """
+    act = _Act(named.start, named.end, named.refids, named.prefix, named.weak)
+    year = _YEAR.match(text, named.end) if named.refids else None
+    if year is None:
+        return act
+    dated = {refid: refid.partition("/")[2][:4] for refid in (*named.refids, *named.others)}
+    meant = tuple(refid for refid, its in dated.items() if its == year["year"])
+    if meant or all(year["year"] < its for its in dated.values()):
+        return replace(act, end=year.end(), refids=meant)
+    return act
+
+
+def _refid_as_written(match: re.Match[str]) -> str:
+    number = f"-{match['nr']}" if match["nr"] else ""
+    return f"{_TYPES[match['type'].casefold()]}/{match['date']}{number}{(match['nynorsk'] or '').casefold()}"
 
 
 def _refid_of_date(match: re.Match[str]) -> str | None:
@@ -186,9 +209,16 @@ def _listed(text: str, match: re.Match[str]) -> list[_Section]:
     plural = match[0].casefold().startswith(("§§", "paragrafene", "paragrafer", "artikler", "artiklene", "artiklane"))
     listed = [_place(text, match, article or groups["number"], article=bool(article), plural=plural)]
     following = _NEXT_ARTICLE if article else _NEXT
-    while (more := following.match(text, listed[-1].end)) and (plural or more.groupdict().get("sign")):
+    while (more := following.match(text, listed[-1].end)) and (
+        plural or more.groupdict().get("sign") or _both_parted(listed[-1].number, more["number"])
+    ):
         listed.append(_place(text, more, more["number"], article=bool(article), plural=plural))
     return listed
+
+
+def _both_parted(one: str, other: str) -> bool:
+    """Whether both are numbers such as 3-5, which are plainly sections: «§ 3-5, 3-6 og 3-7»."""
+    return "-" in one and "-" in other
 
 
 def _place(text: str, match: re.Match[str], number: str, *, article: bool, plural: bool) -> _Section:
@@ -214,8 +244,10 @@ def _act_beside(text: str, start: int, end: int, acts: list[_Act]) -> _Act | Non
         if act.end <= start and _BETWEEN.fullmatch(text, act.end, start):
             return act
     for act in acts:
-        if act.start >= end and _AFTER.fullmatch(text, end, act.start):
-            return act
+        if act.start >= end and (between := _AFTER.fullmatch(text, end, act.start)):
+            # In «bufl. § 9, ekteskapsloven § 56» the act behind has a section of its own.
+            own = _SIGN.match(text, _BETWEEN.match(text, act.end).end())  # type: ignore[union-attr]  # may be empty
+            return None if own and not between[0].strip(" ,(") else act
     return None
 
 
@@ -235,7 +267,8 @@ def _with_section(text: str, section: _Section, act: _Act | None, names: ActName
     number = section_key(section.number)
     if act.prefix:
         plain = all(names.has_one_part(refid) for refid in act.refids)
-        return replace(reference, sections=(f"{act.prefix}{number}",), instead=(f"a{number}",) if plain else ())
+        sections = tuple(section_key(f"{prefix}{number}") for prefix in act.prefix.split("|"))
+        return replace(reference, sections=sections, instead=(f"a{number}",) if plain else ())
     parts = [part for refid in act.refids for part in names.parts(refid)]
     return replace(reference, sections=(f"a{number}", *(f"{part}/a{number}" for part in parts)))
 

@@ -1,4 +1,4 @@
-"""What people write into a search box beside words: "phrases", -excluded words, OR. Nothing is an error."""
+"""What people write into a search box beside words: "phrases", -excluded words, OR, AND. Nothing is an error."""
 
 import re
 from dataclasses import dataclass
@@ -15,12 +15,14 @@ _WORDY = re.compile(r"[\w§]")
 class Written:
     """A query taken apart. `text` is what is searched for, in the writer's order, without signs.
 
-    `phrases` must stand as written, `excluded` (words or phrases) must not stand at all, and `alternatives`
-    holds groups of words of which any will do. A phrase beside an OR is no demand.
+    `phrases` must stand as written, and `required` words, those on both sides of an AND, somehow; `excluded` (words
+    or phrases) must not stand at all, and `alternatives` holds groups of words of which any will do. What stands
+    beside an OR is no demand.
     """
 
     text: str
     phrases: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     alternatives: tuple[tuple[str, ...], ...] = ()
 
@@ -31,7 +33,8 @@ def read_query(query: str) -> Written:
     phrases: list[str] = []
     excluded: list[str] = []
     groups: list[list[str]] = []
-    alternative = False
+    required: list[str] = []
+    alternative = both = False
     for match in _TOKEN.finditer(query.translate(_QUOTES)):
         text = match["word"] if match["word"] is not None else match["phrase"]
         if not _WORDY.search(text):
@@ -39,7 +42,7 @@ def read_query(query: str) -> Written:
         if match["minus"] and (match["word"] is None or text[0].isalpha()):
             excluded.append(text)
         elif text in {"OR", "AND"} and match["word"]:
-            alternative = text == "OR" and bool(kept)
+            alternative, both = text == "OR" and bool(kept), text == "AND" and bool(kept)
             continue
         else:
             if alternative and phrases and phrases[-1] == kept[-1]:
@@ -48,11 +51,17 @@ def read_query(query: str) -> Written:
                 _join(groups, kept[-1], text)
             elif match["closed"] and not alternative:
                 phrases.append(text)
+            if alternative and required and required[-1] == kept[-1]:
+                required.pop()
+            if both:
+                beside_or = bool(groups) and groups[-1][-1] == kept[-1]
+                required += [text] if beside_or else [kept[-1], text]
             kept.append(text)
-        alternative = False
+        alternative = both = False
     return Written(
         text=" ".join(kept),
         phrases=tuple(phrases[:MAX_DEMANDS]),
+        required=tuple(word for word in dict.fromkeys(required) if word not in phrases)[:MAX_DEMANDS],
         excluded=tuple(excluded[:MAX_DEMANDS]),
         alternatives=tuple(tuple(group) for group in groups[:MAX_DEMANDS]),
     )

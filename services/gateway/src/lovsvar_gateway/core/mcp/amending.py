@@ -1,29 +1,75 @@
-"""Which acts an amendment note names: 'Endret ved lover 21 des 2005 nr. 121 (ikr. 1 jan 2006), …'."""
+"""What amendment notes tell: 'Tilføyd ved lov 21 des 2005 nr. 121 (ikr. 1 jan 2006), endret ved lover …'."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from lovsvar_contracts.law import Provision
 
 _MONTHS = ("jan", "feb", "mar", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "des")
 _KIND = re.compile(r"\b(?P<kind>lov|forskrift|res|vedtak)(?:er|a|ar)?\b\.?", re.IGNORECASE)
-_DATED = re.compile(
-    r"\b(?P<day>\d{1,2})\.?\s+(?P<month>[a-zæøå]{3,9})\.?\s+(?P<year>\d{4})\s+nr\.?\s*(?P<number>\d+)", re.IGNORECASE
-)
+_DAY = r"(?P<day>\d{1,2})\.?\s+(?P<month>[a-zæøå]{3,9})\.?\s+(?P<year>\d{4})"
+_DATED = re.compile(rf"\b{_DAY}\s+nr\.?\s*(?P<number>\d+)", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]*\)")
+_BEGINS = re.compile(rf"\s*\((?:ikr\.?|i\s+kraft|iverks\.?)\s+{_DAY}", re.IGNORECASE)
+_ADDED = re.compile(r"\s*(?:tilføy|tilført|føyd til|føydd til|lagt til|ny\b|sett inn|satt inn)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Amendment:
+    """An act or regulation that a note names, and when what it did came into force, if the note says so."""
+
+    refid: str
+    in_force_from: date | None
+
+
+def amendments(notes: Iterable[str]) -> tuple[Amendment, ...]:
+    """Return what the notes name, each once, in the order they stand.
+
+    What stands in parentheses (when it came into force, and by which resolution) names nothing itself.
+    """
+    found: dict[str, Amendment] = {}
+    for note in notes:
+        for one in _amendments(note):
+            found.setdefault(one.refid, one)
+    return tuple(found.values())
 
 
 def amended_by(notes: Iterable[str]) -> tuple[str, ...]:
-    """Return the refids of the acts and regulations that the notes name, each once, in the order they stand.
+    """Return the refids of the acts and regulations that the notes name, each once, in the order they stand."""
+    return tuple(one.refid for one in amendments(notes))
 
-    What stands in parentheses (when it came into force, and by which resolution) is passed over.
+
+def in_force_since(provision: Provision) -> date | None:
+    """Return since when a provision is in force: with its act, or as its note says when it was added later.
+
+    None when it was added and the note gives no date.
     """
-    found: dict[str, None] = {}
-    for note in notes:
-        plain = _ASIDE.sub(" ", note)
-        kinds = [(match.start(), match["kind"].casefold()) for match in _KIND.finditer(plain)]
-        for match in _DATED.finditer(plain):
-            kind = next((kind for at, kind in reversed(kinds) if at < match.start()), "lov")
-            month = next((n for n, m in enumerate(_MONTHS, 1) if match["month"].casefold().startswith(m)), 0)
-            if month and kind in {"lov", "forskrift"}:
-                date = f"{match['year']}-{month:02d}-{int(match['day']):02d}"
-                found.setdefault(f"{kind}/{date}-{int(match['number'])}")
-    return tuple(found)
+    if not provision.notes or not _ADDED.match(provision.notes[0]):
+        return provision.in_force_from
+    added: Sequence[Amendment] = amendments(provision.notes[:1])
+    return added[0].in_force_from if added else None
+
+
+def _amendments(note: str) -> Iterator[Amendment]:
+    asides = [(aside.start(), aside.end()) for aside in _ASIDE.finditer(note)]
+    kinds = [(match.start(), match["kind"].casefold()) for match in _KIND.finditer(note) if not _in(asides, match)]
+    for match in _DATED.finditer(note):
+        kind = next((kind for at, kind in reversed(kinds) if at < match.start()), "lov")
+        day = _day(match)
+        if day and kind in {"lov", "forskrift"} and not _in(asides, match):
+            begins = _BEGINS.match(note, match.end())
+            yield Amendment(f"{kind}/{day}-{int(match['number'])}", _day(begins) if begins else None)
+
+
+def _in(asides: Iterable[tuple[int, int]], match: re.Match[str]) -> bool:
+    return any(start <= match.start() < end for start, end in asides)
+
+
+def _day(match: re.Match[str]) -> date | None:
+    month = next((n for n, m in enumerate(_MONTHS, 1) if match["month"].casefold().startswith(m)), 0)
+    try:
+        return date(int(match["year"]), month, int(match["day"]))
+    except ValueError:
+        return None

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from lovsvar_contracts.law import InForce, Provision
+from lovsvar_contracts.law import InForce, LawType, Provision
 from lovsvar_contracts.search import FoundReference, ResolvedReference
+from lovsvar_gateway.core.mcp.eea import eu_act_named_last
 from lovsvar_gateway.core.mcp.places import in_words, words_of
-from lovsvar_gateway.core.mcp.results import CheckedCitation, Verdict
+from lovsvar_gateway.core.mcp.results import CheckedCitation, EuAct, Verdict
 
 MAX_PIECE = 400
 """Characters that are resolved at a time; the resolver takes 500 and reads ten references in them."""
@@ -22,12 +23,16 @@ _END = re.compile(r"(?<=[.;!?])\s+(?=[A-ZÆØÅ«\"(])|\n+")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:jf|jfr|nr|kap|art|mv|bl|pkt|bokst|lit|pgf|par|[a-zæøå]{2,8}l)\.)\s*$", re.IGNORECASE
 )
+_ARTICLE = re.compile(r"art", re.IGNORECASE)
+_BESIDE = re.compile(r"[\s,(]*(?:sin|sitt)?\s*")
 _HAS_SECTION = re.compile(r"§|\bart|\bkap|paragraf", re.IGNORECASE)
 _TAKEN_FOR_ACT = re.compile(r"som heter «(?P<name>[^»]*)»")
 _NO_ACT = frozenset(
     (
         *("jf", "jfr", "se", "og", "eller", "i", "av", "etter", "til", "fra", "med", "mot", "på", "for", "ved", "om"),
-        *("samt", "også", "følger", "innen", "enn", "som", "kan", "nevnt", "både"),
+        *("samt", "også", "òg", "sjå", "følger", "innen", "enn", "som", "kan", "nevnt", "både", "her", "paragraf"),
+        *("frå", "under", "at", "er", "har", "jamfør", "bestemmelsen", "bestemmelsene"),
+        *("loven", "lova", "lovens", "lovas", "forskriften", "forskrifta", "forskriftens", "forskriftas"),
     )
 )
 """Words that stand before a § and name no act, though the resolver takes any word there for a name."""
@@ -47,7 +52,7 @@ def pieces(text: str) -> list[str]:
 def _shortened(sentence: str) -> list[str]:
     if len(sentence) <= MAX_PIECE and sentence.count("§") <= MAX_SIGNS:
         return [sentence] if sentence else []
-    parts = re.split(r"(?<=[,;:)])\s+|\s+(?=(?:og|eller|samt|jf\.?)\s)", sentence)
+    parts = re.split(r"(?<=[,;:)])\s+|(?<!-)\s+(?=(?:og|eller|samt|jf\.?)\s)", sentence)
     found: list[str] = []
     for part in parts:
         joined = f"{found[-1]} {part}" if found else part
@@ -66,6 +71,46 @@ def names_no_act(found: FoundReference) -> bool:
     return "sier ikke hvilken" in found.detail or bool(taken and taken["name"].casefold().strip(".") in _NO_ACT)
 
 
+def meant_type(found: FoundReference) -> LawType | None:
+    """Return what kind of document «loven § 5» or «forskriften § 5» is of; None when nothing says so."""
+    taken = _TAKEN_FOR_ACT.search(found.detail)
+    word = taken["name"].casefold() if taken else ""
+    return next((kind for kind in (LawType.LOV, LawType.FORSKRIFT) if word.startswith(kind)), None)
+
+
+def is_article(found: FoundReference) -> bool:
+    """Whether a reference is to an article."""
+    return bool(_ARTICLE.match(found.text))
+
+
+def name_before(found: FoundReference) -> str:
+    """Return the name before the article of a reference, "EMK" of «EMK artikkel 8»; empty for other references."""
+    name, article, _ = found.text.partition(" art")
+    return name if article else ""
+
+
+def eu_act_of(found: FoundReference, piece: str) -> EuAct | None:
+    """Return the EU act that stands right before a reference that names nothing stored."""
+    at = piece.find(found.text)
+    if found.matches or at < 0:
+        return None
+    named = eu_act_named_last(piece[:at])
+    return named[0] if named and _BESIDE.fullmatch(piece, named[1], at) else None
+
+
+def of_eu_act(found: FoundReference, act: EuAct) -> FoundReference:
+    """Return the reference with that it is to an EU act, which is not stored as such."""
+    detail = (
+        f"Fant ingen lov eller forskrift: {act.name} er en EU-rettsakt, som ikke er lagret her. Den står på {act.url}."
+    )
+    return found.model_copy(update={"detail": detail})
+
+
+def without_act(found: FoundReference) -> FoundReference:
+    """Return the reference with that nothing says which act is meant."""
+    return found.model_copy(update={"detail": f"«{found.text}» sier ikke hvilken lov eller forskrift som menes."})
+
+
 def judge(found: FoundReference, provisions: Sequence[Provision], assumed_act: str = "") -> CheckedCitation:
     """Return the verdict on one reference. `provisions` are those it names, as far as they exist."""
     detail = found.detail
@@ -76,7 +121,9 @@ def judge(found: FoundReference, provisions: Sequence[Provision], assumed_act: s
         return CheckedCitation(text=found.text, verdict=verdict, assumed_act=assumed_act, detail=detail)
     in_force = _status(found.matches, provisions)
     missing = [why for match in found.matches if (why := missing_place(match, provisions))]
-    if missing:
+    if in_force is InForce.REPEALED:
+        verdict, detail = "not_in_force", " ".join((*_repealed(found.matches, provisions), detail)).strip()
+    elif missing:
         verdict, detail = "missing_place", " ".join(missing)
     elif len({match.refid for match in found.matches}) > 1:
         verdict, detail = "ambiguous", detail or "Flere lover eller forskrifter heter dette."
@@ -84,6 +131,7 @@ def judge(found: FoundReference, provisions: Sequence[Provision], assumed_act: s
         verdict = "not_in_force"
     else:
         verdict = "valid"
+        detail = " ".join(part for part in (detail, *_remarks(found.matches, provisions)) if part)
     return CheckedCitation(
         text=found.text,
         verdict=verdict,
@@ -92,6 +140,26 @@ def judge(found: FoundReference, provisions: Sequence[Provision], assumed_act: s
         in_force=in_force,
         detail=detail,
     )
+
+
+def _repealed(matches: Sequence[ResolvedReference], provisions: Sequence[Provision]) -> list[str]:
+    named = {(match.refid, match.section) for match in matches}
+    gone = [p for p in provisions if (p.refid, p.section) in named and p.in_force is InForce.REPEALED]
+    return [f"Opphevet: {', '.join(f'{p.act} {p.value}' for p in gone)}."] if gone else []
+
+
+def _remarks(matches: Sequence[ResolvedReference], provisions: Sequence[Provision]) -> list[str]:
+    """Return, in Norwegian, what of a valid reference is printed otherwise or was not checked."""
+    remarks: list[str] = []
+    for match in matches:
+        for provision in provisions:
+            if (provision.refid, provision.section) == (match.refid, match.section):
+                words = words_of(provision, match) if in_words(match) else None
+                if words and words.printed:
+                    remarks.append(f"I Lovdatas åpne data er nr. {match.number} merket «{words.printed}».")
+        if match.sentence is not None:
+            remarks.append("Hvilket punktum det er, er ikke kontrollert.")
+    return list(dict.fromkeys(remarks))
 
 
 def missing_place(match: ResolvedReference, provisions: Sequence[Provision]) -> str:

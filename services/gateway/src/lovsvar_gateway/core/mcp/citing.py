@@ -4,7 +4,7 @@ import re
 
 from lovsvar_contracts.law import DocumentSummary
 from lovsvar_contracts.search import ResolvedReference
-from lovsvar_gateway.core.mcp.places import in_words
+from lovsvar_gateway.core.mcp.places import in_words, is_article
 from lovsvar_gateway.core.mcp.results import Forms
 
 _MONTHS = (
@@ -16,6 +16,18 @@ _KIND = re.compile(r"^(?:Mellombels |Midlertidig )?(?:Lov|Forskrift|Vedtak|Instr
 _ARTICLE = re.compile(r"(?:^|/)a(?=[\divxlc])", re.IGNORECASE)
 _LETTER = re.compile(r"(?<=\d)(?=[a-zæøå])")
 _SIGN = re.compile(r"^§\s*")
+_TREATIES = (
+    ("gdpr/a", "personvernforordningen", "GDPR"),
+    ("emkn/a", "EMK", "EMK"),
+    ("emke/a", "EMK", "EMK"),
+    ("crpdn/a", "CRPD", "CRPD"),
+    ("KAPITTEL_4-1/", "ØSK", "ØSK"),
+    ("KAPITTEL_6-1/", "SP", "SP"),
+    ("KAPITTEL_8-1/", "barnekonvensjonen", "BK"),
+    ("KAPITTEL_10-1/", "kvinnekonvensjonen", "KDK"),
+)
+"""What is printed inside an act, by the beginning of its articles' names: in words, and abbreviated."""
+
 _CODES = {"forskrift": "FOR", "lov": "LOV"}
 
 
@@ -23,12 +35,15 @@ def forms(reference: ResolvedReference, document: DocumentSummary) -> Forms:
     """Return `reference` to (a place in) `document` in every written form."""
     pinpoint = " ".join(part for part in (section_in_words(reference), in_words(reference)) if part)
     name = document.short_title or document.title
-    short = " ".join(part for part in (_lower(name), pinpoint) if part)
+    treaty = _treaty(reference)
+    name = treaty[0] if treaty else _lower(name)
+    short = " ".join(part for part in (name, pinpoint) if part)
     brief = " ".join(part for part in (section_in_words(reference), _in_signs(reference)) if part)
-    abbreviated = " ".join((_dotted(document.abbreviation), brief)).strip() if document.abbreviation else short
+    abbreviation = treaty[1] if treaty else document.abbreviation and _dotted(document.abbreviation)
+    abbreviated = f"{abbreviation} {brief}".strip() if abbreviation else short
     return Forms(
         reference=reference,
-        full=" ".join(part for part in (dated(document), pinpoint) if part),
+        full=" ".join(part for part in (dated(document), treaty[0] if treaty else "", pinpoint) if part),
         short=short,
         abbreviated=abbreviated,
         pinpoint=pinpoint,
@@ -36,6 +51,17 @@ def forms(reference: ResolvedReference, document: DocumentSummary) -> Forms:
         lovdata_url=reference.lovdata_url,
         url=reference.url,
     )
+
+
+def name_of(reference: ResolvedReference) -> str:
+    """Return what a reference is to: the treaty that is printed inside an act, else the act."""
+    treaty = _treaty(reference)
+    return treaty[0] if treaty else reference.act
+
+
+def _treaty(reference: ResolvedReference) -> tuple[str, str] | None:
+    section = reference.section or ""
+    return next(((name, short) for beginning, name, short in _TREATIES if section.startswith(beginning)), None)
 
 
 def section_in_words(reference: ResolvedReference) -> str:
@@ -74,8 +100,9 @@ def _in_signs(reference: ResolvedReference) -> str:
     ledd = f"({reference.ledd})" if reference.ledd is not None else ""
     letter = f"bokstav {reference.letter}" if reference.letter else ""
     number = f"nr. {reference.number}" if reference.number else ""
+    inner = (number, letter) if is_article(reference) else (letter, number)
     sentence = f"{reference.sentence}. pkt." if reference.sentence else ""
-    return " ".join(part for part in (ledd, letter, number, sentence) if part)
+    return " ".join(part for part in (ledd, *inner, sentence) if part)
 
 
 def _lower(name: str) -> str:

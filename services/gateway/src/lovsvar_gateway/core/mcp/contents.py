@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
+from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.search import Outline, OutlineEntry, OutlineNode
 from lovsvar_contracts.tokens import estimate_tokens
 from lovsvar_gateway.core.mcp.results import Contents
 
-SHOWN = (10_000, 8, 3, 1, 0)
-"""Provisions that a division may show, tried in this order until the contents fit."""
+SHOWN = ((10_000, 10), (8, 10), (3, 10), (1, 10), (0, 10), (0, 2), (0, 1))
+"""Provisions that a division may show, and how deep divisions are shown, tried in this order until they fit."""
+
+AROUND = 120
+"""Tokens of what stands around the contents: how many there are, how the rest is asked for, status and source."""
 
 LONGEST_TITLE = 90
 
@@ -15,18 +19,30 @@ LONGEST_TITLE = 90
 def lay_out(outline: Outline, budget: int, chapter: str | None = None) -> tuple[Contents, str]:
     """Return the contents of a document, or of the division named `chapter`, as data and as text.
 
-    The text has about `budget` tokens at most; divisions are named even when they alone cost more.
+    The text has about `budget` tokens at most, with what is said around it; a first division is always named.
     """
     children = outline.children
     provisions: tuple[OutlineEntry, ...] = outline.provisions
     if chapter is not None and (node := find(outline.children, chapter)):
         children, provisions = (node,), ()
-    text, most = "", 0
-    for most in SHOWN:
-        text = "\n".join(_body(provisions, children, most))
-        if estimate_tokens(text) <= budget:
+    rows: list[str] = []
+    most = depth = 0
+    for most, depth in SHOWN:
+        rows = list(_body(provisions, children, most, depth))
+        if _cost(rows) <= budget - AROUND:
             break
-    truncated = most < max((len(entries) for entries in _all_entries(provisions, children)), default=0)
+    left_out = 0
+    while len(rows) > 1 and _cost(rows) > budget - AROUND:
+        cut = max(1, len(rows) // 10)
+        left_out += cut
+        del rows[-cut:]
+    if left_out:
+        rows.append(f"  *... og {left_out} flere*")
+    text = "\n".join(rows)
+    shown = tuple(_pruned(node, most, depth) for node in children)
+    if left_out:
+        shown = shown[: max(0, len(shown) - left_out)]
+    truncated = bool(left_out) or most < max((len(e) for e in _all_entries(provisions, children)), default=0)
     name = outline.document.short_title or outline.document.title
     rest = (
         f'Vis et helt kapittel med lov("{outline.document.refid}", "kapittel …"), eller hele innholdsfortegnelsen '
@@ -38,7 +54,7 @@ def lay_out(outline: Outline, budget: int, chapter: str | None = None) -> tuple[
     contents = Contents(
         document=outline.document,
         provisions=provisions[:most],
-        children=tuple(_pruned(node, most) for node in children),
+        children=shown,
         total_provisions=outline.document.provisions or total,
         tokens=outline.tokens,
         truncated=truncated,
@@ -50,9 +66,9 @@ def lay_out(outline: Outline, budget: int, chapter: str | None = None) -> tuple[
 
 
 def find(nodes: Sequence[OutlineNode], name: str) -> OutlineNode | None:
-    """Return the division of that name at any depth."""
+    """Return the division of that name at any depth, however it is spaced: "vedlegg 8"."""
     for node in nodes:
-        if node.name == name:
+        if section_key(name) in {section_key(node.name), section_key(node.title)}:
             return node
         if found := find(node.children, name):
             return found
@@ -73,17 +89,23 @@ def _all_entries(
         yield from _all_entries(node.provisions, node.children)
 
 
-def _pruned(node: OutlineNode, most: int) -> OutlineNode:
-    children = tuple(_pruned(child, most) for child in node.children)
+def _cost(rows: Sequence[str]) -> int:
+    return estimate_tokens("\n".join(rows))
+
+
+def _pruned(node: OutlineNode, most: int, depth: int) -> OutlineNode:
+    children = tuple(_pruned(child, most, depth - 1) for child in node.children) if depth > 1 else ()
     return node.model_copy(update={"provisions": node.provisions[:most], "children": children})
 
 
-def _body(provisions: Sequence[OutlineEntry], nodes: Sequence[OutlineNode], most: int, depth: int = 1) -> Iterator[str]:
+def _body(
+    provisions: Sequence[OutlineEntry], nodes: Sequence[OutlineNode], most: int, deep: int, depth: int = 1
+) -> Iterator[str]:
     yield from _entries(provisions, most, depth)
-    for node in nodes:
+    for node in nodes if depth <= deep else ():
         tokens = f" ({node.tokens} tok)" if not most else ""
         yield f"{'  ' * depth}**{node.title or node.name}**{tokens}"
-        yield from _body(node.provisions, node.children, most, depth + 1)
+        yield from _body(node.provisions, node.children, most, deep, depth + 1)
 
 
 def _entries(entries: Sequence[OutlineEntry], most: int, depth: int) -> Iterator[str]:
@@ -94,5 +116,6 @@ def _entries(entries: Sequence[OutlineEntry], most: int, depth: int) -> Iterator
             continue
         title = entry.title if len(entry.title) <= LONGEST_TITLE else f"{entry.title[:LONGEST_TITLE].rstrip()} …"
         yield f"{indent}- {entry.value}{f': {title}' if title else ''} ({entry.tokens} tok)"
-    if most and (hidden := entries[most:]):
+    # What a division holds is told by its tokens; what stands outside any has nothing else to tell of it.
+    if (most or depth == 1) and (hidden := entries[most:]):
         yield f"{indent}- *... og {len(hidden)} flere ({sum(entry.tokens for entry in hidden)} tok)*"

@@ -5,8 +5,12 @@ from dataclasses import dataclass
 from lovsvar_contracts.law import BlockKind, Provision
 from lovsvar_contracts.search import ResolvedReference
 from lovsvar_contracts.tokens import estimate_tokens
+from lovsvar_gateway.core.mcp.amending import in_force_since
 from lovsvar_gateway.core.mcp.places import in_words, words_of
 from lovsvar_gateway.core.mcp.results import ShownProvision
+
+MAX_TOKENS = 60_000
+"""What an answer may cost at most; larger provisions are read a ledd at a time."""
 
 LEAST_TOKENS = 20
 """A budget below this shows words that nobody can use."""
@@ -52,8 +56,10 @@ def _words(line: str, budget: int) -> str:
 
 def show(provision: Provision, place: ResolvedReference | None, budget: int) -> ShownProvision:
     """Return the provision, or the place in it that is asked for, as far as `budget` tokens allow."""
+    # A sentence is not cut out of its ledd, so that what is shown is not called one.
+    place = place.model_copy(update={"sentence": None}) if place is not None else None
     words = words_of(provision, place) if place is not None and in_words(place) else None
-    shown = cut(words if words is not None else provision.text, max(budget, LEAST_TOKENS))
+    shown = cut(words.text if words is not None else provision.text, max(budget, LEAST_TOKENS))
     return ShownProvision(
         refid=provision.refid,
         section=provision.section,
@@ -70,7 +76,7 @@ def show(provision: Provision, place: ResolvedReference | None, budget: int) -> 
         rest=rest(provision) if shown.truncated else "",
         notes=provision.notes,
         in_force=provision.in_force,
-        in_force_from=provision.in_force_from,
+        in_force_from=in_force_since(provision),
         url=provision.url,
         lovdata_url=provision.lovdata_url,
         sample=provision.sample,
@@ -84,10 +90,14 @@ def heading(provision: Provision) -> str:
 
 def rest(provision: Provision) -> str:
     """Return how the whole of a provision, or the ledd that is wanted, is asked for."""
-    call = f'lov("{provision.refid}", "{provision.value or provision.section}"'
+    # An article's number alone names no one of several treaties in an act.
+    name = provision.value if provision.section.startswith("§") and provision.value else provision.section
+    call = f'lov("{provision.refid}", "{name}"'
     ledd = sum(block.kind is BlockKind.LEDD for block in provision.blocks)
-    more = f"Hent hele bestemmelsen ({provision.tokens} tokens) med {call}, max_tokens={provision.tokens + 50})"
+    most = min(provision.tokens + 50, MAX_TOKENS)
+    what = "Hent hele bestemmelsen" if most < MAX_TOKENS else "Hent det meste av bestemmelsen"
+    more = f"{what} ({provision.tokens} tokens) med {call}, max_tokens={most})"
     if ledd < 2:
         return f"{more}."
-    one = f'lov("{provision.refid}", "{provision.value or provision.section} annet ledd")'
+    one = f'lov("{provision.refid}", "{name} annet ledd")'
     return f"{more}, eller ett av de {ledd} leddene, for eksempel med {one}."

@@ -22,7 +22,7 @@ def definitions_in(provisions: Iterable[Provision], term: str) -> list[Definitio
 def _patterns(term: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     quoted = rf"[«\"'“]?{re.escape(term.strip())}{_ENDING}[»\"'”]?"
     said = re.compile(
-        rf"\bmed\s+(?:\w+\s+(?:eller|og)\s+)?{quoted}(?:\s+\w+){{0,6}}\s+{_MEANT}\b"
+        rf"(?<!likt )(?<!lik )(?<!likestilt )\bmed\s+(?:\w+\s+(?:eller|og)\s+)?{quoted}(?:\s+\w+){{0,6}}\s+{_MEANT}\b"
         rf"|\bsom\s+{quoted}\s+(?:etter\s+[^.]{{1,60}}\s+)?(?:menes|regnes|reknes|reknast|anses)\b"
         rf"|(?<![\w-]){quoted}\s+(?:betyr|tyder|defineres som|betegner)\b",
         re.IGNORECASE,

@@ -28,6 +28,13 @@ def eu_acts(references: Iterable[str]) -> tuple[EuAct, ...]:
     return tuple(found.values())
 
 
+def eu_act_named_last(text: str) -> tuple[EuAct, int] | None:
+    """Return the EU act that is named last in `text`, and where its name ends."""
+    *_, last = (None, *_NAMED.finditer(text))
+    acts = eu_acts((last[0],)) if last else ()
+    return (acts[0], last.end()) if last and acts else None
+
+
 def _year_and_number(match: re.Match[str]) -> tuple[int | None, int]:
     first, second = int(match["first"]), int(match["second"])
     number_first = match["kind"].casefold() == "forordning" and not (

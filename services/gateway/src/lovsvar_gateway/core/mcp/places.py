@@ -1,6 +1,7 @@
 """Places inside a provision: the words of a ledd, a bokstav or a nummer, and whether it exists."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from lovsvar_contracts.law import Block, BlockKind, Provision
 from lovsvar_contracts.search import ResolvedReference
@@ -23,17 +24,52 @@ def lines(blocks: Iterable[Block]) -> Iterator[str]:
         yield from lines(block.children)
 
 
-def words_of(provision: Provision, place: ResolvedReference) -> str | None:
+@dataclass(frozen=True)
+class Words:
+    """The text of a place. `printed` is its label where that is not the one asked for: "b." of «nr. 2»."""
+
+    text: str
+    printed: str = ""
+
+
+def words_of(provision: Provision, place: ResolvedReference) -> Words | None:
     """Return the text of the ledd, bokstav or nummer that `place` names, None when the provision has none such.
 
-    A sentence (punktum) is not cut out: where one ends cannot be told from a full stop alone.
+    Lovdata's open data labels many a numbered list by letters; «nr. 2» is then its second item. A sentence
+    (punktum) is not cut out: where one ends cannot be told from a full stop alone.
     """
     blocks: Sequence[Block] = provision.blocks
     if place.ledd is not None:
         blocks = _ledd(provision, place.ledd)
-    for label in _labels(place):
-        blocks = [block for block in _all(blocks) if _is_labelled(block, label)][:1]
-    return "\n".join(lines(blocks)) or None
+    labels = _labels(place)
+    for counting in (False, True):
+        for order in (labels, labels[::-1]):
+            found, printed = _labelled(blocks, order, counting=counting)
+            if text := "\n".join(lines(found)):
+                return Words(text, printed)
+    return None
+
+
+def _labelled(blocks: Sequence[Block], labels: Sequence[str], *, counting: bool) -> tuple[Sequence[Block], str]:
+    """Return the block that bears the last of `labels` inside those before it; all of `blocks` without any."""
+    found, printed = blocks, ""
+    for label in labels:
+        exact = [block for block in _all(blocks) if _is_labelled(block, label)][:1]
+        if not exact and counting and label.isdigit():
+            exact = _counted(blocks, int(label))
+            printed = "".join(block.label or "" for block in exact)
+        found = exact
+        blocks = [child for block in exact for child in block.children]
+    return found, printed
+
+
+def _counted(blocks: Sequence[Block], number: int) -> list[Block]:
+    """Return the item of that number in the first list of `blocks`, if it is one that is labelled by letters."""
+    items = [block for block in blocks if block.kind is BlockKind.LIST_ITEM]
+    if items:
+        lettered = all((item.label or "").strip("(). ").isalpha() for item in items)
+        return items[number - 1 : number] if lettered and number > 0 else []
+    return next((found for block in blocks if (found := _counted(block.children, number))), [])
 
 
 def _ledd(provision: Provision, number: int) -> list[Block]:
@@ -45,11 +81,12 @@ def _ledd(provision: Provision, number: int) -> list[Block]:
 
 def _labels(place: ResolvedReference) -> list[str]:
     """Return bokstav and nummer from the outermost inwards: an article is parted by numbers first, a § by letters."""
-    labels = (place.number, place.letter) if _is_article(place) else (place.letter, place.number)
+    labels = (place.number, place.letter) if is_article(place) else (place.letter, place.number)
     return [label for label in labels if label is not None]
 
 
-def _is_article(place: ResolvedReference) -> bool:
+def is_article(place: ResolvedReference) -> bool:
+    """Whether the place is in an article of a treaty or the like, and not in a paragraph of law."""
     return place.section is not None and not place.section.startswith("§")
 
 
@@ -71,7 +108,7 @@ def in_words(place: ResolvedReference) -> str:
         parts.append(f"{ORDINALS[place.ledd - 1]} ledd" if known else f"{place.ledd}. ledd")
     inner = [f"bokstav {place.letter}"] if place.letter is not None else []
     if place.number is not None:
-        inner.insert(0 if _is_article(place) else len(inner), f"nr. {place.number}")
+        inner.insert(0 if is_article(place) else len(inner), f"nr. {place.number}")
     parts += inner
     if place.sentence is not None:
         known = 0 < place.sentence <= len(ORDINALS)

@@ -187,8 +187,10 @@ class Validity(Frozen):
     in_force: InForce
     in_force_from: date | None = None
     in_force_note: str = ""
-    last_change_in_force: date | None = None
-    last_changed_by: tuple[str, ...] = ()
+    last_change_in_force: date | None = Field(default=None, description="Of the whole document.")
+    last_changed_by: tuple[str, ...] = Field(default=(), description="The whole document.")
+    provision_last_changed_by: str = Field(default="", description="The provision, as its amendment notes say.")
+    provision_last_change_in_force: date | None = None
     notes: tuple[str, ...] = Field(default=(), description="Amendment notes of the provision.")
     same_name: tuple[DocumentSummary, ...] = Field(default=(), description="Other documents of the same name.")
     stamp: Stamp
@@ -245,6 +247,8 @@ class Definitions(Frozen):
     term: str
     definitions: tuple[Definition, ...]
     looked_at: int = Field(description="Provisions that were read in search of definitions.")
+    truncated: bool = False
+    rest: str = ""
     stamp: Stamp
 
 

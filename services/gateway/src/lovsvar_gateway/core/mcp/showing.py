@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import date
 
+from lovsvar_contracts.identifiers import is_announcement
 from lovsvar_contracts.law import DocumentSummary, InForce
 from lovsvar_contracts.search import ProvisionHit, ResolvedReference
 from lovsvar_gateway.core.mcp.places import in_words
@@ -50,13 +51,18 @@ def name(reference: ResolvedReference) -> str:
     """Return what a reference names, for a list of such."""
     if not reference.section and not reference.chapter:
         return reference.title or reference.act
-    return " ".join(part for part in (reference.act, reference.title, in_words(reference)) if part)
+    place = in_words(reference)
+    return " ".join(part for part in (reference.act, reference.title, f"({place})" if place else "") if part)
 
 
 def call(reference: ResolvedReference) -> str:
     """Return the call that reads what a reference names."""
     place = in_words(reference)
     section = f', "{reference.section}{f" {place}" if place else ""}"' if reference.section else ""
+    if reference.chapter and not reference.section:
+        name = reference.chapter.rpartition("/")[2]
+        spoken = f"kapittel {name.removeprefix('kap')}" if name.startswith("kap") else name
+        section = f', "{spoken}"'
     tool = "forskrift" if reference.law_type == "forskrift" else "lov"
     return f'{tool}("{reference.refid}"{section})'
 
@@ -77,8 +83,9 @@ def document(summary: DocumentSummary) -> str:
     """Return one document of a list."""
     short = f"**{summary.short_title}**: " if summary.short_title else ""
     ministries = f" · {', '.join(summary.ministries)}" if summary.ministries else ""
+    announced = ", kunngjøring i Norsk Lovtidend" if is_announcement(summary.refid) else ""
     return (
-        f"- {short}{summary.title} (`{summary.refid}`, {status(summary.in_force, summary.in_force_from)}, "
+        f"- {short}{summary.title} (`{summary.refid}`{announced}, {status(summary.in_force, summary.in_force_from)}, "
         f"{summary.provisions} paragrafer){ministries} · {summary.lovdata_url}"
     )
 
