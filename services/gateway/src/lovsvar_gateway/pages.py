@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from lovsvar_gateway.core.steps import name_of
 from lovsvar_gateway.languages import COOKIE, LANGUAGES, PARAMETER, Phrases, language_of
 
 STATIC = Path(str(files("lovsvar_gateway").joinpath("static")))
@@ -51,7 +52,7 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.globals["release"] = RELEASE
-_environment.filters["day"] = lambda day: day.strftime("%d.%m.%Y")
+_environment.filters["source_name"] = name_of
 _environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
 
 

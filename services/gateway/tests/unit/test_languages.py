@@ -1,6 +1,7 @@
 """The pages' phrases: each in every language, each used, and none missing."""
 
 import re
+from datetime import date
 from pathlib import Path
 from string import Formatter
 
@@ -32,3 +33,10 @@ def test_scripts_are_given_their_phrases_unfilled() -> None:
     given = Phrases("en").for_scripts("copied")
     assert given["hits"] == "{n} results"
     assert given["copied"] == "Copied"
+
+
+def test_times_and_days_are_written_as_the_language_has_it() -> None:
+    assert [Phrases(code).duration(1_249) for code in LANGUAGES] == ["1,2 s", "1,2 s", "1.2 s"]
+    assert Phrases("nb").duration(311.4) == "311 ms"
+    assert Phrases("nb").day(date(2026, 7, 2)) == "02.07.2026"
+    assert Phrases("en").day(date(2026, 7, 2)) == "2 July 2026"
