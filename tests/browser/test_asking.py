@@ -335,6 +335,15 @@ def test_the_page_speaks_the_language_that_was_chosen_and_remembers_it(page: Pag
     expect(page.locator(".lead")).to_contain_text("dine eigne ord")
 
 
+def test_what_is_wrong_is_told_in_the_language_that_was_chosen(open_page: Open) -> None:
+    page = open_page("/?lang=en", troubled=True)
+    page.goto("/lov/2999-12-31-9")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not found")
+    page.get_by_role("link", name="NN").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Finst ikkje")
+
+
 def test_everything_can_be_done_by_the_keyboard_alone(page: Page) -> None:
     expect(page.get_by_label("Spørsmålet ditt")).to_be_focused()
     page.keyboard.type(ASKED)

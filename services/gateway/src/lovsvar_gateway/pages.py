@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from lovsvar_gateway.core.steps import name_of
+from lovsvar_gateway.core.typography import keep_whole
 from lovsvar_gateway.languages import COOKIE, LANGUAGES, PARAMETER, Phrases, language_of
 
 STATIC = Path(str(files("lovsvar_gateway").joinpath("static")))
@@ -53,6 +54,7 @@ _environment = Environment(
 )
 _environment.globals["release"] = RELEASE
 _environment.filters["source_name"] = name_of
+_environment.filters["whole"] = keep_whole
 _environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
 
 
@@ -84,12 +86,14 @@ def render(
     return HTMLResponse(text, status_code=status, headers={**(headers or {}), **policy})
 
 
-def show(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+def show(
+    request: Request, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
+) -> HTMLResponse:
     """Return the page in the language that its reader wants, with the way to the others; a choice is remembered."""
     language = language_of(request)
     languages = {code: str(_relative(request, code)) for code in LANGUAGES}
-    headers = {"Cache-Control": "no-cache", "Vary": "Cookie"}
-    page = render(template, status=status, headers=headers, language=language, languages=languages, **values)
+    told = {"Cache-Control": "no-cache", "Vary": "Cookie", **(headers or {})}
+    page = render(template, status=status, headers=told, language=language, languages=languages, **values)
     if request.query_params.get(PARAMETER) in LANGUAGES:
         page.set_cookie(COOKIE, language, max_age=_YEAR_SECONDS, samesite="lax", httponly=True)
     return page

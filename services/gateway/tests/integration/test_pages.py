@@ -143,10 +143,28 @@ async def test_a_search_shows_marks_and_escapes_everything_else(gateway: Any, be
     )
     page = (await gateway.client.get("/sok?q=leie&page=2&year=1999")).text
     assert "&lt;b&gt;<mark>leie</mark>&lt;/b&gt; og <mark>leie</mark>" in page
-    assert "§ 3-5. &lt;Depositum&gt;" in page
+    assert '<span class="whole">§ 3-5</span>. &lt;Depositum&gt;' in page
     assert "31 treff, side 2 av 4" in page
     assert 'rel="prev" href="/sok?q=leie&amp;page=1&amp;year=1999"' in page
     assert 'rel="next" href="/sok?q=leie&amp;page=3&amp;year=1999"' in page
+
+
+@pytest.mark.parametrize(("marks", "told"), [(((0, 4),), False), ((), True)])
+async def test_hits_that_have_none_of_the_words_are_told_to_be_alike(
+    gateway: Any, behind: Any, marks: tuple[tuple[int, int], ...], told: bool
+) -> None:
+    behind.reply[subjects.SEARCH_PROVISIONS] = ProvisionHits(
+        hits=(hit("leie"), hit("leie", *marks)),
+        total=2,
+        page=1,
+        page_size=10,
+        searched_law_types=(LawType.LOV,),
+        prioritized=True,
+        corpus_version=1,
+        took_ms=1,
+    )
+    page = (await gateway.client.get("/sok?q=xyz")).text
+    assert ("De er tatt med fordi innholdet ligner" in page) is told
 
 
 async def test_a_search_is_kept_to_the_act_that_is_named_when_there_is_one(gateway: Any, behind: Any) -> None:

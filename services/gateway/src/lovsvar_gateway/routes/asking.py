@@ -121,7 +121,11 @@ async def _ask_page(request: Request, parts: Parts, notice: str = "", status: in
 def _answer_values(request: Request, answer: Answer) -> dict[str, Any]:
     """Return what the template of an answer shows."""
     t = Phrases(language_of(request))
-    remarks = [t("answer_by_quotes" if answer.mode is Mode.EXTRACTIVE else "answer_by_model")]
+    remarks = []
+    if answer.mode is not Mode.EXTRACTIVE:
+        remarks.append(t("answer_by_model"))
+    elif answer.citations:
+        remarks.append(t("answer_by_quotes"))
     if answer.corpus_date:
         remarks.append(t("corpus_of", date=t.day(answer.corpus_date)))
     remarks.append(t("no_advice"))

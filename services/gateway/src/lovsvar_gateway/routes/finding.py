@@ -48,6 +48,7 @@ async def find(request: Request, parts: GatewayParts) -> HTMLResponse:
             values["problem"] = exc.problem.detail
         else:
             values |= _found(request, given, found)
+            values["alike"] = not (named or any(hit.marks for hit in found.hits))
             values |= {"named": named, "acts": acts, "act_state": _state(act, acts)}
             values["act_addresses"] = {m.refid: _address(given, act=m.refid, page="") for m in acts}
     return show(request, "search.html", **values)
@@ -63,6 +64,7 @@ def _blank(given: dict[str, str]) -> dict[str, Any]:
         "law_types": tuple(LawType),
         "problem": "",
         "found": None,
+        "alike": False,
         "named": (),
         "acts": (),
         "act_state": "",

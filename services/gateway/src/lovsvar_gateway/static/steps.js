@@ -1,7 +1,7 @@
 // The steps of a run as they happen, and the draft as it is written. The server tells a run that has ended in the
 // same words (`core/steps.py`), and what had happened when the page was sent; that is told anew here from the start.
 
-import { make, say } from "./words.js";
+import { make, say, whole } from "./words.js";
 
 const DRAFT_MARK = /\s*\[(?:lovdata|serper)-\d*\]?|\s*\[[a-z]{0,7}$/g;
 
@@ -60,7 +60,7 @@ const HANDLERS = {
     ms = Date.parse(event.ts) - began;
   },
   "tool.called"(event) {
-    const line = make("li", {}, `${say(`tool_${event.name}`) || event.name} ${asked(event.arguments)}`);
+    const line = make("li", {}, `${say(`tool_${event.name}`) || event.name} `, ...whole(asked(event.arguments)));
     calls.set(event.call_id, line);
     last().append(line);
   },
@@ -77,7 +77,7 @@ const HANDLERS = {
       const value = evidence.title.split(". ")[0];
       const name = evidence.section ? `${evidence.act.split(/ [–-] /)[0]} ${value}` : evidence.title;
       names.set(`${evidence.refid} ${evidence.section}`, name);
-      line.append(number ? ", " : "", make("a", { href: evidence.url, textContent: name }));
+      line.append(number ? ", " : "", make("a", { href: evidence.url, lang: "no" }, ...whole(name)));
     });
     last().append(line);
   },
@@ -87,7 +87,7 @@ const HANDLERS = {
   },
   "citation.verified"(event) {
     const { number, title } = event.citation;
-    last().append(make("li", {}, `✓ ${say("verified_quote", { title: `[${number}] ${title}` })}`));
+    last().append(make("li", {}, ...whole(`✓ ${say("verified_quote", { title: `[${number}] ${title}` })}`)));
   },
   "citation.rejected"(event) {
     last().append(make("li", { className: "failed" }, `✗ ${say("rejected_quote", { quote: event.quote })}`));
