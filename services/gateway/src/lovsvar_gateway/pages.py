@@ -3,13 +3,15 @@
 import gzip
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -59,7 +61,10 @@ _environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{N
 
 
 class Static(StaticFiles):
-    """Styles and scripts. Under the address of this release they are kept for good; the next has another address."""
+    """Styles and scripts, compressed where that is taken.
+
+    Under the address of this release they are kept for good; the next has another address.
+    """
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the file, or that the copy is good."""
@@ -67,7 +72,16 @@ class Static(StaticFiles):
         named = release == RELEASE
         response = await super().get_response(rest if named else path, scope)
         response.headers["Cache-Control"] = "max-age=31536000, immutable" if named else "no-cache"
+        response.headers["Vary"] = "Accept-Encoding"
+        if named and isinstance(response, FileResponse) and "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+            kept = {name: response.headers[name] for name in ("Cache-Control", "Content-Type", "Vary")}
+            return Response(_compressed(Path(response.path)), headers={**kept, "Content-Encoding": "gzip"})
         return response
+
+
+@cache
+def _compressed(path: Path) -> bytes:
+    return gzip.compress(path.read_bytes(), mtime=0)
 
 
 def render(

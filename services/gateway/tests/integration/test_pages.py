@@ -124,6 +124,10 @@ async def test_scripts_and_styles_are_kept_for_good_under_the_address_of_their_r
     for address in addresses:
         kept = await gateway.client.get(address)
         assert (kept.status_code, kept.headers["Cache-Control"]) == (200, "max-age=31536000, immutable")
+        assert kept.headers["Content-Encoding"] == "gzip"
+        plain = await gateway.client.get(address, headers={"Accept-Encoding": "identity"})
+        assert "Content-Encoding" not in plain.headers
+        assert plain.content == kept.content
         name = address.rpartition("/")[2]
         other = await gateway.client.get(f"/static/000000000000/{name}")
         assert other.status_code == 404, "an older release is not served what is newer"
