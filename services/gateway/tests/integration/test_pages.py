@@ -171,6 +171,25 @@ async def test_hits_that_have_none_of_the_words_are_told_to_be_alike(
     assert ("De er tatt med fordi innholdet ligner" in page) is told
 
 
+@pytest.mark.parametrize(
+    ("matches", "address"),
+    [
+        ((match(REFID, "Loven"),), f"/{REFID}"),
+        ((), "/sok?q=loven+%C2%A7+2"),
+        ((match(REFID, "Loven"), match("lov/2999-02-02-2", "Loven")), "/sok?q=loven+%C2%A7+2"),
+    ],
+)
+async def test_a_reference_leads_to_the_one_thing_that_it_names_else_to_what_is_found(
+    gateway: Any, behind: Any, matches: tuple[ResolvedReference, ...], address: str
+) -> None:
+    outcome = {0: "none", 1: "one"}.get(len(matches), "several")
+    behind.reply[subjects.SEARCH_RESOLVE] = Resolution(
+        reference="loven § 2", outcome=outcome, matches=matches, corpus_version=1
+    )
+    answer = await gateway.client.get("/henvisning", params={"ref": "loven § 2"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, address)
+
+
 async def test_a_search_is_kept_to_the_act_that_is_named_when_there_is_one(gateway: Any, behind: Any) -> None:
     def resolve(*matches: ResolvedReference) -> None:
         outcome = ("none", "one", "several")[min(len(matches), 2)]
