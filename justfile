@@ -23,6 +23,10 @@ integration *arguments:
 e2e *arguments:
     uv run pytest tests/e2e {{ arguments }}
 
+# Tests of the pages in a real browser; screenshots are kept in artefacts/browser
+browser *arguments:
+    uv run pytest tests/browser {{ arguments }}
+
 # Style, format, and which package may import which
 lint:
     uv run ruff check .

@@ -11,11 +11,13 @@ from playwright.sync_api import Browser, Page, expect
 from lovsvar_testkit import sse
 from lovsvar_testkit.processes import System
 from lovsvar_testkit.scripted_model import ScriptedModel, question_of
+from lovsvar_testkit.wire import wire_to
 
 ASKED = "Hvor mye kan utleier kreve i depositum?"
 HELD = "Hvor mye kan utleieren kreve når modellen nøler?"
 OFFLINE = "Hvor mye kan utleieren kreve når forbindelsen er borte?"
 FALLEN = "Hvor mye kan utleieren kreve når tjeneren faller?"
+CUT = "Hvor mye kan utleieren kreve når ledningen er kuttet?"
 RELOADED = "Hvor mye kan utleieren kreve når siden lastes på nytt?"
 ENDLESS = "Hvor mye kan utleieren kreve når svaret aldri blir ferdig?"
 DOUBTFUL = "Hvor lenge kan en arbeidstaker være midlertidig ansatt?"
@@ -160,6 +162,38 @@ def test_a_page_that_was_offline_catches_up(
     expect(page.locator("#status")).to_have_text("Svaret er klart.")
 
 
+def test_nobody_notices_that_a_page_was_cut_off_for_five_seconds(
+    open_page: Open, system: System, holding: ScriptedModel
+) -> None:
+    with wire_to(system.url) as wire:
+        page = open_page("/", troubled=True, base_url=wire.url)
+        run = ask(page, CUT)
+        drafting(page)
+        page.evaluate(
+            """() => {
+                const status = document.getElementById("status");
+                window.told = [status.textContent];
+                new MutationObserver(() => window.told.push(status.textContent)).observe(status, { childList: true });
+            }"""
+        )
+        uncut = open_page(f"/?run={run}")
+        drafting(uncut)
+
+        wire.cut()
+        holding.let_go()
+        answered(uncut)
+        page.wait_for_timeout(5_000)
+        expect(page.locator("#run[data-working]")).to_have_count(1)
+        wire.mend()
+
+        answered(page)
+        assert page.locator("#run").inner_text() == uncut.locator("#run").inner_text()
+        for part in ("#step-list", ".answer .text", ".sources"):
+            assert page.locator(part).inner_html() == uncut.locator(part).inner_html()
+        assert page.evaluate("window.told.filter(told => told.includes('Ingen kontakt'))") == []
+    shows_the_run_once(page, events_of(system, run))
+
+
 def test_a_page_whose_server_falls_and_returns_shows_each_step_once(
     open_page: Open, system: System, holding: ScriptedModel
 ) -> None:
@@ -301,6 +335,15 @@ def test_the_page_speaks_the_language_that_was_chosen_and_remembers_it(page: Pag
     expect(page.locator(".lead")).to_contain_text("dine eigne ord")
 
 
+def test_what_is_wrong_is_told_in_the_language_that_was_chosen(open_page: Open) -> None:
+    page = open_page("/?lang=en", troubled=True)
+    page.goto("/lov/2999-12-31-9")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not found")
+    page.get_by_role("link", name="NN").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Finst ikkje")
+
+
 def test_everything_can_be_done_by_the_keyboard_alone(page: Page) -> None:
     expect(page.get_by_label("Spørsmålet ditt")).to_be_focused()
     page.keyboard.type(ASKED)
@@ -334,19 +377,24 @@ def test_everything_can_be_done_by_the_keyboard_alone(page: Page) -> None:
 
 
 def test_without_scripts_the_page_asks_waits_and_answers_by_itself(
-    open_page: Open, holding: ScriptedModel, keep: Keep
+    open_page: Open, system: System, holding: ScriptedModel, keep: Keep
 ) -> None:
     page = open_page("/", java_script_enabled=False)
     run = ask(page, "Hvor mye kan utleieren kreve uten skript?")
     expect(page.locator("noscript .notice")).to_be_visible()
+    expect(page.locator("#steps")).to_contain_text("Søkte i lover og forskrifter «depositum leie» → 2 treff")
+    expect(page.locator("#step-list > li.step.open")).to_have_count(1)
     keep(page, "without-scripts-working")
     holding.let_go()
     expect(page.locator(".answer")).to_be_visible()
     assert page.url.endswith(run)
+    expect(page.locator("#steps summary")).to_contain_text(re.compile(r"\d steg · .* · Språkmodell: scripted"))
+    page.locator("#steps summary").click()
+    shows_the_run_once(page, events_of(system, run))
     keep(page, "without-scripts")
     page.locator("a.cite").first.click()
     expect(page.locator("#sitat-1 blockquote")).to_have_text(QUOTE)
-    page.get_by_role("link", name="Eksempel-husleieloven § 3-2").first.click()
+    page.locator(".sources").get_by_role("link", name="Eksempel-husleieloven § 3-2").first.click()
     expect(page.locator("#sitert")).to_have_text(QUOTE)
 
 

@@ -32,6 +32,43 @@ def test_contents_stand_at_the_side_and_lead_to_their_provisions(open_page: Open
     keep(page, "viewer")
 
 
+def test_the_contents_follow_what_is_read_and_a_ledd_shows_its_address(open_page: Open) -> None:
+    page = open_page(f"{TENANCY}#§6-4", viewport={"width": 1300, "height": 400})
+    contents = page.get_by_role("navigation", name="Innhold")
+    expect(contents.locator("[aria-current]")).to_have_text("§ 6-4 Heving")
+    expect(contents.locator("[aria-current]")).to_be_in_viewport()
+    expect(contents.locator("summary")).to_contain_text("Eksempel-husleieloven")
+    page.evaluate("scrollTo(0, 0)")
+    expect(contents.locator("[aria-current]")).to_contain_text("§ 1-1")
+    expect(contents.locator("[aria-current]")).to_be_in_viewport()
+
+    page.locator("[id='§1-1/ledd/1']").hover()
+    page.get_by_role("link", name="ledd 1", exact=True).click()
+    expect(page.locator(".ledd:target")).to_have_id("§1-1/ledd/1")
+
+
+def test_on_a_narrow_screen_the_contents_are_at_hand_and_out_of_the_way(open_page: Open, keep: Keep) -> None:
+    page = open_page(f"{TENANCY}#§6-4", viewport={"width": 360, "height": 740}, has_touch=True)
+    summary = page.locator(".contents summary")
+    expect(summary).to_have_text("Innhold Eksempel-husleieloven § 6-4")
+    expect(summary).to_be_in_viewport()
+    expect(page.locator("article:target h3")).to_be_in_viewport()
+    heading, bar = page.locator("article:target h3").bounding_box(), summary.bounding_box()
+    assert heading and bar and heading["y"] >= bar["y"] + bar["height"]
+    summary.tap()
+    link = page.locator(".contents").get_by_role("link", name="§ 3-2")
+    keep(page, "narrow-contents")
+    link.tap()
+    expect(page.locator("article:target")).to_have_id("§3-2")
+    expect(link).to_be_hidden()
+
+
+def test_without_scripts_the_contents_lead_all_the_same(open_page: Open) -> None:
+    page = open_page(TENANCY, java_script_enabled=False, viewport={"width": 1300, "height": 800})
+    page.get_by_role("navigation", name="Innhold").get_by_role("link", name="§ 6-4 Heving").click()
+    expect(page.locator("article:target h3")).to_be_in_viewport()
+
+
 def test_a_mention_leads_to_the_provision_that_the_law_links(open_page: Open) -> None:
     page = open_page(TENANCY)
     page.locator("article[id='§1-4']").get_by_role("link", name="6-2", exact=True).click()

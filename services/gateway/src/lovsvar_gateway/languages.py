@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
+from datetime import date
 from functools import cache
 from importlib.resources import files
 
@@ -32,6 +33,21 @@ class Phrases:
         """Return the phrase `name`, filled with `values`. Raises `KeyError` when there is none."""
         phrase = phrases()[name][self.language]
         return phrase.format_map(values) if values else phrase
+
+    def get(self, name: str) -> str:
+        """Return the phrase `name`, "" when there is none."""
+        return phrases().get(name, {}).get(self.language, "")
+
+    def duration(self, ms: float) -> str:
+        """Return milliseconds as they are read: whole ones, from a second on seconds with one decimal."""
+        if ms < 1_000:
+            return self("js_milliseconds", n=round(ms))
+        seconds = f"{ms / 1_000:.1f}"
+        return self("js_seconds", n=seconds if self.language == "en" else seconds.replace(".", ","))
+
+    def day(self, day: date) -> str:
+        """Return a date as it is written; an Englishman and an American read one in digits differently."""
+        return f"{day.day} {day:%B %Y}" if self.language == "en" else f"{day:%d.%m.%Y}"
 
     def for_scripts(self, *names: str) -> dict[str, str]:
         """Return the phrases that scripts say, and `names` besides, as they stand."""

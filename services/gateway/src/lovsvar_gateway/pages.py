@@ -3,16 +3,20 @@
 import gzip
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from lovsvar_gateway.core.steps import name_of
+from lovsvar_gateway.core.typography import keep_whole
 from lovsvar_gateway.languages import COOKIE, LANGUAGES, PARAMETER, Phrases, language_of
 
 STATIC = Path(str(files("lovsvar_gateway").joinpath("static")))
@@ -51,12 +55,16 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.globals["release"] = RELEASE
-_environment.filters["day"] = lambda day: day.strftime("%d.%m.%Y")
+_environment.filters["source_name"] = name_of
+_environment.filters["whole"] = keep_whole
 _environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
 
 
 class Static(StaticFiles):
-    """Styles and scripts. Under the address of this release they are kept for good; the next has another address."""
+    """Styles and scripts, compressed where that is taken.
+
+    Under the address of this release they are kept for good; the next has another address.
+    """
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the file, or that the copy is good."""
@@ -64,7 +72,16 @@ class Static(StaticFiles):
         named = release == RELEASE
         response = await super().get_response(rest if named else path, scope)
         response.headers["Cache-Control"] = "max-age=31536000, immutable" if named else "no-cache"
+        response.headers["Vary"] = "Accept-Encoding"
+        if named and isinstance(response, FileResponse) and "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+            kept = {name: response.headers[name] for name in ("Cache-Control", "Content-Type", "Vary")}
+            return Response(_compressed(Path(response.path)), headers={**kept, "Content-Encoding": "gzip"})
         return response
+
+
+@cache
+def _compressed(path: Path) -> bytes:
+    return gzip.compress(path.read_bytes(), mtime=0)
 
 
 def render(
@@ -83,12 +100,14 @@ def render(
     return HTMLResponse(text, status_code=status, headers={**(headers or {}), **policy})
 
 
-def show(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+def show(
+    request: Request, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
+) -> HTMLResponse:
     """Return the page in the language that its reader wants, with the way to the others; a choice is remembered."""
     language = language_of(request)
     languages = {code: str(_relative(request, code)) for code in LANGUAGES}
-    headers = {"Cache-Control": "no-cache", "Vary": "Cookie"}
-    page = render(template, status=status, headers=headers, language=language, languages=languages, **values)
+    told = {"Cache-Control": "no-cache", "Vary": "Cookie", **(headers or {})}
+    page = render(template, status=status, headers=told, language=language, languages=languages, **values)
     if request.query_params.get(PARAMETER) in LANGUAGES:
         page.set_cookie(COOKIE, language, max_age=_YEAR_SECONDS, samesite="lax", httponly=True)
     return page

@@ -16,7 +16,7 @@ from lovsvar_chassis.broker import TITLES, problem, problem_from
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope, TooManyQuestions
 from lovsvar_gateway.core.wording import describe
-from lovsvar_gateway.pages import render
+from lovsvar_gateway.pages import show
 from lovsvar_gateway.tracing import trace_id
 
 log = structlog.get_logger()
@@ -207,7 +207,7 @@ def _document(
 
 def _response(request: Request, document: ProblemDocument, headers: Mapping[str, str] | None) -> Response:
     if wants_page(request):
-        return render("problem.html", status=document.status, headers=headers, problem=document)
+        return show(request, "problem.html", status=document.status, headers=headers, problem=document)
     return Response(
         document.model_dump_json(exclude_none=True),
         status_code=document.status,

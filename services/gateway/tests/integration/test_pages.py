@@ -142,6 +142,10 @@ async def test_scripts_and_styles_are_kept_for_good_under_the_address_of_their_r
     for address in addresses:
         kept = await gateway.client.get(address)
         assert (kept.status_code, kept.headers["Cache-Control"]) == (200, "max-age=31536000, immutable")
+        assert kept.headers["Content-Encoding"] == "gzip"
+        plain = await gateway.client.get(address, headers={"Accept-Encoding": "identity"})
+        assert "Content-Encoding" not in plain.headers
+        assert plain.content == kept.content
         name = address.rpartition("/")[2]
         other = await gateway.client.get(f"/static/000000000000/{name}")
         assert other.status_code == 404, "an older release is not served what is newer"
@@ -161,10 +165,47 @@ async def test_a_search_shows_marks_and_escapes_everything_else(gateway: Any, be
     )
     page = (await gateway.client.get("/sok?q=leie&page=2&year=1999")).text
     assert "&lt;b&gt;<mark>leie</mark>&lt;/b&gt; og <mark>leie</mark>" in page
-    assert "§ 3-5. &lt;Depositum&gt;" in page
+    assert '<span class="whole">§ 3-5</span>. &lt;Depositum&gt;' in page
     assert "31 treff, side 2 av 4" in page
     assert 'rel="prev" href="/sok?q=leie&amp;page=1&amp;year=1999"' in page
     assert 'rel="next" href="/sok?q=leie&amp;page=3&amp;year=1999"' in page
+
+
+@pytest.mark.parametrize(("marks", "told"), [(((0, 4),), False), ((), True)])
+async def test_hits_that_have_none_of_the_words_are_told_to_be_alike(
+    gateway: Any, behind: Any, marks: tuple[tuple[int, int], ...], told: bool
+) -> None:
+    behind.reply[subjects.SEARCH_PROVISIONS] = ProvisionHits(
+        hits=(hit("leie"), hit("leie", *marks)),
+        total=2,
+        page=1,
+        page_size=10,
+        searched_law_types=(LawType.LOV,),
+        prioritized=True,
+        corpus_version=1,
+        took_ms=1,
+    )
+    page = (await gateway.client.get("/sok?q=xyz")).text
+    assert ("De er tatt med fordi innholdet ligner" in page) is told
+
+
+@pytest.mark.parametrize(
+    ("matches", "address"),
+    [
+        ((match(REFID, "Loven"),), f"/{REFID}"),
+        ((), "/sok?q=loven+%C2%A7+2"),
+        ((match(REFID, "Loven"), match("lov/2999-02-02-2", "Loven")), "/sok?q=loven+%C2%A7+2"),
+    ],
+)
+async def test_a_reference_leads_to_the_one_thing_that_it_names_else_to_what_is_found(
+    gateway: Any, behind: Any, matches: tuple[ResolvedReference, ...], address: str
+) -> None:
+    outcome = {0: "none", 1: "one"}.get(len(matches), "several")
+    behind.reply[subjects.SEARCH_RESOLVE] = Resolution(
+        reference="loven § 2", outcome=outcome, matches=matches, corpus_version=1
+    )
+    answer = await gateway.client.get("/henvisning", params={"ref": "loven § 2"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, address)
 
 
 async def test_a_search_is_kept_to_the_act_that_is_named_when_there_is_one(gateway: Any, behind: Any) -> None:

@@ -1,6 +1,7 @@
 """The pages' phrases: each in every language, each used, and none missing."""
 
 import re
+from datetime import date
 from pathlib import Path
 from string import Formatter
 
@@ -9,7 +10,7 @@ from lovsvar_gateway.languages import LANGUAGES, SCRIPT, Phrases, phrases
 
 HOME = Path(lovsvar_gateway.__file__).parent
 SOURCES = "\n".join(p.read_text(encoding="utf-8") for g in ("**/*.html", "**/*.py", "**/*.js") for p in HOME.glob(g))
-BUILT = ("type_", f"{SCRIPT}step_", f"{SCRIPT}tool_")
+BUILT = ("type_", "problem_", f"{SCRIPT}step_", f"{SCRIPT}tool_")
 """What the names of phrases begin with that are put together."""
 
 
@@ -32,3 +33,10 @@ def test_scripts_are_given_their_phrases_unfilled() -> None:
     given = Phrases("en").for_scripts("copied")
     assert given["hits"] == "{n} results"
     assert given["copied"] == "Copied"
+
+
+def test_times_and_days_are_written_as_the_language_has_it() -> None:
+    assert [Phrases(code).duration(1_249) for code in LANGUAGES] == ["1,2 s", "1,2 s", "1.2 s"]
+    assert Phrases("nb").duration(311.4) == "311 ms"
+    assert Phrases("nb").day(date(2026, 7, 2)) == "02.07.2026"
+    assert Phrases("en").day(date(2026, 7, 2)) == "2 July 2026"

@@ -44,7 +44,7 @@ def answer(html: str, *, mode: Mode = Mode.AGENT, sample: bool = False, text: st
 def test_numbers_lead_to_their_quotes_whichever_agent_wrote_them() -> None:
     link = '<sup><a class="cite" href="#sitat-1" id="henvisning-1">[1]</a></sup>'
     assert with_marks(answer('<p>Ja <a href="/l#§2">[1]</a>.</p>')) == f"<p>Ja {link}.</p>"
-    assert with_marks(answer("<p>Ja.</p><p><sup>[1]</sup></p>")) == f"<p>Ja. {link}</p>"
+    assert with_marks(answer("<p>Ja.</p><p><sup>[1]</sup></p>")) == f"<p>Ja.\N{NO-BREAK SPACE}{link}</p>"
 
 
 def test_a_number_that_stands_for_no_citation_is_left_as_it_is() -> None:

@@ -100,14 +100,19 @@ class Runs:
 
     async def snapshot(self, run_id: str) -> Answer:
         """Return the run as it stands. Raises `UnknownRun`, `ProblemError`."""
+        return (await self.read(run_id))[0]
+
+    async def read(self, run_id: str) -> tuple[Answer, list[RunEvent]]:
+        """Return the run as it stands, and the events that led there. Raises `UnknownRun`, `ProblemError`."""
         await self._check_owner(run_id)
         try:
-            answer = snapshot(await self._link.hold(self._log.read(run_id), within=READ_SECONDS))
+            events = await self._link.hold(self._log.read(run_id), within=READ_SECONDS)
         except RunUnknown as exc:
             raise UnknownRun(run_id) from exc
+        answer = snapshot(events)
         if answer.status is not RunStatus.RUNNING:
             await self._write_down_answer(answer)
-        return answer
+        return answer, events
 
     async def follow(self, run_id: str, after: int) -> AsyncGenerator[RunEvent, None]:
         """Yield the run's events with ids above `after`; end behind the closing one. Close it when leaving early.

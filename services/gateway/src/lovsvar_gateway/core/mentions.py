@@ -1,8 +1,9 @@
 """Mentions of paragraphs in a provision's text, and where they lead.
 
-Lovdata's data links one mention in twenty. The others are linked only where they plainly mean the document that they
-stand in: no other law is named beside them, and the document has such a paragraph. What may mean another law is not
-linked at all.
+Lovdata's data links one mention in twenty. The others are linked where they plainly mean the document that they stand
+in: no other law is named beside them, and the document has such a paragraph; and where another law's name stands right
+before them. Which law the name means is found out when the link is followed. What may mean another law without naming
+it so is not linked at all.
 """
 
 import re
@@ -16,6 +17,10 @@ from lovsvar_contracts.law import Provision
 _NAME = r"\d+(?:\s?[a-zæøå](?![a-zæøå]))?(?:-\d+(?:\s?[a-zæøå](?![a-zæøå]))?)?"
 _MENTION = re.compile(rf"§§?\s*{_NAME}(?:(?:\s*,\s*|\s+(?:og|eller|til)\s+|\s*–\s*){_NAME})*")
 _ONE = re.compile(rf"(?:§§?\s*)?({_NAME})")
+REFERENCE = "/henvisning"
+"""The address that leads on to what a written reference, its `ref`, names."""
+
+_MAX_NAME = 80
 _IN = " i"
 """May be the letter of «§ 216 i», and the word of «§ 3-1 i denne loven»."""
 _BEFORE = re.compile(r"(\w+)\W*$")
@@ -30,6 +35,10 @@ _ELSEWHERE = re.compile(
     r"[^.;§]{0,60}?\b(?:i|av|til)\s+(?!(?:denne|loven\b|lova\b|forskriften\b|forskrifta\b))"
     r"(?:lov|forskrift|\w+(?:loven|lova|lov|forskriften|forskrifta|forskrift|konvensjonen))\b"
 )
+_NAMED = re.compile(
+    r"(?<![\w-])((?:[a-zæøå]+-\s+og\s+)?[A-ZÆØÅa-zæøå][\w-]*(?:loven|lova|forskriften|forskrifta))\s+$",
+)
+"""The name of a law that a mention follows: «plan- og bygningsloven § 20-9»."""
 _AMENDS = re.compile(r"[^.;]{0,80}?\b(?:skal lyde|skal lyda|oppheves|blir oppheva|endres|blir ny)\b")
 
 
@@ -73,10 +82,13 @@ def links_in(text: str, given: Mapping[str, str], own: Mapping[str, str]) -> Ite
         if foreign:
             end = _SENTENCE_END.search(text, mention.end())
             elsewhere_until = end.end() if end else len(text)
+        law = _NAMED.search(text, max(0, mention.start() - _MAX_NAME), mention.start())
         for one in _ONE.finditer(text, mention.start(), mention.end()):
             for name in dict.fromkeys((one[1], one[1].removesuffix(_IN))):
                 key = section_key("§" + name)
                 href = given.get(key) or (f"#{quote(own[key])}" if not foreign and key in own else None)
+                if href is None and law is not None and not one[1].endswith(_IN):
+                    href = f"{REFERENCE}?ref={quote(f'{law[1]} § {name}')}"
                 if href:
                     yield Link(one.start(), one.end() - len(one[1]) + len(name), href)
                     break

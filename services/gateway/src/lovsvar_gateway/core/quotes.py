@@ -60,7 +60,8 @@ def with_marks(answer: Answer) -> Markup:
     if answer.mode is Mode.EXTRACTIVE:
         words = _MODE_NOTICE.sub("", words)
     shown = _NUMBER.sub(mark, words)
-    return Markup(shown.replace("</sup><sup>", "").replace("</p><p><sup>", " <sup>"))  # noqa: S704
+    # A number stands with the last of the words it belongs to, also where a line ends.
+    return Markup(shown.replace("</sup><sup>", "").replace("</p><p><sup>", "\N{NO-BREAK SPACE}<sup>"))  # noqa: S704
 
 
 def at_the_words(citation: Citation) -> str:

@@ -19,6 +19,7 @@ from lovsvar_gateway.access import origin_host
 from lovsvar_gateway.core import quotes
 from lovsvar_gateway.core.asking import MAX_WORDS, as_law_type, as_year, cleaned, compose, take_apart
 from lovsvar_gateway.core.errors import UnknownRun
+from lovsvar_gateway.core.steps import tell
 from lovsvar_gateway.languages import Phrases, language_of
 from lovsvar_gateway.pages import show
 from lovsvar_gateway.parts import GatewayParts, Parts
@@ -43,12 +44,12 @@ async def show_page(request: Request, parts: GatewayParts, run: Token | None = N
     if run is None:
         return await _ask_page(request, parts, prefill=cleaned(q))
     try:
-        answer = await parts.runs.snapshot(run)
+        answer, events = await parts.runs.read(run)
     except UnknownRun:
         return await _ask_page(request, parts, "run_gone", status=404, gone=run)
     asked, working = take_apart(answer.question), answer.status is RunStatus.RUNNING
     shown = {} if working else _answer_values(request, answer)
-    return await _ask_page(request, parts, asked=asked, run_id=run, working=working, **shown)
+    return await _ask_page(request, parts, asked=asked, run_id=run, working=working, story=tell(events), **shown)
 
 
 @router.post("/")
@@ -143,9 +144,13 @@ async def _ask_page(request: Request, parts: Parts, notice: str = "", status: in
 def _answer_values(request: Request, answer: Answer) -> dict[str, Any]:
     """Return what the template of an answer shows."""
     t = Phrases(language_of(request))
-    remarks = [t("answer_by_quotes" if answer.mode is Mode.EXTRACTIVE else "answer_by_model")]
+    remarks = []
+    if answer.mode is not Mode.EXTRACTIVE:
+        remarks.append(t("answer_by_model"))
+    elif answer.citations:
+        remarks.append(t("answer_by_quotes"))
     if answer.corpus_date:
-        remarks.append(t("corpus_of", date=f"{answer.corpus_date:%d.%m.%Y}"))
+        remarks.append(t("corpus_of", date=t.day(answer.corpus_date)))
     remarks.append(t("no_advice"))
     return {
         "answer": answer,

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from markupsafe import Markup, escape
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import LawType
@@ -21,6 +21,7 @@ from lovsvar_contracts.search import (
     ResolveReference,
 )
 from lovsvar_gateway.core.asking import as_law_type, as_year, cleaned
+from lovsvar_gateway.core.mentions import REFERENCE
 from lovsvar_gateway.languages import Phrases, language_of
 from lovsvar_gateway.pages import show
 from lovsvar_gateway.parts import GatewayParts, Parts
@@ -48,9 +49,19 @@ async def find(request: Request, parts: GatewayParts) -> HTMLResponse:
             values["problem"] = exc.problem.detail
         else:
             values |= _found(request, given, found)
+            values["alike"] = not (named or any(hit.marks for hit in found.hits))
             values |= {"named": named, "acts": acts, "act_state": _state(act, acts)}
             values["act_addresses"] = {m.refid: _address(given, act=m.refid, page="") for m in acts}
     return show(request, "search.html", **values)
+
+
+@router.get(REFERENCE)
+async def follow_reference(request: Request, parts: GatewayParts) -> Response:
+    """Lead to what the written reference of the address names; where that is not one thing, to what is found."""
+    reference = cleaned(request.query_params.get("ref", ""), MAX_NAMED)
+    matches = (await _resolve(reference, parts)).matches if reference else ()
+    address = matches[0].url if len(matches) == 1 else f"/sok?{urlencode({'q': reference})}"
+    return RedirectResponse(address, status_code=303)
 
 
 def _blank(given: dict[str, str]) -> dict[str, Any]:
@@ -63,6 +74,7 @@ def _blank(given: dict[str, str]) -> dict[str, Any]:
         "law_types": tuple(LawType),
         "problem": "",
         "found": None,
+        "alike": False,
         "named": (),
         "acts": (),
         "act_state": "",

@@ -10,16 +10,20 @@ const run = document.getElementById("run");
 const form = document.getElementById("ask");
 const status = document.getElementById("status");
 const place = document.getElementById("svar");
+const SILENT_TRIES = 4; // These take eight seconds; a shorter break is no news.
 
-if (run) showRun(run.dataset.run, "working" in run.dataset);
+if (run) {
+  remember(run.dataset.run, run.dataset.question);
+  if ("working" in run.dataset) showRun(run.dataset.run);
+  else prepareAnswer(place);
+}
 prepareForm();
 showPast(run?.dataset.run);
 
-function showRun(id, live) {
-  remember(id, run.dataset.question);
+function showRun(id) {
   let told = "";
   follow(id, {
-    happened: (event) => showEvent(event, live),
+    happened: showEvent,
     contact: (there) => {
       if (!there) {
         told ||= status.textContent;
@@ -30,17 +34,18 @@ function showRun(id, live) {
       }
     },
     ended: async () => {
-      if (live) await showAnswer(id);
+      await showAnswer(id);
       settle();
       delete run.dataset.working;
     },
   });
-  if (!live) prepareAnswer(place);
   const stop = document.getElementById("stop");
   stop.addEventListener("submit", async (event) => {
     event.preventDefault();
-    stop.querySelector("button").disabled = true;
-    await fetch(`/v1/questions/${id}`, { method: "DELETE" }).catch(() => stop.submit());
+    const button = stop.querySelector("button");
+    button.disabled = true;
+    const answer = await fetch(`/v1/questions/${id}`, { method: "DELETE" }).catch(() => null);
+    button.disabled = Boolean(answer?.ok);
   });
 }
 
@@ -51,7 +56,7 @@ async function showAnswer(id, tries = 0) {
     const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
     place.replaceChildren(...parsed.body.childNodes);
   } catch {
-    status.textContent = say("reconnecting");
+    if (tries >= SILENT_TRIES) status.textContent = say("reconnecting");
     await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** tries, 5_000)));
     return showAnswer(id, tries + 1);
   }

@@ -8,7 +8,7 @@ const TYPES = ["run.accepted", "run.started", "step.started", "step.finished", "
   "sources.found", "answer.delta", "citation.verified", "citation.rejected", "usage.updated", "answer.completed",
   "snapshot", ...CLOSING];
 const SILENCE = 25_000; // A heartbeat comes every ten seconds.
-const TELL_AFTER = 3_000; // A short break is no news.
+const TELL_AFTER = 8_000; // A short break is no news.
 const WAITS = [500, 1_000, 2_000, 5_000];
 
 export function follow(run, { happened, contact, ended }) {

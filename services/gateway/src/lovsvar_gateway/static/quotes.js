@@ -1,6 +1,6 @@
 // The quoted words inside their provision: in a card beside the number, and under each source.
 
-import { make, say } from "./words.js";
+import { make, say, whole } from "./words.js";
 
 const card = document.getElementById("quote-card");
 const heading = document.getElementById("quote-card-title");
@@ -42,7 +42,7 @@ async function open(link, details, pin) {
   pinned = pin;
   opener = link;
   const { number, title, act } = details.dataset;
-  heading.textContent = `[${number}] ${title}`;
+  heading.replaceChildren(...whole(`[${number}] ${title}`));
   document.getElementById("quote-card-act").textContent = act;
   document.getElementById("quote-card-open").href = details.dataset.open;
   if (!card.matches(":popover-open")) card.showPopover();

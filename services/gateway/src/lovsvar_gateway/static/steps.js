@@ -1,6 +1,7 @@
-// The steps of a run as they happen, and the draft as it is written.
+// The steps of a run as they happen, and the draft as it is written. The server tells a run that has ended in the
+// same words (`core/steps.py`), and what had happened when the page was sent; that is told anew here from the start.
 
-import { make, say } from "./words.js";
+import { make, say, whole } from "./words.js";
 
 const DRAFT_MARK = /\s*\[(?:lovdata|serper)-\d*\]?|\s*\[[a-z]{0,7}$/g;
 
@@ -11,12 +12,13 @@ const draft = document.getElementById("draft");
 const draftText = document.getElementById("draft-text");
 const steps = new Map();
 const calls = new Map();
+const names = new Map();
 let text = "", model = "", began = 0, ms = 0, toggled = false, wanted = null;
 
 box?.querySelector("summary").addEventListener("click", () => { toggled = true; });
 
-export function showEvent(event, live) {
-  HANDLERS[event.type]?.(event, live);
+export function showEvent(event) {
+  HANDLERS[event.type]?.(event);
 }
 
 export function settle() {
@@ -29,9 +31,12 @@ export function settle() {
 }
 
 const HANDLERS = {
-  "run.started"(event, live) {
+  "run.accepted"() {
+    list.replaceChildren();
+  },
+  "run.started"(event) {
     box.hidden = false;
-    if (live && !toggled) box.open = true;
+    if (!toggled) box.open = true;
     if (event.attempt > 1) {
       for (const step of steps.values()) step.item.classList.remove("open");
       list.append(make("li", { className: "step", textContent: say("taken_over") }));
@@ -40,13 +45,13 @@ const HANDLERS = {
     began ||= Date.parse(event.ts);
     model = event.model === "extractive" ? say("extractive") : say("model", { model: event.model });
   },
-  "step.started"(event, live) {
+  "step.started"(event) {
     const time = make("span", { className: "ms" }), inside = make("ul");
     const title = say(`step_${event.name}`) || event.title;
     const item = make("li", { className: "step open" }, title, " ", time, inside);
     steps.set(event.step, { item, time, inside });
     list.append(item);
-    if (live) document.getElementById("status").textContent = `${title} …`;
+    document.getElementById("status").textContent = `${title} …`;
   },
   "step.finished"(event) {
     const step = steps.get(event.step);
@@ -55,14 +60,14 @@ const HANDLERS = {
     ms = Date.parse(event.ts) - began;
   },
   "tool.called"(event) {
-    const line = make("li", {}, say(`tool_${event.name}`) || event.name, words(event.arguments));
+    const line = make("li", {}, `${say(`tool_${event.name}`) || event.name} `, ...whole(asked(event.arguments)));
     calls.set(event.call_id, line);
     last().append(line);
   },
   "tool.result"(event) {
     const line = calls.get(event.call_id);
     if (!line) return;
-    const result = event.error ?? say("hits", { n: event.hits });
+    const result = event.error ?? say(event.name === "hent_lovtekst" ? "read" : "hits", { n: event.hits });
     line.append(make("span", { className: event.error ? "failed" : "" }, ` → ${result} `));
     line.append(make("span", { className: "ms", textContent: duration(event.ms) }));
   },
@@ -71,17 +76,18 @@ const HANDLERS = {
     event.evidence.forEach((evidence, number) => {
       const value = evidence.title.split(". ")[0];
       const name = evidence.section ? `${evidence.act.split(/ [–-] /)[0]} ${value}` : evidence.title;
-      line.append(number ? ", " : "", make("a", { href: evidence.url, textContent: name }));
+      names.set(`${evidence.refid} ${evidence.section}`, name);
+      line.append(number ? ", " : "", make("a", { href: evidence.url, lang: "no" }, ...whole(name)));
     });
     last().append(line);
   },
-  "answer.delta"(event, live) {
+  "answer.delta"(event) {
     write(event.restart ? event.text : text + event.text);
-    if (live) draft.hidden = !text;
+    draft.hidden = !text;
   },
   "citation.verified"(event) {
     const { number, title } = event.citation;
-    last().append(make("li", {}, `✓ ${say("verified_quote", { title: `[${number}] ${title}` })}`));
+    last().append(make("li", {}, ...whole(`✓ ${say("verified_quote", { title: `[${number}] ${title}` })}`)));
   },
   "citation.rejected"(event) {
     last().append(make("li", { className: "failed" }, `✗ ${say("rejected_quote", { quote: event.quote })}`));
@@ -104,17 +110,24 @@ function last() {
   return [...steps.values()].at(-1)?.inside ?? list;
 }
 
-function words(given) {
+function asked(given) {
   const said = Object.entries(given ?? {}).flatMap(([name, value]) => {
-    if (name === "query" || name === "reference") return [` «${value}»`];
-    if (name === "provisions") return [` ${value.map((p) => `${p.document} ${p.section}`).join(", ")}`];
-    if (name === "document" || name === "section" || name === "chapter") return [` ${value}`];
-    return ["page", "pageSize"].includes(name) || typeof value === "object" ? [] : [` (${name}: ${value})`];
-  });
-  return said.join("").slice(0, 300);
+    if (name === "query" || name === "reference") return [`«${value}»`];
+    if (name === "provisions" && Array.isArray(value)) return [value.map(named).join(", ")];
+    if (name === "document" || name === "section" || name === "chapter") return [value];
+    return ["page", "pageSize"].includes(name) || typeof value === "object" ? [] : [`(${name}: ${value})`];
+  }).join(" ");
+  return said.length > 300 ? `${said.slice(0, 300)}…` : said;
+}
+
+function named({ document = "", section = "" }) {
+  const given = `${document} ${section}`;
+  return names.get(given) ?? given.trim();
 }
 
 function duration(time) {
   if (!(time >= 0)) return "";
-  return time < 1_000 ? say("milliseconds", { n: Math.round(time) }) : say("seconds", { n: (time / 1_000).toFixed(1) });
+  if (time < 1_000) return say("milliseconds", { n: Math.round(time) });
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return say("seconds", { n: (time / 1_000).toLocaleString(document.documentElement.lang, digits) });
 }

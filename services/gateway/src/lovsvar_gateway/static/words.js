@@ -6,6 +6,12 @@ export function say(name, values = {}) {
   return (phrases[name] ?? "").replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
 }
 
+// A line may end anywhere but in a number such as § 15-7.
+export function whole(text) {
+  return text.split(/(§§?\s?\d+(?:\s?[a-zæøå](?![\wæøå.]))?(?:-\d+)?)/).map((part, at) =>
+    at % 2 ? make("span", { className: "whole" }, part) : part);
+}
+
 export function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);

@@ -1,0 +1,154 @@
+"""How an answer came about: the events of a run, told as the steps that a reader follows.
+
+`static/steps.js` tells a run that is going on in the same words.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lovsvar_contracts.questions import Evidence
+from lovsvar_contracts.run_events import (
+    AnswerCompleted,
+    CitationRejected,
+    CitationVerified,
+    RunEvent,
+    RunStarted,
+    SourcesFound,
+    StepFinished,
+    StepStarted,
+    ToolCalled,
+    ToolResult,
+)
+
+MAX_ASKED = 300
+"""Characters that are shown of what a tool was called with."""
+
+_SUBTITLE = re.compile(r" [–-] ")
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something that happened in a step. A call has what it asked for in words, and what came of it."""
+
+    event: ToolCalled | SourcesFound | CitationVerified | CitationRejected
+    asked: str = ""
+    result: ToolResult | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step; `ms` is None while it goes on. One without a name tells that another agent began anew."""
+
+    number: int
+    name: str
+    title: str
+    ms: float | None = None
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True)
+class Story:
+    """The steps so far, how long they took in milliseconds, and which model worked; "extractive" is none."""
+
+    steps: tuple[Step, ...] = ()
+    model: str = ""
+    ms: float = 0.0
+
+    @property
+    def count(self) -> int:
+        """How many steps there are; those that were begun anew count once."""
+        return len({step.number for step in self.steps if step.name})
+
+
+def tell(events: Iterable[RunEvent]) -> Story:
+    """Return the story of a run's `events`, which may end anywhere."""
+    story = _Story()
+    for event in events:
+        story.hear(event)
+    return Story(tuple(story.steps), story.model, story.ms)
+
+
+def name_of(evidence: Evidence) -> str:
+    """Return what a source is called in a line: its act and its number."""
+    if not evidence.section:
+        return evidence.title
+    return f"{_SUBTITLE.split(evidence.act)[0]} {evidence.title.split('. ')[0]}"
+
+
+class _Story:
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.model = ""
+        self.ms = 0.0
+        self._began: float | None = None
+        self._names: dict[tuple[str, str], str] = {}
+
+    def hear(self, event: RunEvent) -> None:
+        match event:
+            case RunStarted():
+                self.model = event.model
+                self._began = self._began or event.ts.timestamp()
+                if event.attempt > 1:
+                    self.steps = [replace(s, ms=s.ms or 0.0) for s in self.steps]
+                    self.steps.append(Step(0, "", "", 0.0))
+            case StepStarted():
+                self.steps.append(Step(event.step, event.name, event.title))
+            case StepFinished():
+                self._finish(event)
+                self._count_to(event)
+            case SourcesFound():
+                self._names |= {(e.refid, e.section): name_of(e) for e in event.evidence if e.refid and e.section}
+                self._add(Line(event))
+            case ToolCalled():
+                self._add(Line(event, asked=self._asked(event.arguments)))
+            case ToolResult():
+                self._answer(event)
+            case CitationVerified() | CitationRejected():
+                self._add(Line(event))
+            case AnswerCompleted():
+                self._count_to(event)
+            case _:
+                pass
+
+    def _add(self, line: Line) -> None:
+        if self.steps:
+            self.steps[-1] = replace(self.steps[-1], lines=(*self.steps[-1].lines, line))
+
+    def _answer(self, result: ToolResult) -> None:
+        def answered(line: Line) -> Line:
+            called = isinstance(line.event, ToolCalled) and line.event.call_id == result.call_id
+            return replace(line, result=result) if called else line
+
+        self.steps = [replace(step, lines=tuple(map(answered, step.lines))) for step in self.steps]
+
+    def _finish(self, finished: StepFinished) -> None:
+        for at, step in reversed(list(enumerate(self.steps))):
+            if step.number == finished.step:
+                self.steps[at] = replace(step, ms=finished.ms)
+                return
+
+    def _count_to(self, event: RunEvent) -> None:
+        if self._began is not None:
+            self.ms = max(0.0, (event.ts.timestamp() - self._began) * 1000)
+
+    def _asked(self, arguments: Mapping[str, Any]) -> str:
+        said: list[str] = []
+        for name, value in arguments.items():
+            if name in ("query", "reference"):
+                said.append(f"«{value}»")
+            elif name == "provisions" and isinstance(value, list):
+                said.append(", ".join(self._name(given) for given in value))
+            elif name in ("document", "section", "chapter"):
+                said.append(str(value))
+            elif name not in ("page", "pageSize") and not isinstance(value, list | dict) and value is not None:
+                said.append(f"({name}: {value})")
+        words = " ".join(said)
+        return words if len(words) <= MAX_ASKED else f"{words[:MAX_ASKED]}…"
+
+    def _name(self, given: object) -> str:
+        if not isinstance(given, Mapping):
+            return str(given)
+        document, section = str(given.get("document", "")), str(given.get("section", ""))
+        return self._names.get((document, section)) or f"{document} {section}".strip()
