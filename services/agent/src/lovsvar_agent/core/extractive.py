@@ -131,7 +131,7 @@ class Findings:
         return Draft(tuple(quotings), tuple(self.remarks), nearest)
 
     def _quoted(self, reading: Reading) -> tuple[Passage, ...]:
-        """Return what is quoted of a provision that answers, by the question's own words if they tell passages apart."""
+        """Return what is quoted of a provision, by the question's own words if they tell passages apart."""
         key = _key(reading.provision.refid, reading.provision.section)
         places = self.named.get(key), self.ledd.get(key)
         if self.earlier:
@@ -193,7 +193,7 @@ def together(asked: Asked, earlier: Asked) -> Asked:
 def _queries(findings: Findings) -> tuple[str, ...]:
     """Return what to search for, the first query first."""
     plain = " ".join(content_words(findings.asked.rest))
-    whole = f"{findings.question}\n{take_apart(findings.earlier).rest}".strip()
+    whole = f"{findings.question} {take_apart(findings.earlier).rest}".strip()
     return tuple(dict.fromkeys(q for q in (whole, plain) if q))
 
 

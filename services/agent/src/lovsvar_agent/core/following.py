@@ -52,7 +52,7 @@ def beside(question: str, earlier: Sequence[Turn]) -> str:
 
     Sections that were named before are left out, since they were answered then.
     """
-    return f"{question}\n{take_apart(topic_of(earlier)).rest}".strip()
+    return f"{question} {take_apart(topic_of(earlier)).rest}".strip()
 
 
 def _clipped(text: str, most: int) -> str:

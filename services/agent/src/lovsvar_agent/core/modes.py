@@ -35,9 +35,7 @@ class Answerer:
         mode = asked.mode or self.mode
         if self.model is None or mode is Mode.EXTRACTIVE:
             search, limits = self.law.search, self.limits
-            await answer_question(
-                asked, attempt, search=search, sink=sink, limits=limits, known=known, earlier=earlier
-            )
+            await answer_question(asked, attempt, search=search, sink=sink, limits=limits, known=known, earlier=earlier)
             return
         run = Run(asked, attempt, sink, self.limits, known, earlier)
         await reason_question(run, mode, self.law, self.model)

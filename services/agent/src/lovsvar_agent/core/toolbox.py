@@ -31,7 +31,10 @@ Reply = TypeVar("Reply")
 
 
 class Toolbox:
-    """The tools of one run, on a search that holds its filters. Each raises `ProblemError` when it failed, `LimitReached` when no call is left."""
+    """The tools of one run, whose `search` holds its filters.
+
+    Each raises `ProblemError` when it failed, `LimitReached` when no call is left.
+    """
 
     def __init__(self, run: Run, search: LegalSearch) -> None:
         self._run = run

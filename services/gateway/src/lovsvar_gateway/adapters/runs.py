@@ -40,14 +40,19 @@ class Runs:
     async def accept(self, asked: QuestionAsked) -> RunEvent:
         """Store the question and hand it to the agents; return the run's first event.
 
-        Raises `ProblemError`; the run is then closed as failed.
+        Raises `UnknownRun` when it follows a run that is gone or another's, and `ProblemError`; the run is then closed
+        as failed.
         """
+        if asked.follows is not None:
+            await self.asked_in(asked.follows)
         accepted = RunAccepted(
             run_id=asked.run_id,
             correlation_id=asked.correlation_id,
             question=asked.question,
             mode=asked.mode,
             locale=asked.locale,
+            filters=asked.filters,
+            follows=asked.follows,
             owner=self._caller.name or None,
         )
         writing = self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, question=asked.question)
@@ -75,6 +80,13 @@ class Runs:
                 await self._link.hold(self._log.append(failed, end))
             raise
         return first
+
+    async def asked_in(self, run_id: str) -> str:
+        """Return the question of a run. Raises `UnknownRun`, `ProblemError`."""
+        first = await self._first(run_id)
+        if isinstance(first, RunAccepted) and (not self._caller.name or self._caller.may_see(first.owner)):
+            return first.question
+        raise UnknownRun(run_id)
 
     async def cancel(self, run_id: str) -> None:
         """Cancel the run; one that has ended stays as it ended. Raises `UnknownRun`, `ProblemError`."""
@@ -121,12 +133,15 @@ class Runs:
     async def _check_owner(self, run_id: str) -> None:
         if not self._caller.name:
             return
-        try:
-            first = await self._link.hold(self._log.begin(run_id))
-        except RunUnknown as exc:
-            raise UnknownRun(run_id) from exc
+        first = await self._first(run_id)
         if not (isinstance(first, RunAccepted) and self._caller.may_see(first.owner)):
             raise UnknownRun(run_id)
+
+    async def _first(self, run_id: str) -> RunEvent:
+        try:
+            return await self._link.hold(self._log.begin(run_id))
+        except RunUnknown as exc:
+            raise UnknownRun(run_id) from exc
 
     async def _last(self, run_id: str) -> tuple[RunEvent, Cursor]:
         try:

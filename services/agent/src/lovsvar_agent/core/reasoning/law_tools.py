@@ -105,7 +105,9 @@ class LawTools:
         hits = await self._find(asked)
         said = list(asked.ignored)
         if names := _filters(wished, asked):
-            said.append(f"{names} er utenfor det spørsmålet er avgrenset til ({in_words(self.filters)}) og ble ikke brukt.")
+            said.append(
+                f"{names} er utenfor det spørsmålet er avgrenset til ({in_words(self.filters)}) og ble ikke brukt."
+            )
         if not hits.hits and (grounded := self._without_invented(asked)) != asked:
             names = _filters(asked, grounded)
             said.append(f"{names} sto ikke i spørsmålet og ga ingen treff, så det ble søkt uten.")
