@@ -129,3 +129,11 @@ async def test_what_is_outside_the_filters_is_neither_quoted_nor_suggested_and_s
     assert "forskrifter, år 1999" in answer.answer_text
     if "§" in question:
         assert "§3-2 i lov/2999-01-01-1 ble ikke funnet innenfor avgrensningen" in answer.answer_text
+
+
+async def test_a_provision_that_holds_the_new_words_comes_before_the_one_that_answered_before(
+    corpus, make_provision
+) -> None:
+    given_back = make_provision("Båteieren skal gi pantet tilbake.", section="§3-3", title="Oppgjør")
+    answer = answer_in(await run("Og tilbake?", MemorySearch((*corpus, given_back)), PAWN))
+    assert [c.section for c in answer.citations] == ["§3-3"]

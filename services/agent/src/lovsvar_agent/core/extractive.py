@@ -8,10 +8,11 @@ a provision that it names.
 A follow-up is asked alone first, and its answer stands when it surely is one: a provision that it names, one that is
 sure in meaning, or what answers a question with enough words of its own. Else it is investigated once more with the
 words of what it follows up beside its own, since 'Og hvem får rentene?' says too little alone, and a few words
-meet something in any corpus. What that finds is quoted by the new question's words, lest the first answer is given
-again. Where the words together find nothing, whatever the question found alone counts, as for any question.
+meet something in any corpus. Of what that finds, provisions that hold a word of the new question come first, and its
+words choose what is quoted, lest the first answer is given again. Where the words together find nothing, whatever the question found alone counts, as for any question.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from lovsvar_agent.core.abroad import is_about_foreign_law, is_set_abroad
@@ -98,6 +99,14 @@ class Findings:
             )
             for key, reading in self.readings.items()
         ]
+        if self.earlier:
+            own = set(Matcher(self.own.rest).stems)
+            asked_for = self._decide([c for c in candidates if own & c.reading.matched.keys()])
+            if asked_for.chosen:
+                return asked_for
+        return self._decide(candidates)
+
+    def _decide(self, candidates: Sequence[Candidate]) -> Decision:
         if is_about_foreign_law(self.question):
             return decide(candidates, ())
         return decide(candidates, self.matcher.stems, by_meaning_alone=is_set_abroad(self.question))
