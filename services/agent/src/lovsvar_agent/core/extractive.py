@@ -5,11 +5,12 @@ content words when that finds nothing that answers. What is found is read whole,
 from the stored text and not from a snippet. A question about another country's law is answered by nothing but
 a provision that it names.
 
-A follow-up is asked alone first, and its answer stands when it surely is one: a provision that it names, one that is
-sure in meaning, or what answers a question with enough words of its own. Else it is investigated once more with the
-words of what it follows up beside its own, since 'Og hvem får rentene?' says too little alone, and a few words
-meet something in any corpus. Of what that finds, provisions that hold a word of the new question come first, and its
-words choose what is quoted, lest the first answer is given again. Where the words together find nothing, whatever the question found alone counts, as for any question.
+A follow-up is asked alone first, and its answer stands when it surely is one: a provision that it names, one
+that is sure in meaning, or what answers a question with enough words of its own. Else it is investigated once
+more with the words of what it follows up beside its own, since 'Og hvem får rentene?' says too little alone,
+and a few words meet something in any corpus. Of what that finds, provisions that hold a word of the new
+question come first, and its words choose what is quoted, lest the first answer is given again. Where the words
+together find nothing, whatever the question found alone counts, as for any question.
 """
 
 from collections.abc import Sequence

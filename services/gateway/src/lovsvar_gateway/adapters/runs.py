@@ -55,7 +55,7 @@ class Runs:
             follows=asked.follows,
             owner=self._caller.name or None,
         )
-        writing = self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, question=asked.question)
+        writing = self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, asked)
         # At once, since whoever asks waits for both; only then is the question handed on.
         stored, written = await asyncio.gather(
             self._link.hold(self._log.append(accepted, Cursor())), writing, return_exceptions=True
@@ -150,10 +150,16 @@ class Runs:
             raise UnknownRun(run_id) from exc
 
     async def _write_down(
-        self, action: AuditAction, run_id: str, correlation_id: str, question: str | None = None
+        self, action: AuditAction, run_id: str, correlation_id: str, asked: QuestionAsked | None = None
     ) -> None:
         record = AuditRecord(
-            correlation_id=correlation_id, action=action, key=self._caller.name, run_id=run_id, question=question
+            correlation_id=correlation_id,
+            action=action,
+            key=self._caller.name,
+            run_id=run_id,
+            question=asked and asked.question,
+            filters=asked and asked.filters,
+            follows=asked and asked.follows,
         )
         await self._audit.write(record)
 
