@@ -137,3 +137,10 @@ async def test_a_provision_that_holds_the_new_words_comes_before_the_one_that_an
     given_back = make_provision("Båteieren skal gi pantet tilbake.", section="§3-3", title="Oppgjør")
     answer = answer_in(await run("Og tilbake?", MemorySearch((*corpus, given_back)), PAWN))
     assert [c.section for c in answer.citations] == ["§3-3"]
+
+
+async def test_a_follow_up_of_short_words_that_nothing_holds_stays_within_the_limit(corpus) -> None:
+    events = await run("Gjelder xyz, abc, qqq og zzz i jul?", MemorySearch(corpus), Turn("Hva med www, vvv og uuu?"))
+    assert events[-1].type == "run.completed"
+    looked_up = [e.arguments["reference"] for e in events if isinstance(e, ToolCalled) and "reference" in e.arguments]
+    assert len(looked_up) == len(set(looked_up)) <= 3

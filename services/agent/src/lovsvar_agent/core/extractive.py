@@ -65,9 +65,9 @@ class Findings:
     """What a run has found so far; a draft can be made of it at any time.
 
     `named` are provisions that the question names (with the ledd, if it names one) and `preferred` the acts;
-    `names` are words by which it names an act, by their stem. `earlier` is what it follows up, whose words count
-    beside its own. `scores` are shares of the best score of the
-    search that found the provision; `similarities` and `ledd` are what the first search that found it said.
+    `names` are words by which it names an act, by their stem, of those that were `looked_up`. `earlier` is what it
+    follows up, whose words count beside its own. `scores` are shares of the best score of the search that found the
+    provision; `similarities` and `ledd` are what the first search that found it said.
     """
 
     question: str
@@ -76,6 +76,7 @@ class Findings:
     named: dict[Key, int | None] = field(default_factory=dict)
     preferred: set[str] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
+    looked_up: set[str] = field(default_factory=set)
     scores: dict[Key, float] = field(default_factory=dict)
     similarities: dict[Key, float] = field(default_factory=dict)
     ledd: dict[Key, int] = field(default_factory=dict)
@@ -122,7 +123,7 @@ class Findings:
         """Return short words of the question that nothing found holds; each may be an act's abbreviation."""
         met = {word for reading in self.readings.values() for word in reading.matched} | set(self.names)
         unmet = (w for w in content_words(self.asked.rest) if len(w) <= MAX_ABBREVIATION and stem(w) not in met)
-        return tuple(unmet)[:MAX_LOOKED_UP]
+        return tuple(w for w in unmet if w not in self.looked_up)[: MAX_LOOKED_UP - len(self.looked_up)]
 
     def _with_names(self, reading: Reading) -> Reading:
         """Return `reading` with the abbreviations of its act among the question's words that it holds."""
@@ -174,6 +175,7 @@ async def investigate(run: Run, tools: Toolbox, findings: Findings) -> None:
         return
     async with run.step("search", "Søker igjen, bare med ordene det gjelder"):
         for word in unmet:
+            findings.looked_up.add(word)
             _note_abbreviation(findings, word, await tools.resolve(word))
         if len(queries) > 1 and not findings.decide().chosen:
             _keep(findings, await tools.find(queries[1]))
@@ -187,7 +189,7 @@ async def follow_up(run: Run, tools: Toolbox, alone: Findings) -> Findings:
     earlier = topic_of(run.earlier)
     if not earlier or alone.stands_alone():
         return alone
-    both = Findings(alone.question, earlier)
+    both = Findings(alone.question, earlier, names=alone.names, looked_up=alone.looked_up)
     await investigate(run, tools, both)
     return alone if alone.decide().chosen and not both.decide().chosen else both
 
