@@ -38,8 +38,8 @@ ENDLESS = "Hvor mye kan utleieren kreve når svaret aldri blir ferdig?"
 ENDLESS_PLAIN = "Hvor mye kan utleieren kreve når svaret aldri blir ferdig, uten skript?"
 DOUBTFUL = "Hvor lenge kan en arbeidstaker være midlertidig ansatt?"
 UNKNOWN = "Hvem eier månens bakside?"
-FOLLOW_UP = f"Og hvor skal pengene stå?\n\nOppfølging av spørsmålet: {ASKED}"
-NARROWED = f"{ASKED}\n\nAvgrens til forskrifter, år 2999."
+FOLLOW_UP = "Og hvor skal pengene stå?"
+NARROWED = "Hvor mye kan kreves i depositum etter forskrift?"
 
 ANSWERED = [SEARCH, {"final": FINAL}]
 HESITANT = [SEARCH, {"final": FINAL, "hold": 6_000}]
@@ -60,6 +60,7 @@ DOUBTED = [
     ]
     * 2,
 ]
+LACKING = [{"final": {"answer": "Ingenting.", "insufficient": True}}] * 2
 NOTHING = [
     {"calls": [{"search_lovdata_legal_documents": {"query": "xylofonkvadrant"}}]},
     {"final": {"answer": "Ingenting.", "insufficient": True}, "repeat": True},
@@ -76,7 +77,7 @@ def model() -> Iterator[ScriptedModel]:
             {
                 ASKED: ANSWERED * 40,
                 FOLLOW_UP: ANSWERED,
-                NARROWED: ANSWERED,
+                NARROWED: [SEARCH, *LACKING] * 2,
                 DOUBTFUL: DOUBTED * 20,
                 UNKNOWN: NOTHING,
                 **held,

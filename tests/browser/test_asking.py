@@ -14,6 +14,8 @@ from lovsvar_testkit.scripted_model import ScriptedModel, question_of
 from lovsvar_testkit.wire import wire_to
 
 ASKED = "Hvor mye kan utleier kreve i depositum?"
+FOLLOW_UP = "Og hvor skal pengene stå?"
+NARROWED = "Hvor mye kan kreves i depositum etter forskrift?"
 HELD = "Hvor mye kan utleieren kreve når modellen nøler?"
 OFFLINE = "Hvor mye kan utleieren kreve når forbindelsen er borte?"
 FALLEN = "Hvor mye kan utleieren kreve når tjeneren faller?"
@@ -307,20 +309,39 @@ def test_a_question_whose_answer_has_expired_can_be_asked_again_from_the_history
 def test_a_follow_up_takes_the_question_with_it(page: Page, model: ScriptedModel) -> None:
     ask(page)
     answered(page)
-    page.get_by_label("Spør videre").fill("Og hvor skal pengene stå?")
+    first = page.url
+    page.get_by_label("Spør videre").fill(FOLLOW_UP)
     page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text("Og hvor skal pengene stå?")
-    expect(page.locator(".addition")).to_have_text(f"Oppfølging av spørsmålet: {ASKED}")
+    expect(page.locator("h1")).to_have_text(FOLLOW_UP)
+    expect(page.locator(".addition")).to_have_text(f"Følger opp: {ASKED}")
     answered(page)
-    assert any(ASKED in question_of(r) and "Og hvor skal" in question_of(r) for r in model.requests)
+    asked = next(r for r in model.requests if question_of(r) == FOLLOW_UP)
+    told = str(asked["messages"][1]["content"])
+    assert ASKED in told and "høyst fire måneders leie" in told, "the model has the question and its answer at hand"
+    # The address shows it again, and leads back to what is followed.
+    page.reload()
+    page.locator(".addition").get_by_role("link", name=ASKED).click()
+    expect(page).to_have_url(first)
 
 
 def test_filters_go_with_the_question(page: Page) -> None:
     page.get_by_text("Avgrens").click()
     page.get_by_label("Type").select_option("forskrift")
     page.get_by_label("År").fill("2999")
-    ask(page)
-    expect(page.locator(".addition")).to_have_text("Avgrens til forskrifter, år 2999.")
+    run = ask(page, NARROWED)
+    expect(page.locator("h1")).to_have_text(NARROWED)
+    expect(page.locator(".addition")).to_have_text("Avgrenset til: forskrift, år 2999.")
+    answered(page)
+    answer = page.request.get(f"/v1/questions/{run}").json()
+    assert answer["filters"] == {"law_type": "forskrift", "year": 2999, "ministry": None}
+    assert all(e["refid"].startswith("forskrift/2999") for e in answer["evidence"])
+    # They hold for a follow-up too, until somebody changes them.
+    expect(page.get_by_label("Type")).to_have_value("forskrift")
+    page.reload()
+    expect(page.locator(".addition")).to_have_text("Avgrenset til: forskrift, år 2999.")
+    page.get_by_role("button", name="Spør på nytt").click()
+    expect(page).not_to_have_url(re.compile(run))
+    expect(page.locator(".addition")).to_have_text("Avgrenset til: forskrift, år 2999.")
 
 
 def test_the_page_speaks_the_language_that_was_chosen_and_remembers_it(page: Page, keep: Keep) -> None:

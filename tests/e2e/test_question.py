@@ -15,8 +15,8 @@ from lovsvar_testkit.processes import System
 DEPOSIT = "Hvor mye kan utleier kreve i depositum?"
 
 
-def ask(client: httpx2.Client, question: str = DEPOSIT) -> str:
-    accepted = client.post("/v1/questions", json={"question": question})
+def ask(client: httpx2.Client, question: str = DEPOSIT, **more: Any) -> str:
+    accepted = client.post("/v1/questions", json={"question": question, **more})
     assert accepted.status_code == 202, accepted.text
     return str(accepted.json()["run_id"])
 
@@ -54,6 +54,33 @@ def test_a_question_is_answered_with_verified_quotes(client: httpx2.Client) -> N
     snapshot = client.get(f"/v1/questions/{run_id}").json()
     assert snapshot["status"] == "completed"
     assert snapshot["answer_html"] == answer["answer_html"]
+
+
+def test_a_questions_filters_hold_for_what_it_searches_and_are_shown_again(client: httpx2.Client) -> None:
+    filters = {"law_type": "forskrift", "year": None, "ministry": None}
+    run_id = ask(client, filters=filters)
+    events = list(follow(client, run_id))
+    assert events[0]["filters"] == filters
+    searches = [e["arguments"] for e in events if e["type"] == "tool.called" and "query" in e["arguments"]]
+    assert searches and all(s["lawType"] == "forskrift" for s in searches)
+    found = [e for event in events if event["type"] == "sources.found" for e in event["evidence"]]
+    assert {e["refid"].partition("/")[0] for e in found} <= {"forskrift"}
+    answer = client.get(f"/v1/questions/{run_id}").json()
+    assert answer["filters"] == filters
+    assert not [c for c in answer["citations"] if c["refid"].startswith("lov/")]
+    assert "Avgrenset til: forskrift." in client.get(f"/?run={run_id}").text
+
+
+def test_a_follow_up_is_answered_with_what_it_follows(client: httpx2.Client) -> None:
+    first = ask(client)
+    list(follow(client, first))
+    *events, completed, _ = follow(client, ask(client, "Og på hvilken konto?", follows=first))
+    assert (events[0]["follows"], completed["answer"]["follows"]) == (first, first)
+    cited = {(c["refid"], c["section"]) for c in completed["answer"]["citations"]}
+    assert ("lov/2999-01-01-1", "§3-3") in cited
+    assert "earlier" in [e.get("name") for e in events if e["type"] == "step.started"]
+    unknown = client.post("/v1/questions", json={"question": "Og da?", "follows": "0" * 32})
+    assert unknown.status_code == 404
 
 
 def test_the_document_that_a_citation_links_to_shows_the_provision(client: httpx2.Client) -> None:

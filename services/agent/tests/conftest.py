@@ -1,6 +1,6 @@
 """Invented law for the tests of the agent; no sentence is taken from a real act."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 
 import pytest
@@ -10,6 +10,7 @@ from lovsvar_agent.adapters.memory_practice import MemoryPractice
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
+from lovsvar_agent.core.following import Turn
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.reasoning.answering import Law
 from lovsvar_agent.core.run import Limits
@@ -174,6 +175,7 @@ def reason(scripted, corpus, decisions) -> Callable:
         mode: Mode = Mode.AGENT,
         price: float = 0.0,
         stall: float = 20.0,
+        earlier: Sequence[Turn] = (),
         **limits: float,
     ) -> Reasoned:
         asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
@@ -182,7 +184,7 @@ def reason(scripted, corpus, decisions) -> Callable:
         async with scripted.ScriptedModel(script).serving() as server:
             model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
             try:
-                await Answerer(law, Limits(**limits), mode, model).answer(asked, 1, sink)
+                await Answerer(law, Limits(**limits), mode, model).answer(asked, 1, sink, (), earlier)
             finally:
                 await model.stop()
             assert not server.overrun, "the agent asked the model more often than the script foresees"

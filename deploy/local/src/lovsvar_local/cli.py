@@ -4,11 +4,14 @@ import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from lovsvar_local import exits, signals
+
+if TYPE_CHECKING:
+    from lovsvar_local.progress import Progress
 
 HELP = f"""Svar på spørsmål om norsk rett, med kontrollerte henvisninger til lover og forskrifter.
 
@@ -37,6 +40,11 @@ Url = Annotated[
 Json = Annotated[
     bool, typer.Option("--json", help="Skriv ett JSON-objekt til standard ut og alt annet til standard feil.")
 ]
+LawType = Annotated[
+    str | None, typer.Option("--law-type", metavar="TYPE", help="Bare lov, forskrift, vedtak, instruks …")
+]
+Year = Annotated[int | None, typer.Option("--year", metavar="ÅR", help="Bare dokumenter fra dette året.")]
+Ministry = Annotated[str | None, typer.Option("--ministry", metavar="NAVN", help="Del av navnet på et departement.")]
 
 KeysFile = Annotated[
     Path,
@@ -94,6 +102,13 @@ def ask(
             show_default=False,
         ),
     ] = None,
+    law_type: LawType = None,
+    year: Year = None,
+    ministry: Ministry = None,
+    follows: Annotated[
+        str | None,
+        typer.Option("--follows", metavar="RUN_ID", help="Spørsmålet som dette følger opp («run_id» i --json)."),
+    ] = None,
     data_dir: DataDir = None,
     source: Source = None,
     url: Url = None,
@@ -105,9 +120,12 @@ def ask(
     from lovsvar_local.commands.session import Where, run
 
     where, answering = Where(data_dir, source, url), Answering(mode) if mode else None
-    raise typer.Exit(
-        run(lambda progress: command.ask(question, where, progress, mode=answering, as_json=as_json), as_json=as_json)
-    )
+
+    async def answer(progress: "Progress") -> int:
+        wish = command.Wish(answering, command.checked_filters(law_type, year, ministry), follows)
+        return await command.ask(question, where, progress, wish, as_json=as_json)
+
+    raise typer.Exit(run(answer, as_json=as_json))
 
 
 @app.command(epilog=exits.IN_WORDS)
@@ -153,13 +171,9 @@ def ingest(
 def search(
     query: Annotated[str, typer.Argument(metavar="SØK", help="Ordene du leter etter.")],
     *,
-    law_type: Annotated[
-        str | None, typer.Option("--law-type", metavar="TYPE", help="Bare lov, forskrift, vedtak, instruks …")
-    ] = None,
-    year: Annotated[int | None, typer.Option("--year", metavar="ÅR", help="Bare dokumenter fra dette året.")] = None,
-    ministry: Annotated[
-        str | None, typer.Option("--ministry", metavar="NAVN", help="Del av navnet på et departement.")
-    ] = None,
+    law_type: LawType = None,
+    year: Year = None,
+    ministry: Ministry = None,
     legal_area: Annotated[
         str | None, typer.Option("--legal-area", metavar="NAVN", help="Del av navnet på et rettsområde.")
     ] = None,

@@ -68,6 +68,7 @@ def show_answer(answer: Answer) -> None:
         out.print(Text(SAMPLE_NOTICE, style="bold yellow"))
     elif answer.corpus_date:
         out.print(Text(f"Regelverket er hentet slik det var {day(answer.corpus_date)}.", style="dim"))
+    out.print(Text(f"Spør videre med: lovsvar ask --follows {answer.run_id} …", style="dim"))
 
 
 def show_hits(hits: ProvisionHits) -> None:

@@ -18,7 +18,7 @@ from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, Servi
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts import subjects
-from lovsvar_contracts.questions import Answer, Evidence, Mode, RunStatus, Usage
+from lovsvar_contracts.questions import Answer, Evidence, Mode, QuestionFilters, RunStatus, Usage
 from lovsvar_contracts.run_events import (
     CLOSING,
     AnswerCompleted,
@@ -171,6 +171,8 @@ def snapshot(events: Iterable[RunEvent]) -> Answer:
     """
     answer: Answer | None = None
     question, run_id, correlation_id = "", "", ""
+    filters: QuestionFilters | None = None
+    follows: str | None = None
     mode = Mode.EXTRACTIVE
     status = RunStatus.RUNNING
     evidence: dict[str, Evidence] = {}
@@ -181,6 +183,7 @@ def snapshot(events: Iterable[RunEvent]) -> Answer:
         match event:
             case RunAccepted():
                 question, mode = event.question, event.mode or mode
+                filters, follows = event.filters, event.follows
             case SourcesFound():
                 evidence |= {e.evidence_id: e for e in event.evidence}
             case UsageUpdated():
@@ -202,6 +205,8 @@ def snapshot(events: Iterable[RunEvent]) -> Answer:
         status=status,
         mode=mode,
         question=question,
+        filters=filters,
+        follows=follows,
         evidence=tuple(evidence.values()),
         usage=usage,
         problem=problem,

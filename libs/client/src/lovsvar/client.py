@@ -23,7 +23,7 @@ from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.message import Frozen, Message
 from lovsvar_contracts.practice import PracticeHits
-from lovsvar_contracts.questions import Answer, Mode
+from lovsvar_contracts.questions import Answer, Mode, QuestionFilters
 from lovsvar_contracts.run_events import CLOSING, RunEvent, run_event_adapter
 from lovsvar_contracts.search import CorpusStatus, Document, Documents, Outline, ProvisionHits, Provisions, Resolution
 
@@ -103,18 +103,45 @@ class Gateway:
         """Return what is stored and served, and how the services are."""
         return await self._get("/v1/status", CorpusStatus)
 
-    async def answer(self, question: str, mode: Mode | None = None) -> Answer:
-        """Return the answer to `question`. A run that did not end well is an answer too: its `status` says how."""
-        run_id = await self.ask(question, mode)
+    async def answer(
+        self,
+        question: str,
+        mode: Mode | None = None,
+        *,
+        filters: QuestionFilters | None = None,
+        follows: str | None = None,
+    ) -> Answer:
+        """Return the answer to `question`, asked as by `ask`.
+
+        A run that did not end well is an answer too: its `status` says how.
+        """
+        run_id = await self.ask(question, mode, filters=filters, follows=follows)
         async with aclosing(self.run_events(run_id)) as events:
             async for _ in events:
                 pass
         return await self.snapshot(run_id)
 
-    async def ask(self, question: str, mode: Mode | None = None) -> str:
-        """Hand `question` in and return the id of the run that answers it; without `mode` the agent chooses one."""
-        body = {"question": question} | ({"mode": mode.value} if mode else {})
-        reply = await self._request("POST", "/v1/questions", json=body)
+    async def ask(
+        self,
+        question: str,
+        mode: Mode | None = None,
+        *,
+        filters: QuestionFilters | None = None,
+        follows: str | None = None,
+    ) -> str:
+        """Hand `question` in and return the id of the run that answers it; without `mode` the agent chooses one.
+
+        Nothing outside `filters` is searched or read. `follows` is the run whose question and answer this one follows
+        up; when that is gone, or another's, the problem is `not-found`.
+        """
+        wish = {
+            "question": question,
+            "mode": mode.value if mode else None,
+            "filters": filters.model_dump(mode="json", exclude_none=True) if filters else None,
+            "follows": follows,
+        }
+        given = {key: value for key, value in wish.items() if value is not None}
+        reply = await self._request("POST", "/v1/questions", json=given)
         return str(reply.json()["run_id"])
 
     async def snapshot(self, run_id: str) -> Answer:

@@ -1,10 +1,13 @@
 """The client against a stand-in that answers as the gateway does, and drops connections."""
 
 import asyncio
+import json
 
 import pytest
 
 from lovsvar.client import Gateway, GatewayLost, GatewayProblem
+from lovsvar_contracts.law import LawType
+from lovsvar_contracts.questions import Mode, QuestionFilters
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted, StepStarted
 
 RUN = "abc"
@@ -197,3 +200,17 @@ async def test_an_answer_is_asked_for_followed_and_read(stand_in) -> None:
     stand_in.routes["GET", f"/v1/questions/{RUN}"] = answer
     async with Gateway(stand_in.url) as gateway:
         assert (await gateway.answer("Hva?")).status == "completed"
+        assert json.loads(stand_in.seen[0].body) == {"question": "Hva?"}
+
+
+async def test_filters_and_what_is_followed_go_with_the_question(stand_in) -> None:
+    stand_in.routes["POST", "/v1/questions"] = lambda request: request.reply({"run_id": RUN}, 202)
+    filters = QuestionFilters(law_type=LawType.FORSKRIFT, ministry="Justis")
+    async with Gateway(stand_in.url) as gateway:
+        assert await gateway.ask("Og da?", Mode.DIRECT, filters=filters, follows="run-0") == RUN
+    assert json.loads(stand_in.seen[0].body) == {
+        "question": "Og da?",
+        "mode": "direct",
+        "filters": {"law_type": "forskrift", "ministry": "Justis"},
+        "follows": "run-0",
+    }

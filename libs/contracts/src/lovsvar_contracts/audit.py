@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from lovsvar_contracts.message import Message, Token
+from lovsvar_contracts.questions import QuestionFilters
 
 
 class AuditAction(StrEnum):
@@ -26,4 +27,6 @@ class AuditRecord(Message):
     run_id: Token | None = None
     question: str | None = Field(default=None, description="What was asked or searched for, as it was written.")
     question_hash: str | None = Field(default=None, description="Its SHA-256 instead, in hexadecimal, where so set.")
+    filters: QuestionFilters | None = Field(default=None, description="What the question was narrowed to.")
+    follows: Token | None = Field(default=None, description="The run that the question follows up.")
     sources: tuple[str, ...] = Field(default=(), description="`refid section` of each, or a web address.")

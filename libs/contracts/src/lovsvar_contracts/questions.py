@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from lovsvar_contracts.identifiers import Refid, Section
-from lovsvar_contracts.law import InForce
+from lovsvar_contracts.law import InForce, LawType
 from lovsvar_contracts.message import Frozen, Message, Token, new_id
+from lovsvar_contracts.search import Ministry, Year
 
 MAX_QUESTION = 4_000
 
@@ -23,14 +24,28 @@ class Mode(StrEnum):
     DIRECT = "direct"
 
 
+class QuestionFilters(Frozen):
+    """What a question is narrowed to: filters of `FindProvisions`, which hold for every search of its run."""
+
+    law_type: LawType | None = None
+    year: Year | None = Field(default=None, description="Year of the document's own date.")
+    ministry: Ministry | None = Field(default=None, description="Part of a ministry's name.")
+
+
 class QuestionAsked(Message):
-    """Somebody asked. `run_id` names the run that answers; asking twice with one `run_id` is one run."""
+    """Somebody asked. `run_id` names the run that answers; asking twice with one `run_id` is one run.
+
+    A question that `follows` another run is answered with that run's question and answer at hand, as long as its
+    events are kept.
+    """
 
     kind: Literal["question_asked"] = "question_asked"
     run_id: Token = Field(default_factory=new_id)
     question: Question
     locale: Literal["nb", "nn", "en"] | None = None
     mode: Mode | None = Field(default=None, description="None lets the agent choose what it is set up for.")
+    filters: QuestionFilters | None = Field(default=None, description="What every search of the run is narrowed to.")
+    follows: Token | None = Field(default=None, description="The run whose question this one follows up.")
 
 
 class CancelQuestion(Message):
@@ -118,9 +133,9 @@ class Answer(Message):
     """A run as seen from outside: the snapshot while it runs, the answer when it is done.
 
     `answer_html` is sanitised; `answer_text` says the same in plain text. `insufficient` is true when
-    the sources do not answer the question; `suggestions` then names the nearest provisions. `uncited` are
-    sentences that state law without a citation, `unresolved` references in the answer that the corpus does
-    not hold. `problem` says why a failed run failed.
+    the sources do not answer the question; `suggestions` then names the nearest provisions. `filters` and `follows`
+    are those of the question. `uncited` are sentences that state law without a citation, `unresolved` references in
+    the answer that the corpus does not hold. `problem` says why a failed run failed.
     """
 
     kind: Literal["answer"] = "answer"
@@ -128,6 +143,8 @@ class Answer(Message):
     status: RunStatus
     mode: Mode
     question: str
+    filters: QuestionFilters | None = None
+    follows: Token | None = None
     answer_html: str = ""
     answer_text: str = ""
     insufficient: bool = False

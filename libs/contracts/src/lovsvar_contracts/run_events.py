@@ -13,7 +13,7 @@ from pydantic import Field, TypeAdapter, computed_field
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.message import Frozen, Message, Token
 from lovsvar_contracts.problems import ProblemType
-from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, Usage
+from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, QuestionFilters, Usage
 
 
 class RunEventBase(Message):
@@ -36,6 +36,8 @@ class RunAccepted(RunEventBase):
     question: str
     mode: Mode | None = None
     locale: str | None = None
+    filters: QuestionFilters | None = None
+    follows: Token | None = None
     owner: str | None = Field(
         default=None, description="The name of the key that asked by the gateway, where keys are needed."
     )

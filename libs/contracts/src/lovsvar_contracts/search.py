@@ -17,6 +17,8 @@ MAX_REFERENCES = 40
 """References of one text that are resolved."""
 
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY)]
+Year = Annotated[int, Field(ge=1600, le=3000)]
+Ministry = Annotated[str, StringConstraints(max_length=200)]
 
 
 class SearchMode(StrEnum):
@@ -34,15 +36,15 @@ class FindProvisions(Message):
     """Find provisions, by words and by meaning.
 
     `query` is written as in web search: all words are preferred, `"a phrase"` must stand so, `-word` must not
-    stand, `OR` parts alternatives, of `a AND b` both must stand. Nothing in it is an error. Without `law_type`, law types fill the answer in
-    their order.
+    stand, `OR` parts alternatives, of `a AND b` both must stand. Nothing in it is an error. Without
+    `law_type`, law types fill the answer in their order.
     """
 
     kind: Literal["find_provisions"] = "find_provisions"
     query: Query
     law_type: LawType | None = None
-    year: int | None = Field(default=None, ge=1600, le=3000, description="Year of the document's own date.")
-    ministry: str | None = Field(default=None, max_length=200, description="Part of a ministry's name.")
+    year: Year | None = Field(default=None, description="Year of the document's own date.")
+    ministry: Ministry | None = Field(default=None, description="Part of a ministry's name.")
     legal_area: str | None = Field(default=None, max_length=200, description="Part of a legal area's name.")
     dataset: str | None = Field(default=None, max_length=100, description="A data set, such as gjeldende-lover.")
     document: Refid | None = Field(default=None, description="Search in this document alone.")
@@ -234,8 +236,8 @@ class ListDocuments(Message):
 
     kind: Literal["list_documents"] = "list_documents"
     law_type: LawType | None = None
-    year: int | None = Field(default=None, ge=1600, le=3000)
-    ministry: str | None = Field(default=None, max_length=200)
+    year: Year | None = None
+    ministry: Ministry | None = None
     title: str | None = Field(default=None, max_length=200, description="Part of a title or short title.")
     changes: Refid | None = Field(default=None, description="Only what amends or repeals this document, newest first.")
     page: int = Field(default=1, ge=1, le=10_000)

@@ -193,8 +193,9 @@ class ByQuestion:
 
 
 def question_of(body: dict[str, Any]) -> str:
-    """Return what the user asked in a request."""
-    return str(next(m["content"] for m in body["messages"] if m["role"] == "user"))
+    """Return what the user asked in a request, without the context that may stand before it."""
+    first = str(next(m["content"] for m in body["messages"] if m["role"] == "user"))
+    return first.rpartition("Spørsmålet er:\n\n")[2]
 
 
 @contextlib.contextmanager

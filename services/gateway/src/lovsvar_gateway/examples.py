@@ -138,7 +138,12 @@ PARAMETERS: Mapping[str, Any] = {
 """By the parameter's name."""
 
 BODIES: Mapping[str, dict[str, Any]] = {
-    "ask_question": {"question": QUESTION, "locale": "nb", "mode": "extractive"},
+    "ask_question": {
+        "question": QUESTION,
+        "locale": "nb",
+        "mode": "extractive",
+        "filters": {"law_type": "lov", "year": 2999},
+    },
     "read_provisions": {"refs": [{"refid": REFID, "section": SECTION}]},
     "request_sync": {"dataset": "gjeldende-lover"},
 }

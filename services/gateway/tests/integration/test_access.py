@@ -13,7 +13,7 @@ import pytest_asyncio
 import structlog
 from nats.js import JetStreamContext
 
-from lovsvar_chassis.run_log import RunLog
+from lovsvar_chassis.run_log import Cursor, RunLog
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.law import InForce
@@ -134,6 +134,20 @@ async def test_a_key_does_what_its_scopes_say(
     else:
         assert (answer.status_code, answer.json()["type"]) == (403, "urn:lovsvar:problem:missing-scope")
         assert SECRETS[name] not in answer.text
+
+
+async def test_a_question_follows_none_but_ones_own(guarded: Any, js: JetStreamContext, run_log: RunLog) -> None:
+    run_id = await ask(guarded, "ask")
+    over_nats = "run-nats"
+    await run_log.append(RunAccepted(run_id=over_nats, question="Hemmelig?"), Cursor())
+    for name, follows, status in (("other", run_id, 404), ("ask", over_nats, 404), ("ask", run_id, 202)):
+        body = {"question": "Og da?", "follows": follows}
+        answer = await guarded.client.post("/v1/questions", json=body, **by(name))
+        assert answer.status_code == status, (name, follows)
+        form = await guarded.client.post("/", data=body, **by(name))
+        assert form.status_code == (303 if status == 202 else 404)
+        assert "Hva er depositum" not in form.text and "Hemmelig" not in form.text
+    assert (await js.stream_info(subjects.STREAM_QUESTIONS)).state.messages == 3
 
 
 async def test_a_run_is_unknown_to_every_other_key(guarded: Any, js: JetStreamContext, run_log: RunLog) -> None:

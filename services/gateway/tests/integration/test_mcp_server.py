@@ -10,7 +10,7 @@ from mcp import Client
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import InForce, LawType
-from lovsvar_contracts.questions import QuestionAsked
+from lovsvar_contracts.questions import QuestionAsked, QuestionFilters
 from lovsvar_contracts.run_events import RunCancelled
 from lovsvar_contracts.search import Resolution, ResolvedReference, ResolveReference
 from lovsvar_gateway.adapters.link import DOWN
@@ -76,6 +76,13 @@ async def test_a_service_that_is_down_is_told_as_something_to_try_again(gateway:
     assert DOWN not in result.content[0].text
 
 
+async def test_a_follow_up_of_a_question_that_is_gone_is_told_as_such(gateway: Any, behind: Any) -> None:
+    async with Client(f"{gateway.url}/mcp") as client:
+        result = await client.call_tool("spor", {"sporsmal": "Og da?", "follows": "0" * 32})
+    assert result.is_error
+    assert "24 timer" in result.content[0].text
+
+
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_a_client_that_leaves_cancels_its_question(
     gateway: Any, behind: Any, js: Any, run_log: RunLog, mode: str
@@ -84,10 +91,11 @@ async def test_a_client_that_leaves_cancels_its_question(
 
     async def leave() -> None:
         async with Client(f"{gateway.url}/mcp", mode=mode) as client:
-            await client.call_tool("spor", {"sporsmal": "Hvor mye?"})
+            await client.call_tool("spor", {"sporsmal": "Hvor mye?", "doc_type": "forskrift", "year": 2020})
 
     asking = asyncio.create_task(leave())
     question = QuestionAsked.model_validate_json((await asked.next_msg(timeout=15)).data)
+    assert question.filters == QuestionFilters(law_type=LawType.FORSKRIFT, year=2020)
     asking.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await asking

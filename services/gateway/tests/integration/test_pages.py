@@ -1,5 +1,6 @@
 """The pages by HTTP, with the services behind answering by the book; how they look and move is tested in a browser."""
 
+import html
 import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -10,6 +11,7 @@ from lovsvar_chassis.broker import problem
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_contracts.problems import ProblemType
+from lovsvar_contracts.questions import QuestionFilters
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits, Resolution, ResolvedReference
 
 REFID = "lov/2999-01-01-1"
@@ -50,25 +52,79 @@ def match(refid: str, title: str) -> ResolvedReference:
 
 
 async def test_a_question_from_the_form_leads_to_its_runs_page(gateway: Any, behind: Any, run_log: Any) -> None:
-    form = {"question": "Hva <nå>?", "law_type": "lov", "year": "1999", "ministry": "", "follows": "Hva først?"}
+    first = run_of(await gateway.client.post("/", data={"question": "Hva <først>?", "year": "1999"}))
+    form = {"question": "Hva <nå>?", "law_type": "lov", "year": "1999", "ministry": "Just & is", "follows": first}
     answer = await gateway.client.post("/", data=form)
     assert answer.status_code == 303
     (accepted,) = await run_log.read(run_of(answer))
-    assert accepted.question == ("Hva <nå>?\n\nAvgrens til lover, år 1999.\n\nOppfølging av spørsmålet: Hva først?")
+    assert accepted.question == "Hva <nå>?"
+    assert accepted.filters == QuestionFilters(law_type=LawType.LOV, year=1999, ministry="Just & is")
+    assert accepted.follows == first
     page = await gateway.client.get(answer.headers["Location"])
     assert '<meta http-equiv="refresh" content="2">' in page.text
     assert '<h1 class="question">Hva &lt;nå&gt;?</h1>' in page.text
+    assert "Avgrenset til: lov, år 1999, departement «Just &amp; is»." in page.text
+    assert f'Følger opp: <a href="/?run={first}">Hva &lt;først&gt;?</a>' in page.text
+    # The next follow-up begins with the same filters, where they are seen and can be changed.
+    assert f'<input type="hidden" name="follows" value="{run_of(answer)}">' in page.text
+    assert '<option value="lov" selected>' in page.text
+    assert '<details class="narrow" open>' in page.text
 
 
-async def test_a_question_asked_again_is_the_same_to_the_letter(gateway: Any, behind: Any, run_log: Any) -> None:
-    whole = "Hva nå?\n\nAvgrens til lover."
-    answer = await gateway.client.post("/", data={"whole": whole})
-    (accepted,) = await run_log.read(run_of(answer))
-    assert accepted.question == whole
+async def test_a_question_asked_again_has_the_same_filters_and_follows_the_same(
+    gateway: Any, behind: Any, run_log: Any
+) -> None:
+    first = run_of(await gateway.client.post("/", data={"question": "Hva først?"}))
+    form = {"question": "Hva\n\n<nå>?", "law_type": "forskrift", "year": "2020", "ministry": "", "follows": first}
+    asked = run_of(await gateway.client.post("/", data=form))
+    await gateway.client.delete(f"/v1/questions/{asked}")
+    page = await gateway.client.get(f"/?run={asked}")
+    (again,) = [f for f in re.findall(r"<form.*?</form>", page.text, re.DOTALL) if "Spør på nytt" in f]
+    fields = {name: html.unescape(value) for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', again)}
+    assert fields == form
+    repeated = run_of(await gateway.client.post("/", data=fields))
+    first_event, *_ = await run_log.read(asked)
+    (accepted,) = await run_log.read(repeated)
+    assert (accepted.question, accepted.filters, accepted.follows) == (
+        first_event.question,
+        first_event.filters,
+        first_event.follows,
+    )
+
+
+@pytest.mark.parametrize("follows", ["0" * 32, "lovsvar.answer.>"])
+async def test_a_follow_up_of_what_is_gone_can_be_asked_by_itself(gateway: Any, behind: Any, follows: str) -> None:
+    form = {"question": "Og da?", "year": "1999", "follows": follows}
+    answer = await gateway.client.post("/", data=form)
+    assert answer.status_code in (404, 422)
+    assert "Svaret som dette følger opp, finnes ikke lenger" in answer.text
+    assert ">Og da?</textarea>" in answer.text
+    assert 'name="year" value="1999"' in answer.text
+    assert 'name="follows"' not in answer.text
+
+
+async def test_a_filter_that_is_none_is_told_and_what_was_written_is_kept(gateway: Any, behind: Any) -> None:
+    first = run_of(await gateway.client.post("/", data={"question": "Hva først?"}))
+    form = {"question": "Og da?", "year": "99", "ministry": "Justis", "follows": first}
+    answer = await gateway.client.post("/", data=form)
+    assert answer.status_code == 422
+    assert "Avgrensningen kan ikke brukes" in answer.text
+    for kept in (">Og da?</textarea>", 'value="99"', 'value="Justis"', f'name="follows" value="{first}"'):
+        assert kept in answer.text
+
+
+async def test_a_run_that_follows_what_has_expired_says_so(gateway: Any, behind: Any, js: Any) -> None:
+    first = run_of(await gateway.client.post("/", data={"question": "Hva først?"}))
+    second = run_of(await gateway.client.post("/", data={"question": "Hva nå?", "follows": first}))
+    await js.purge_stream(subjects.STREAM_ANSWERS, subject=subjects.answer(first))
+    page = await gateway.client.get(f"/?run={second}")
+    assert page.status_code == 200
+    assert "Følger opp et spørsmål som ikke er her lenger." in page.text
+    assert "Hva først?" not in page.text
 
 
 @pytest.mark.parametrize(
-    ("question", "said"), [("  ", "Skriv et spørsmål først"), ("å" * 3_500, "for langt: høyst 3000 tegn")]
+    ("question", "said"), [("  ", "Skriv et spørsmål først"), ("å" * 4_500, "for langt: høyst 4000 tegn")]
 )
 async def test_a_question_that_cannot_be_asked_is_told_so_on_the_page(
     gateway: Any, behind: Any, question: str, said: str
@@ -92,10 +148,11 @@ async def test_a_form_with_more_fields_than_there_are_is_empty(gateway: Any, beh
 async def test_another_site_cannot_ask_or_stop_in_a_readers_name(
     gateway: Any, behind: Any, run_log: Any, foreign: dict[str, str]
 ) -> None:
-    answer = await gateway.client.post("/", data={"question": "Hva nå?"}, headers=foreign)
+    answer = await gateway.client.post("/", data={"question": "Hva nå?", "year": "1999"}, headers=foreign)
     assert answer.status_code == 200
     assert "kom fra en annen nettside" in answer.text
     assert ">Hva nå?</textarea>" in answer.text
+    assert 'name="year" value="1999"' in answer.text
 
     run = run_of(await gateway.client.post("/", data={"question": "Hva nå?"}))
     await gateway.client.post("/stopp", data={"run": run}, headers=foreign)

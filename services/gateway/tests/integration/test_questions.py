@@ -17,7 +17,8 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from lovsvar_chassis.run_log import Cursor, RunLog
 from lovsvar_contracts import subjects
-from lovsvar_contracts.questions import Mode, QuestionAsked
+from lovsvar_contracts.law import LawType
+from lovsvar_contracts.questions import Mode, QuestionAsked, QuestionFilters
 from lovsvar_contracts.run_events import (
     AnswerDelta,
     RunAccepted,
@@ -74,6 +75,67 @@ async def test_a_question_is_stored_and_handed_to_the_agents(gateway: Any, js: J
     )
     snapshot = (await gateway.client.get(f"/v1/questions/{run_id}")).json()
     assert (snapshot["status"], snapshot["question"], snapshot["kind"]) == ("running", "Hva er depositum?", "answer")
+
+
+async def test_filters_and_what_is_followed_are_stored_handed_on_and_shown(
+    gateway: Any, js: JetStreamContext, run_log: RunLog
+) -> None:
+    first = (await gateway.client.post("/v1/questions", json={"question": "Hva er depositum?"})).json()["run_id"]
+    filters = {"law_type": "forskrift", "year": 2020, "ministry": " Justis "}
+    body = {"question": "Og da?", "filters": filters, "follows": first}
+    accepted = await gateway.client.post("/v1/questions", json=body)
+    assert accepted.status_code == 202, accepted.text
+    run_id = accepted.json()["run_id"]
+    message = await js.get_last_msg(subjects.STREAM_QUESTIONS, subjects.QUESTION_ASKED)
+    asked = QuestionAsked.model_validate_json(message.data or b"")
+    expected = QuestionFilters(law_type=LawType.FORSKRIFT, year=2020, ministry="Justis")
+    assert (asked.run_id, asked.filters, asked.follows) == (run_id, expected, first)
+    (event,) = await run_log.read(run_id)
+    assert isinstance(event, RunAccepted)
+    assert (event.filters, event.follows) == (expected, first)
+    snapshot = (await gateway.client.get(f"/v1/questions/{run_id}")).json()
+    assert (snapshot["filters"], snapshot["follows"]) == ({**filters, "ministry": "Justis"}, first)
+
+
+async def test_filters_that_narrow_nothing_are_none(gateway: Any, run_log: RunLog) -> None:
+    for filters in ({}, {"ministry": " "}, {"year": None}, None):
+        body = {"question": "Hva?", "filters": filters, "follows": None}
+        run_id = (await gateway.client.post("/v1/questions", json=body)).json()["run_id"]
+        (event,) = await run_log.read(run_id)
+        assert isinstance(event, RunAccepted)
+        assert event.filters is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field", "detail"),
+    [
+        ({"filters": {"year": 99}}, "filters.year", "må være minst 1600"),
+        ({"filters": {"year": "i fjor"}}, "filters.year", "må være et heltall"),
+        ({"filters": {"law_type": "tull"}}, "filters.law_type", "må være en av"),
+        ({"filters": {"ministry": "x" * 201}}, "filters.ministry", "kan ha høyst 200 tegn"),
+        ({"filters": {"ministry": "\x00"}}, "filters.ministry", "styretegn"),
+        ({"filters": {"lawtype": "lov"}}, "filters.lawtype", "er ukjent"),
+        ({"filters": "lov"}, "filters", "må være et JSON-objekt"),
+        ({"follows": "lovsvar.answer.>"}, "follows", "har feil form"),
+    ],
+)
+async def test_filters_that_cannot_hold_are_refused_by_name_in_norwegian(
+    gateway: Any, wrong: dict[str, Any], field: str, detail: str
+) -> None:
+    answer = await gateway.client.post("/v1/questions", json={"question": "Hva?", **wrong})
+    assert answer.status_code == 422
+    (error,) = answer.json()["errors"]
+    assert error["field"] == field
+    assert detail in error["detail"]
+    assert " or " not in answer.json()["detail"]
+
+
+async def test_a_follow_up_of_a_run_that_is_gone_is_not_asked(gateway: Any, js: JetStreamContext) -> None:
+    body = {"question": "Og da?", "follows": "0" * 32}
+    answer = await gateway.client.post("/v1/questions", json=body)
+    assert (answer.status_code, answer.json()["type"]) == (404, "urn:lovsvar:problem:not-found")
+    assert "24 timer" in answer.json()["detail"]
+    assert (await js.stream_info(subjects.STREAM_QUESTIONS)).state.messages == 0
 
 
 async def test_the_trace_of_the_http_request_goes_on_in_the_headers_of_the_question(

@@ -1,33 +1,53 @@
-"""What the page's form makes of a question."""
+"""What is read from the page's form."""
 
 import pytest
 
 from lovsvar_contracts.law import LawType
-from lovsvar_contracts.questions import MAX_QUESTION
-from lovsvar_gateway.core.asking import MAX_WORDS, as_law_type, as_year, cleaned, compose, take_apart
+from lovsvar_contracts.questions import MAX_QUESTION, QuestionFilters
+from lovsvar_gateway.core.asking import MAX_MINISTRY, as_law_type, as_year, cleaned, filters_of, read_form
 
 
-def test_filters_and_what_is_followed_up_are_said_in_the_question_and_told_apart_again() -> None:
-    asked = compose("Hva nå?", law_type=LawType.LOV, year=1999, ministry="Justis", follows="Hva da?")
-    assert asked == ("Hva nå?\n\nAvgrens til lover, år 1999, departement Justis.\n\nOppfølging av spørsmålet: Hva da?")
-    assert take_apart(asked).words == "Hva nå?"
-    assert len(take_apart(asked).additions) == 2
+def test_a_form_is_read_with_its_filters_and_what_it_follows() -> None:
+    given = {
+        "question": " Hva nå?\r\n",
+        "law_type": "lov",
+        "year": " 1999 ",
+        "ministry": " Justis ",
+        "follows": "run-1",
+    }
+    form = read_form(given)
+    assert (form.words, form.follows, form.fault) == ("Hva nå?", "run-1", "")
+    assert form.filters == QuestionFilters(law_type=LawType.LOV, year=1999, ministry="Justis")
 
 
-def test_a_follow_up_of_a_follow_up_takes_its_own_words_alone() -> None:
-    second = compose("Og da?", follows=compose("Hva nå?", year=1999, follows="Hva først?"))
-    assert second == "Og da?\n\nOppfølging av spørsmålet: Hva nå?"
+def test_fields_that_are_empty_narrow_nothing() -> None:
+    form = read_form({"question": "Hva nå?", "law_type": "", "year": "", "ministry": "  ", "follows": ""})
+    assert (form.filters, form.follows, form.fault) == (None, "", "")
+    assert filters_of(None, None, " ") is None
 
 
-def test_a_question_of_several_paragraphs_stays_whole() -> None:
-    for words in ("Hva?\n\nDette gjelder meg.", "Hva?"):
-        assert take_apart(compose(words)).words == words
-        assert take_apart(words).additions == ()
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"question": " \x00 "}, "question_empty"),
+        ({}, "question_empty"),
+        ({"question": "å" * (MAX_QUESTION + 1)}, "question_long"),
+        ({"question": "å" * MAX_QUESTION}, ""),
+        ({"question": "Hva?", "year": "99"}, "filters_wrong"),
+        ({"question": "Hva?", "year": "i fjor"}, "filters_wrong"),
+        ({"question": "Hva?", "law_type": "tull"}, "filters_wrong"),
+        ({"question": "Hva?", "follows": "lovsvar.answer.>"}, "followed_gone"),
+        ({"question": "Hva?", "follows": "run-1\n"}, "followed_gone"),
+    ],
+)
+def test_what_cannot_be_asked_has_a_fault_and_a_filter_never_goes_unheard(given: dict[str, str], fault: str) -> None:
+    form = read_form(given)
+    assert form.fault == fault
+    assert len(form.words) <= MAX_QUESTION + 1
 
 
-def test_the_longest_question_with_everything_added_is_not_too_long() -> None:
-    asked = compose("å" * MAX_WORDS, law_type=LawType.REGLEMENT, year=1999, ministry="x" * 200, follows="y" * 9_000)
-    assert len(asked) <= MAX_QUESTION
+def test_a_ministry_is_cut_at_what_a_question_may_say() -> None:
+    assert len(read_form({"question": "Hva?", "ministry": "x" * 900}).ministry) == MAX_MINISTRY
 
 
 @pytest.mark.parametrize(

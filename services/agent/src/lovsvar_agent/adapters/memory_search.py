@@ -115,7 +115,7 @@ class MemorySearch:
             raise ProblemError(Problem(type=ProblemType.NOT_FOUND, title="Ikke funnet", detail=detail))
         return Outline(
             correlation_id=request.correlation_id,
-            document=_summary(found[0]),
+            document=_summary(found[0], self._ministries.get(request.refid)),
             provisions=tuple(
                 OutlineEntry(section=p.section, value=p.value, title=p.title, tokens=p.tokens) for p in found
             ),
@@ -151,13 +151,14 @@ def _year(provision: Provision) -> int:
     return int(provision.refid.split("/")[1][:4])
 
 
-def _summary(provision: Provision) -> DocumentSummary:
+def _summary(provision: Provision, ministry: str | None) -> DocumentSummary:
     return DocumentSummary(
         refid=provision.refid,
         title=provision.document_title,
         short_title=provision.act,
         law_type=provision.law_type,
         year=_year(provision),
+        ministries=(ministry,) if ministry else (),
         dataset=provision.dataset,
         url=viewer_path(provision.refid),
         lovdata_url=provision.lovdata_url,

@@ -12,6 +12,7 @@ import structlog
 
 from lovsvar_agent.adapters.run_writer import RunWriter
 from lovsvar_agent.core.errors import AskTimeout, RunStopped
+from lovsvar_agent.core.following import MAX_TURNS, Turn, turn_of
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
@@ -33,6 +34,8 @@ from lovsvar_contracts.run_events import (
 log = structlog.get_logger()
 
 REMEMBERED_CANCELS = 1_000
+RECALL_SECONDS = 5.0
+"""How long is waited for what a question follows up; it is answered alone after that."""
 
 GIVEN_UP = "Spørsmålet kunne ikke besvares, fordi agenten stanset eller feilet flere ganger. Prøv igjen."
 
@@ -115,12 +118,29 @@ class Runs:
         if delivery == 1 and attempts and utc_now() - last.occurred_at < timedelta(seconds=self._ack_wait):
             raise self._later("a second copy of a question that is being answered")
         try:
-            await self._answerer.answer(asked, attempts + 1, RunWriter(self._log, cursor), _evidence(earlier))
+            writer, turns = RunWriter(self._log, cursor), await self._recall(asked)
+            await self._answerer.answer(asked, attempts + 1, writer, _evidence(earlier), turns)
             log.info("run answered", run_id=asked.run_id, attempt=attempts + 1)
         except RunStopped:
             last, _ = await self._log.end(asked.run_id)
             if last.type not in CLOSING:
                 raise self._later("another agent has taken the run over") from None
+
+    async def _recall(self, asked: QuestionAsked) -> tuple[Turn, ...]:
+        """Return what `asked` follows up, the latest last; nothing of what has expired."""
+        turns: list[Turn] = []
+        run_id = asked.follows
+        while run_id and len(turns) < MAX_TURNS:
+            try:
+                async with asyncio.timeout(RECALL_SECONDS):
+                    earlier = snapshot(await self._log.read(run_id))
+            except (RunUnknown, TimeoutError):
+                break
+            if not earlier.question:  # The beginning of its log has expired.
+                break
+            turns.append(turn_of(earlier))
+            run_id = earlier.follows
+        return tuple(reversed(turns))
 
     async def _take(self, asked: QuestionAsked) -> tuple[RunEvent, Cursor]:
         """Return the end of the run's log; a run without one is accepted here."""
@@ -133,6 +153,8 @@ class Runs:
                 question=asked.question,
                 mode=asked.mode,
                 locale=asked.locale,
+                filters=asked.filters,
+                follows=asked.follows,
             )
         try:
             return await self._log.append(accepted, Cursor())

@@ -1,14 +1,16 @@
 """The use case: a question in, a run's events out."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lovsvar_agent.core import composing
 from lovsvar_agent.core.composing import Content, Paragraph, Quoted
 from lovsvar_agent.core.corpus import corpus_status
 from lovsvar_agent.core.errors import LimitReached
-from lovsvar_agent.core.extractive import Draft, Findings, investigate
+from lovsvar_agent.core.extractive import Draft, Findings, follow_up, investigate
+from lovsvar_agent.core.following import Turn
+from lovsvar_agent.core.narrowing import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.ports import EventSink, LegalSearch
 from lovsvar_agent.core.proof import Rejection, verify
 from lovsvar_agent.core.run import Limits, Run
@@ -40,6 +42,7 @@ from lovsvar_contracts.search import CorpusStatus
 
 MODEL = "extractive"
 ROUNDS = 1
+LOST_EARLIER = "Spørsmålet som dette følger opp, er ikke lagret lenger, så det er besvart for seg."
 MAX_SUGGESTIONS = 3
 """How many hits are suggested when none could be read before a limit."""
 
@@ -65,6 +68,7 @@ async def answer_question(
     sink: EventSink,
     limits: Limits,
     known: Iterable[Evidence] = (),
+    earlier: Sequence[Turn] = (),
 ) -> None:
     """Answer `asked` and emit every step, from `run.started` to one closing event.
 
@@ -72,7 +76,7 @@ async def answer_question(
     for good ends the run as `run.failed`; a limit ends it with the best answer so far. Raises
     `RunStopped` when the run is closed or taken meanwhile; nothing is emitted after that.
     """
-    run = Run(asked, attempt, sink, limits, known)
+    run = Run(asked, attempt, sink, limits, known, earlier)
     corpus = await corpus_status(search, asked.correlation_id)
     await run.emit(
         RunStarted,
@@ -82,9 +86,9 @@ async def answer_question(
         corpus_version=corpus.corpus_version if corpus else 0,
         model=MODEL,
     )
-    findings = Findings(asked.question)
+    await run.tell_of_earlier()
     try:
-        limit = await _investigate_within_limits(run, search, findings)
+        findings, limit = await _investigate_within_limits(run, search)
     except ProblemError as exc:
         await run.close_step()
         problem = exc.problem
@@ -112,11 +116,14 @@ async def _dated(answer: Answer, findings: Findings, begun: CorpusStatus | None,
     )
 
 
-async def _investigate_within_limits(run: Run, search: LegalSearch, findings: Findings) -> str | None:
-    """Investigate; return the limit that ended it, or None. Raises `ProblemError` when a tool failed for good."""
+async def _investigate_within_limits(run: Run, search: LegalSearch) -> tuple[Findings, str | None]:
+    """Return what was found, and the limit that ended it or None. Raises `ProblemError` when a tool failed for good."""
+    tools = Toolbox(run, narrowed(search, run.asked.filters))
+    findings = Findings(run.asked.question)
     try:
         async with asyncio.timeout(run.limits.seconds) as clock:
-            await investigate(run, Toolbox(run, search), findings)
+            await investigate(run, tools, findings)
+            findings = await follow_up(run, tools, findings)
     except TimeoutError:
         if not clock.expired():
             raise
@@ -124,9 +131,9 @@ async def _investigate_within_limits(run: Run, search: LegalSearch, findings: Fi
     except LimitReached as exc:
         limit = exc.limit
     else:
-        return None
+        return findings, None
     await run.close_step()
-    return limit
+    return findings, limit
 
 
 async def _give(run: Run, findings: Findings, limit: str | None) -> Answer:
@@ -150,6 +157,8 @@ async def _give(run: Run, findings: Findings, limit: str | None) -> Answer:
         status=RunStatus.LIMIT_REACHED if limit else RunStatus.COMPLETED,
         mode=Mode.EXTRACTIVE,
         question=asked.question,
+        filters=asked.filters,
+        follows=asked.follows,
         answer_html=composing.as_html(paragraphs, run.evidence.all),
         answer_text=composing.as_text(paragraphs),
         insufficient=not checked.citations,
@@ -166,6 +175,10 @@ def _content(run: Run, draft: Draft, quoted: tuple[Quoted, ...], limit: str | No
     evidence = run.evidence
     remarks = draft.remarks
     nearest = tuple(evidence.of(p) for p in draft.nearest) or evidence.all[:MAX_SUGGESTIONS]
+    if run.lost_earlier:
+        remarks = (LOST_EARLIER, *remarks)
+    if not quoted and (filters := in_words(run.asked.filters or NO_FILTERS)):
+        remarks = (*remarks, f"Søket var avgrenset til {filters}.")
     if limit:
         remarks = (*remarks, "Arbeidet ble stanset ved en grense, og svaret bygger på det som var funnet da.")
     return Content(

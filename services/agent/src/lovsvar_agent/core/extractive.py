@@ -4,12 +4,23 @@ References in the question are looked up; the question is searched as it was ask
 content words when that finds nothing that answers. What is found is read whole, since a quote is taken
 from the stored text and not from a snippet. A question about another country's law is answered by nothing but
 a provision that it names.
+
+A follow-up is asked alone first, and its answer stands when it surely is one: a provision that it names, one
+that is sure in meaning, or what answers a question with enough words of its own. Else it is investigated once
+more with the words of what it follows up beside its own, since 'Og hvem får rentene?' says too little alone,
+and a few words meet something in any corpus. Of what that finds, provisions that hold a word of the new
+question come first, and its words choose what is quoted, lest the first answer is given again. Where the words
+together find nothing, whatever the question found alone counts, as for any question.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from lovsvar_agent.core.abroad import is_about_foreign_law, is_set_abroad
-from lovsvar_agent.core.deciding import Candidate, Decision, decide
+from lovsvar_agent.core.cues import sign
+from lovsvar_agent.core.deciding import SITUATION, SURE, Candidate, Decision, decide
+from lovsvar_agent.core.following import topic_of
+from lovsvar_agent.core.narrowing import NO_FILTERS, in_words
 from lovsvar_agent.core.quoting import Passage, Reading, choose, rarity, read
 from lovsvar_agent.core.references import Asked, Reference, take_apart
 from lovsvar_agent.core.run import Run
@@ -54,15 +65,18 @@ class Findings:
     """What a run has found so far; a draft can be made of it at any time.
 
     `named` are provisions that the question names (with the ledd, if it names one) and `preferred` the acts;
-    `names` are words by which it names an act, by their stem. `scores` are shares of the best score of the
-    search that found the provision; `similarities` and `ledd` are what the first search that found it said.
+    `names` are words by which it names an act, by their stem, of those that were `looked_up`. `earlier` is what it
+    follows up, whose words count beside its own. `scores` are shares of the best score of the search that found the
+    provision; `similarities` and `ledd` are what the first search that found it said.
     """
 
     question: str
+    earlier: str = ""
     remarks: list[str] = field(default_factory=list)
     named: dict[Key, int | None] = field(default_factory=dict)
     preferred: set[str] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
+    looked_up: set[str] = field(default_factory=set)
     scores: dict[Key, float] = field(default_factory=dict)
     similarities: dict[Key, float] = field(default_factory=dict)
     ledd: dict[Key, int] = field(default_factory=dict)
@@ -71,7 +85,8 @@ class Findings:
     corpus_version: int = 0
 
     def __post_init__(self) -> None:
-        self.asked: Asked = take_apart(self.question)
+        self.own = take_apart(self.question)
+        self.asked: Asked = together(self.own, take_apart(self.earlier)) if self.earlier else self.own
         self.matcher = Matcher(self.asked.rest)
 
     def decide(self) -> Decision:
@@ -86,15 +101,29 @@ class Findings:
             )
             for key, reading in self.readings.items()
         ]
+        if self.earlier:
+            own = set(Matcher(self.own.rest).stems)
+            asked_for = self._decide([c for c in candidates if own & c.reading.matched.keys()])
+            if asked_for.chosen:
+                return asked_for
+        return self._decide(candidates)
+
+    def _decide(self, candidates: Sequence[Candidate]) -> Decision:
         if is_about_foreign_law(self.question):
             return decide(candidates, ())
         return decide(candidates, self.matcher.stems, by_meaning_alone=is_set_abroad(self.question))
+
+    def stands_alone(self) -> bool:
+        """Whether what answers is sure without what the question follows up."""
+        chosen = self.decide().chosen
+        named_or_sure = any(c.named or (c.similarity or 0.0) >= SURE for c in chosen[:1])
+        return named_or_sure or bool(chosen and len(self.matcher.stems) >= SITUATION)
 
     def unmet_abbreviations(self) -> tuple[str, ...]:
         """Return short words of the question that nothing found holds; each may be an act's abbreviation."""
         met = {word for reading in self.readings.values() for word in reading.matched} | set(self.names)
         unmet = (w for w in content_words(self.asked.rest) if len(w) <= MAX_ABBREVIATION and stem(w) not in met)
-        return tuple(unmet)[:MAX_LOOKED_UP]
+        return tuple(w for w in unmet if w not in self.looked_up)[: MAX_LOOKED_UP - len(self.looked_up)]
 
     def _with_names(self, reading: Reading) -> Reading:
         """Return `reading` with the abbreviations of its act among the question's words that it holds."""
@@ -104,24 +133,33 @@ class Findings:
     def draft(self) -> Draft:
         """Return what can be answered from what was found."""
         decision = self.decide()
-        weights = rarity(self.readings.values(), self.matcher.stems)
         quotings = []
         for candidate in decision.chosen:
             provision = candidate.reading.provision
-            key = _key(provision.refid, provision.section)
-            chosen = choose(
-                candidate.reading, self.matcher, self.asked.rest, weights, self.named.get(key), self.ledd.get(key)
-            )
-            if chosen:
+            if chosen := self._quoted(candidate.reading):
                 quotings.append(Quoting(provision, chosen))
         nearest = tuple(c.reading.provision for c in decision.nearest)
         return Draft(tuple(quotings), tuple(self.remarks), nearest)
+
+    def _quoted(self, reading: Reading) -> tuple[Passage, ...]:
+        """Return what is quoted of a provision, by the question's own words if they tell passages apart."""
+        key = _key(reading.provision.refid, reading.provision.section)
+        places = self.named.get(key), self.ledd.get(key)
+        if self.earlier:
+            own = Matcher(self.own.rest)
+            alone = read(reading.provision, own)
+            if any(alone.matches) or any(sign(self.question, passage.text) for passage in alone.passages):
+                weights = rarity((read(r.provision, own) for r in self.readings.values()), own.stems)
+                return choose(alone, own, self.own.rest, weights, *places)
+        weights = rarity(self.readings.values(), self.matcher.stems)
+        return choose(reading, self.matcher, self.asked.rest, weights, *places)
 
 
 async def investigate(run: Run, tools: Toolbox, findings: Findings) -> None:
     """Search and read until something answers, or there is nothing more to try."""
     queries = _queries(findings)
-    async with run.step("search", "Søker i lover og forskrifter"):
+    title = "Søker sammen med spørsmålet det følger opp" if findings.earlier else "Søker i lover og forskrifter"
+    async with run.step("search", title):
         for reference in findings.asked.references:
             if reference.act:
                 _note(findings, reference, await tools.resolve(reference.written))
@@ -131,24 +169,44 @@ async def investigate(run: Run, tools: Toolbox, findings: Findings) -> None:
             _keep(findings, await tools.find(queries[0]))
     if findings.unread:
         async with run.step("read", "Leser bestemmelsene"):
-            await _read(tools, findings)
+            await _read(run, tools, findings)
     unmet = findings.unmet_abbreviations()
     if findings.decide().chosen or (len(queries) == 1 and not unmet):
         return
     async with run.step("search", "Søker igjen, bare med ordene det gjelder"):
         for word in unmet:
+            findings.looked_up.add(word)
             _note_abbreviation(findings, word, await tools.resolve(word))
         if len(queries) > 1 and not findings.decide().chosen:
             _keep(findings, await tools.find(queries[1]))
     if findings.unread:
         async with run.step("read", "Leser flere bestemmelser"):
-            await _read(tools, findings)
+            await _read(run, tools, findings)
+
+
+async def follow_up(run: Run, tools: Toolbox, alone: Findings) -> Findings:
+    """Return `alone`, or what is found together with what the question follows up, where that answers better."""
+    earlier = topic_of(run.earlier)
+    if not earlier or alone.stands_alone():
+        return alone
+    both = Findings(alone.question, earlier, names=alone.names, looked_up=alone.looked_up)
+    await investigate(run, tools, both)
+    return alone if alone.decide().chosen and not both.decide().chosen else both
+
+
+def together(asked: Asked, earlier: Asked) -> Asked:
+    """Return a follow-up with what it follows up: a section is of the act named earlier, if one was."""
+    acts = {reference.act for reference in earlier.references}
+    act = acts.pop() if len(acts) == 1 else ""
+    references = tuple(replace(r, act=r.act or act) for r in asked.references)
+    return Asked(references, f"{asked.rest} {earlier.rest}".strip())
 
 
 def _queries(findings: Findings) -> tuple[str, ...]:
     """Return what to search for, the first query first."""
     plain = " ".join(content_words(findings.asked.rest))
-    return tuple(dict.fromkeys(q for q in (findings.question, plain) if q))
+    whole = f"{findings.question} {take_apart(findings.earlier).rest}".strip()
+    return tuple(dict.fromkeys(q for q in (whole, plain) if q))
 
 
 def _is_answered_by_name(findings: Findings) -> bool:
@@ -204,12 +262,16 @@ def _keep(findings: Findings, found: ProvisionHits) -> None:
             room -= hit.tokens
 
 
-async def _read(tools: Toolbox, findings: Findings) -> None:
+async def _read(run: Run, tools: Toolbox, findings: Findings) -> None:
     found = await tools.read(tuple(findings.unread.values()))
     findings.unread.clear()
     findings.corpus_version = found.corpus_version
     for provision in found.provisions:
         findings.readings[_key(provision.refid, provision.section)] = read(provision, findings.matcher)
+    filters = in_words(run.asked.filters or NO_FILTERS)
+    for ref in found.missing if filters else ():
+        if _key(ref.refid, ref.section) in findings.named:
+            findings.remarks.append(f"{ref.section} i {ref.refid} ble ikke funnet innenfor avgrensningen: {filters}.")
 
 
 def _key(refid: str, section: str) -> Key:

@@ -1,9 +1,10 @@
 """How a question is answered: by quotes, or with a language model."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lovsvar_agent.core.answering import answer_question
+from lovsvar_agent.core.following import Turn
 from lovsvar_agent.core.ports import EventSink, LanguageModel
 from lovsvar_agent.core.reasoning.answering import Law, reason_question
 from lovsvar_agent.core.run import Limits, Run
@@ -19,10 +20,22 @@ class Answerer:
     mode: Mode = Mode.EXTRACTIVE
     model: LanguageModel | None = None
 
-    async def answer(self, asked: QuestionAsked, attempt: int, sink: EventSink, known: Iterable[Evidence] = ()) -> None:
-        """Answer `asked` and emit every step. Raises `RunStopped` when the run is closed or taken meanwhile."""
+    async def answer(
+        self,
+        asked: QuestionAsked,
+        attempt: int,
+        sink: EventSink,
+        known: Iterable[Evidence] = (),
+        earlier: Sequence[Turn] = (),
+    ) -> None:
+        """Answer `asked` and emit every step; `earlier` is what it follows up, the latest last.
+
+        Raises `RunStopped` when the run is closed or taken meanwhile.
+        """
         mode = asked.mode or self.mode
         if self.model is None or mode is Mode.EXTRACTIVE:
-            await answer_question(asked, attempt, search=self.law.search, sink=sink, limits=self.limits, known=known)
+            search, limits = self.law.search, self.limits
+            await answer_question(asked, attempt, search=search, sink=sink, limits=limits, known=known, earlier=earlier)
             return
-        await reason_question(Run(asked, attempt, sink, self.limits, known), mode, self.law, self.model)
+        run = Run(asked, attempt, sink, self.limits, known, earlier)
+        await reason_question(run, mode, self.law, self.model)

@@ -1,12 +1,13 @@
 """One run: its events, evidence and usage."""
 
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
+from lovsvar_agent.core.following import Turn
 from lovsvar_agent.core.ports import EventSink
 from lovsvar_contracts.questions import Evidence, QuestionAsked, Usage
 from lovsvar_contracts.run_events import RunEvent, SourcesFound, StepFinished, StepStarted
@@ -39,13 +40,20 @@ class Run:
     """What one attempt at a question has done so far. Everything it emits carries the question's correlation id."""
 
     def __init__(
-        self, asked: QuestionAsked, attempt: int, sink: EventSink, limits: Limits, known: Iterable[Evidence] = ()
+        self,
+        asked: QuestionAsked,
+        attempt: int,
+        sink: EventSink,
+        limits: Limits,
+        known: Iterable[Evidence] = (),
+        earlier: Sequence[Turn] = (),
     ) -> None:
-        """`known` is the evidence of earlier attempts, whose ids stay."""
+        """`known` is the evidence of earlier attempts, whose ids stay; `earlier` what the question follows up."""
         self.asked = asked
         self.attempt = attempt
         self.limits = limits
         self.evidence = EvidenceRegistry(known)
+        self.earlier = tuple(earlier)
         self.usage = Usage()
         self._sink = sink
         self._steps = 0
@@ -69,6 +77,20 @@ class Run:
         if self._open is not None:
             (name, began), self._open = self._open, None
             await self.emit(StepFinished, step=self._steps, name=name, ms=elapsed_ms(began))
+
+    @property
+    def lost_earlier(self) -> bool:
+        """Whether the question follows up another of which nothing is kept any more."""
+        return bool(self.asked.follows) and not self.earlier
+
+    async def tell_of_earlier(self) -> None:
+        """Tell, as a step, whether what the question follows up is at hand."""
+        if self.lost_earlier:
+            async with self.step("earlier_lost", "Fant ikke spørsmålet dette følger opp; går videre uten det"):
+                pass
+        elif self.earlier:
+            async with self.step("earlier", "Tar med spørsmålet og svaret dette følger opp"):
+                pass
 
     def count_tool_call(self) -> str:
         """Count a tool call and return its id, unique within the run."""

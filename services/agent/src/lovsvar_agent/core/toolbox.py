@@ -6,11 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from lovsvar_agent.core.errors import LimitReached
+from lovsvar_agent.core.narrowing import NO_FILTERS
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.run import Limits, Run, elapsed_ms
 from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
 from lovsvar_contracts.search import (
+    MAX_QUERY,
     FindProvisions,
     ProvisionHits,
     ProvisionRef,
@@ -29,7 +31,10 @@ Reply = TypeVar("Reply")
 
 
 class Toolbox:
-    """The tools of one run. Each raises `ProblemError` when it failed, `LimitReached` when no call is left."""
+    """The tools of one run, whose `search` holds its filters.
+
+    Each raises `ProblemError` when it failed, `LimitReached` when no call is left.
+    """
 
     def __init__(self, run: Run, search: LegalSearch) -> None:
         self._run = run
@@ -37,8 +42,11 @@ class Toolbox:
 
     async def find(self, query: str) -> ProvisionHits:
         """Search provisions; what is new among them becomes evidence."""
-        request = FindProvisions(query=query, correlation_id=self._run.asked.correlation_id)
-        arguments = {"query": query, "page": request.page, "pageSize": request.page_size}
+        request = FindProvisions(query=query[:MAX_QUERY], correlation_id=self._run.asked.correlation_id)
+        filters = self._run.asked.filters or NO_FILTERS
+        held = {"lawType": filters.law_type, "year": filters.year, "ministry": filters.ministry}
+        arguments = {"query": request.query, "page": request.page, "pageSize": request.page_size}
+        arguments |= {name: value for name, value in held.items() if value}
         hits = await self._call(SEARCH, arguments, lambda: self._search.find(request), _describe_hits)
         await self._run.announce(self._run.evidence.add_hits(hits.hits))
         return hits

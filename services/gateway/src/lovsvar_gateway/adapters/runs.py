@@ -40,8 +40,11 @@ class Runs:
     async def accept(self, asked: QuestionAsked) -> RunEvent:
         """Store the question and hand it to the agents; return the run's first event.
 
-        Raises `TooManyQuestions` before anything is stored, and `ProblemError`; the run is then closed as failed.
+        Raises `TooManyQuestions` and `UnknownRun`, when it follows a run that is gone or another's, before anything is
+        stored, and `ProblemError`; the run is then closed as failed.
         """
+        if asked.follows is not None:
+            await self.asked_in(asked.follows)
         if wait := self._caller.wait_to_ask():
             raise TooManyQuestions(wait)
         accepted = RunAccepted(
@@ -50,9 +53,11 @@ class Runs:
             question=asked.question,
             mode=asked.mode,
             locale=asked.locale,
+            filters=asked.filters,
+            follows=asked.follows,
             owner=self._caller.name or None,
         )
-        writing = self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, question=asked.question)
+        writing = self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, asked)
         # At once, since whoever asks waits for both; only then is the question handed on.
         stored, written = await asyncio.gather(
             self._link.hold(self._log.append(accepted, Cursor())), writing, return_exceptions=True
@@ -77,6 +82,13 @@ class Runs:
                 await self._link.hold(self._log.append(failed, end))
             raise
         return first
+
+    async def asked_in(self, run_id: str) -> str:
+        """Return the question of a run. Raises `UnknownRun`, `ProblemError`."""
+        first = await self._first(run_id)
+        if isinstance(first, RunAccepted) and (not self._caller.name or self._caller.may_see(first.owner)):
+            return first.question
+        raise UnknownRun(run_id)
 
     async def cancel(self, run_id: str) -> None:
         """Cancel the run; one that has ended stays as it ended. Raises `UnknownRun`, `ProblemError`."""
@@ -128,12 +140,15 @@ class Runs:
     async def _check_owner(self, run_id: str) -> None:
         if not self._caller.name:
             return
-        try:
-            first = await self._link.hold(self._log.begin(run_id))
-        except RunUnknown as exc:
-            raise UnknownRun(run_id) from exc
+        first = await self._first(run_id)
         if not (isinstance(first, RunAccepted) and self._caller.may_see(first.owner)):
             raise UnknownRun(run_id)
+
+    async def _first(self, run_id: str) -> RunEvent:
+        try:
+            return await self._link.hold(self._log.begin(run_id))
+        except RunUnknown as exc:
+            raise UnknownRun(run_id) from exc
 
     async def _last(self, run_id: str) -> tuple[RunEvent, Cursor]:
         try:
@@ -142,10 +157,16 @@ class Runs:
             raise UnknownRun(run_id) from exc
 
     async def _write_down(
-        self, action: AuditAction, run_id: str, correlation_id: str, question: str | None = None
+        self, action: AuditAction, run_id: str, correlation_id: str, asked: QuestionAsked | None = None
     ) -> None:
         record = AuditRecord(
-            correlation_id=correlation_id, action=action, key=self._caller.name, run_id=run_id, question=question
+            correlation_id=correlation_id,
+            action=action,
+            key=self._caller.name,
+            run_id=run_id,
+            question=asked and asked.question,
+            filters=asked and asked.filters,
+            follows=asked and asked.follows,
         )
         await self._audit.write(record)
 

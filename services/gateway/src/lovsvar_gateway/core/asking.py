@@ -1,69 +1,67 @@
-"""A question as the page's form gives it: what narrows it and what it follows up are said in its words.
+"""A question as the page's form gives it."""
 
-A question on the wire has no fields for either, and an agent heeds a filter that the question itself names.
-"""
-
+import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.questions import MAX_QUESTION, QuestionFilters
 
-NARROWED = "Avgrens til "
-FOLLOWS = "Oppfølging av spørsmålet: "
+MAX_MINISTRY = 200
+MAX_YEAR = 10
 
-MAX_WORDS = 3_000
-"""Characters that the form takes; what it adds keeps the whole below what a question may have."""
-
-_MAX_FOLLOWED = 400
-
-_PLURAL = {
-    LawType.LOV: "lover",
-    LawType.FORSKRIFT: "forskrifter",
-    LawType.VEDTAK: "vedtak",
-    LawType.INSTRUKS: "instrukser",
-    LawType.REGLEMENT: "reglementer",
-    LawType.VEDLEGG: "vedlegg",
-}
+_RUN = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
 @dataclass(frozen=True)
-class AskedQuestion:
-    """A question as it is shown: the words that were written, and each addition as a line of its own."""
+class Form:
+    """What was written and chosen. `year` is as it was typed; `follows` names a run.
+
+    `fault` is the phrase that says why this cannot be asked; it is empty when it can.
+    """
 
     words: str
-    additions: tuple[str, ...] = ()
+    law_type: LawType | None
+    year: str
+    ministry: str
+    follows: str
+    fault: str
+
+    @property
+    def filters(self) -> QuestionFilters | None:
+        """What the question is narrowed to."""
+        return filters_of(self.law_type, as_year(self.year), self.ministry)
 
 
-def compose(
-    words: str, *, law_type: LawType | None = None, year: int | None = None, ministry: str = "", follows: str = ""
-) -> str:
-    """Return the question that is asked: `words`, and behind them what narrows them and what they follow up."""
-    narrowed = [_PLURAL[law_type]] if law_type else []
-    narrowed += [f"år {year}"] if year else []
-    narrowed += [f"departement {ministry}"] if ministry else []
-    parts = [words.strip()]
-    if narrowed:
-        parts.append(f"{NARROWED}{', '.join(narrowed)}.")
-    if follows:
-        parts.append(f"{FOLLOWS}{take_apart(follows).words[:_MAX_FOLLOWED]}")
-    return "\n\n".join(parts)
+def read_form(given: Mapping[str, str]) -> Form:
+    """Return the form's fields, without what nobody types. A filter that is none is a fault: it would not hold."""
+    words = cleaned(given.get("question", ""), MAX_QUESTION + 1)
+    law_type, year = as_law_type(given.get("law_type", "")), given.get("year", "").strip()
+    follows = given.get("follows", "")
+    faults = {
+        "question_empty": not words,
+        "question_long": len(words) > MAX_QUESTION,
+        "filters_wrong": (year and as_year(year) is None) or (given.get("law_type") and law_type is None),
+        "followed_gone": follows and not _RUN.fullmatch(follows),
+    }
+    return Form(
+        words=words,
+        law_type=law_type,
+        year=cleaned(year, MAX_YEAR),
+        ministry=cleaned(given.get("ministry", ""), MAX_MINISTRY),
+        follows=follows if _RUN.fullmatch(follows) else "",
+        fault=next((phrase for phrase, wrong in faults.items() if wrong), ""),
+    )
 
 
-def take_apart(question: str) -> AskedQuestion:
-    """Return what `compose` made a question of; one from elsewhere is words alone."""
-    words, *rest = question.split("\n\n")
-    additions: list[str] = []
-    for part in rest:
-        if part.startswith((NARROWED, FOLLOWS)):
-            additions.append(part)
-        elif additions:
-            additions[-1] += f"\n\n{part}"
-        else:
-            words += f"\n\n{part}"
-    return AskedQuestion(words, tuple(additions))
+def filters_of(law_type: LawType | None, year: int | None, ministry: str | None) -> QuestionFilters | None:
+    """Return what a question is narrowed to; None when that is nothing."""
+    filters = QuestionFilters(law_type=law_type, year=year, ministry=(ministry or "").strip() or None)
+    return filters if filters != QuestionFilters() else None
 
 
-def cleaned(text: str, limit: int = MAX_WORDS) -> str:
+def cleaned(text: str, limit: int = MAX_QUESTION) -> str:
     """Return at most `limit` characters of what somebody typed, without control characters and outer white space."""
     kept = (c for c in text.replace("\r\n", "\n") if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs"))
     return "".join(kept).strip()[:limit]

@@ -34,6 +34,7 @@ _WORDS: Mapping[str, str] = {
     "less_than_equal": "kan være høyst {le}",
     "enum": "må være en av {expected}",
     "literal_error": "må være en av {expected}",
+    "extra_forbidden": "er ukjent",
     "too_short": "må ha minst {min_length} elementer",
     "too_long": "kan ha høyst {max_length} elementer",
     "list_type": "må være en liste",
@@ -68,8 +69,10 @@ def _field(loc: Sequence[str | int]) -> str:
 def _words(error: Mapping[str, Any]) -> str:
     if str(error["type"]).startswith(OWN):
         return str(error["msg"])
-    words = _WORDS.get(error["type"], "er ugyldig").format_map(error.get("ctx") or {})
-    return words.replace("' or '", "' eller '")
+    context = error.get("ctx") or {}
+    if "expected" in context:  # pydantic's list: "'lov', 'forskrift' or 'vedtak'"
+        context = {**context, "expected": str(context["expected"]).replace("' or '", "' eller '")}
+    return _WORDS.get(error["type"], "er ugyldig").format_map(context)
 
 
 def _checked_question(value: str) -> str:

@@ -9,15 +9,18 @@ from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 from pydantic import Field
 
+from lovsvar_contracts.message import Token
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer as AgentAnswer
 from lovsvar_contracts.questions import Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, RunEvent, RunFailed, StepStarted, ToolCalled, ToolResult
 from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.core.asking import filters_of
 from lovsvar_gateway.core.errors import GatewayError
 from lovsvar_gateway.core.mcp.results import Answered
 from lovsvar_gateway.core.wording import CheckedQuestion
 from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
+from lovsvar_gateway.mcp.arguments import DocType, Ministry, Year
 from lovsvar_gateway.mcp.law import Law
 from lovsvar_gateway.mcp.permission import caller
 from lovsvar_gateway.tracing import correlation_id
@@ -40,12 +43,20 @@ def add(server: MCPServer, law: Law, runs: Runs) -> None:
             Field(description="Med språkmodell som søker selv (agent) eller får ett søk (direct), eller med sitater."),
         ]
         | None = None,
+        doc_type: DocType | None = None,
+        ministry: Ministry | None = None,
+        year: Year | None = None,
+        follows: Annotated[Token, Field(description="`run_id` for spørsmålet som dette følger opp.")] | None = None,
     ) -> Annotated[CallToolResult, Answered]:
         """Still et spørsmål om norsk rett til Lovsvars egen agent, som søker, leser og svarer med kontrollerte sitater.
 
         Tar fra sekunder til et par minutter; stegene meldes som framdrift.
         """
-        return await ask(law, runs, ctx, QuestionAsked(correlation_id=correlation_id(), question=sporsmal, mode=mode))
+        filters = filters_of(doc_type, year, ministry)
+        asked = QuestionAsked(
+            correlation_id=correlation_id(), question=sporsmal, mode=mode, filters=filters, follows=follows
+        )
+        return await ask(law, runs, ctx, asked)
 
 
 async def ask(law: Law, runs: Runs, context: Context, asked: QuestionAsked) -> Answer:

@@ -13,11 +13,11 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.message import Token
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import MAX_QUESTION, Answer, Mode, QuestionAsked, RunStatus
+from lovsvar_contracts.questions import MAX_QUESTION, Answer, Mode, QuestionAsked, QuestionFilters, RunStatus
 from lovsvar_contracts.search import CorpusStatus, ReadStatus
 from lovsvar_gateway.access import origin_host
 from lovsvar_gateway.core import quotes
-from lovsvar_gateway.core.asking import MAX_WORDS, as_law_type, as_year, cleaned, compose, take_apart
+from lovsvar_gateway.core.asking import MAX_MINISTRY, as_law_type, as_year, cleaned, read_form
 from lovsvar_gateway.core.errors import UnknownRun
 from lovsvar_gateway.core.steps import tell
 from lovsvar_gateway.languages import Phrases, language_of
@@ -47,32 +47,41 @@ async def show_page(request: Request, parts: GatewayParts, run: Token | None = N
         answer, events = await parts.runs.read(run)
     except UnknownRun:
         return await _ask_page(request, parts, "run_gone", status=404, gone=run)
-    asked, working = take_apart(answer.question), answer.status is RunStatus.RUNNING
+    working = answer.status is RunStatus.RUNNING
     shown = {} if working else _answer_values(request, answer)
-    return await _ask_page(request, parts, asked=asked, run_id=run, working=working, story=tell(events), **shown)
+    filters = answer.filters.model_dump() if answer.filters else {}
+    values: dict[str, Any] = {
+        "asked": answer,
+        "run_id": run,
+        "working": working,
+        "story": tell(events),
+        "follows": run,
+        "followed": await _followed(answer.follows, parts),
+        "narrowed": _named(answer.filters, Phrases(language_of(request))) if answer.filters else [],
+        **filters,
+        **shown,
+    }
+    return await _ask_page(request, parts, **values)
 
 
 @router.post("/")
 async def ask(request: Request, parts: GatewayParts) -> Response:
     """Take a question from the form, and lead to its run's page."""
-    form = await _form(request)
-    words = cleaned(form.get("whole") or form.get("question", ""), MAX_QUESTION)
-    if not words:
-        return await _ask_page(request, parts, "question_empty", status=422)
-    if "whole" not in form and len(words) > MAX_WORDS:
-        return await _ask_page(request, parts, "question_long", status=422, prefill=words)
-    if from_elsewhere(request):
-        return await _ask_page(request, parts, "confirm", prefill=words)
-    if "whole" not in form:
-        words = compose(
-            words,
-            law_type=as_law_type(form.get("law_type", "")),
-            year=as_year(form.get("year", "").strip()),
-            ministry=cleaned(form.get("ministry", ""), 200),
-            follows=cleaned(form.get("follows", "")),
-        )
-    asked = QuestionAsked(correlation_id=correlation_id(), question=words)
-    await parts.runs.accept(asked)
+    form = read_form(await _form(request))
+    kept = {"prefill": form.words, "law_type": form.law_type, "year": form.year, "ministry": form.ministry}
+    if notice := form.fault or ("confirm" if from_elsewhere(request) else ""):
+        status = 422 if form.fault else 200
+        return await _ask_page(request, parts, notice, status, follows=form.follows, **kept)
+    asked = QuestionAsked(
+        correlation_id=correlation_id(),
+        question=form.words,
+        filters=form.filters,
+        follows=form.follows or None,
+    )
+    try:
+        await parts.runs.accept(asked)
+    except UnknownRun:
+        return await _ask_page(request, parts, "followed_gone", 404, **kept)
     return _to_run(asked.run_id)
 
 
@@ -108,6 +117,16 @@ def _run_named(given: str) -> str:
         raise UnknownRun(cleaned(given, 100)) from exc
 
 
+async def _followed(run_id: str | None, parts: Parts) -> str:
+    """Return the question of the run that one follows; empty when it is not kept any more, or none is followed."""
+    if run_id is None:
+        return ""
+    try:
+        return await parts.runs.asked_in(run_id)
+    except UnknownRun:
+        return ""
+
+
 def _to_run(run_id: str) -> Response:
     return RedirectResponse(f"/?{urlencode({'run': run_id})}", status_code=303)
 
@@ -129,14 +148,17 @@ async def _ask_page(request: Request, parts: Parts, notice: str = "", status: in
         "working": False,
         "prefill": "",
         "gone": "",
+        "follows": "",
+        "followed": "",
+        "narrowed": [],
         "law_type": as_law_type(query.get("law_type", "")),
         "year": as_year(query.get("year", "")),
-        "ministry": cleaned(query.get("ministry", ""), 200),
-        "notice": t(notice, limit=MAX_WORDS) if notice else "",
+        "ministry": cleaned(query.get("ministry", ""), MAX_MINISTRY),
+        "notice": t(notice, limit=MAX_QUESTION) if notice else "",
         "corpus": await _corpus(parts),
         "examples": EXAMPLES,
         "law_types": tuple(LawType),
-        "max_words": MAX_WORDS,
+        "max_words": MAX_QUESTION,
     }
     return show(request, "ask.html", status=status, **{**defaults, **values})
 
@@ -151,6 +173,8 @@ def _answer_values(request: Request, answer: Answer) -> dict[str, Any]:
         remarks.append(t("answer_by_quotes"))
     if answer.corpus_date:
         remarks.append(t("corpus_of", date=t.day(answer.corpus_date)))
+    if answer.filters:
+        remarks.append(t("narrowed_to", filters=", ".join(_named(answer.filters, t))))
     remarks.append(t("no_advice"))
     return {
         "answer": answer,
@@ -160,6 +184,13 @@ def _answer_values(request: Request, answer: Answer) -> dict[str, Any]:
         "opened": {c.number: quotes.at_the_words(c) for c in answer.citations},
         "citable": quotes.citable(answer, f"{request.base_url}?run={answer.run_id}", remarks),
     }
+
+
+def _named(filters: QuestionFilters, t: Phrases) -> list[str]:
+    """Return what a question is narrowed to, as the page says it."""
+    said = [t(f"type_{filters.law_type}").lower()] if filters.law_type else []
+    said += [f"{t('year').lower()} {filters.year}"] if filters.year else []
+    return said + ([f"{t('ministry').lower()} «{filters.ministry}»"] if filters.ministry else [])
 
 
 async def _corpus(parts: Parts) -> CorpusStatus | None:

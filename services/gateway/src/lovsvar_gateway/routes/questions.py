@@ -6,13 +6,16 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import BaseModel, Field
 
+from lovsvar_contracts.law import LawType
 from lovsvar_contracts.message import Token
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, RunEvent
 from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.core.asking import filters_of
 from lovsvar_gateway.core.errors import NotYetHappened
 from lovsvar_gateway.core.wording import CheckedQuestion
 from lovsvar_gateway.parts import GatewayParts
+from lovsvar_gateway.routes.search import Ministry, Year
 from lovsvar_gateway.sse import MEDIA_TYPE, Frames, frame, nothing_more
 from lovsvar_gateway.tracing import correlation_id
 
@@ -29,12 +32,24 @@ EVENTS: dict[int | str, dict[str, Any]] = {
 }
 
 
+class AskedFilters(BaseModel, extra="forbid"):
+    """What every search for an answer is narrowed to: filters of `GET /v1/search`."""
+
+    law_type: LawType | None = None
+    year: Year | None = Field(default=None, description="Year of the document's own date.")
+    ministry: Ministry | None = Field(default=None, description="Part of a ministry's name.")
+
+
 class AskQuestion(BaseModel):
     """A question about Norwegian law, at most 4,000 characters."""
 
     question: CheckedQuestion = Field(examples=["Hvor mye kan utleier kreve i depositum?"])
     locale: Literal["nb", "nn", "en"] | None = None
     mode: Mode | None = Field(default=None, description="None lets the agent choose what it is set up for.")
+    filters: AskedFilters | None = Field(default=None, description="What is searched and read; nothing else is.")
+    follows: Token | None = Field(
+        default=None, description="The run that the question follows up, which must be the caller's own."
+    )
 
 
 class RunLinks(BaseModel):
@@ -55,8 +70,20 @@ class QuestionAccepted(BaseModel):
 
 @router.post("", status_code=202, response_model=QuestionAccepted, responses=EVENTS)
 async def ask_question(body: AskQuestion, request: Request, response: Response, parts: GatewayParts) -> object:
-    """Ask. Answers with the run's address, or with its events when `Accept` names `text/event-stream`."""
-    asked = QuestionAsked(correlation_id=correlation_id(), question=body.question, locale=body.locale, mode=body.mode)
+    """Ask. Answers with the run's address, or with its events when `Accept` names `text/event-stream`.
+
+    With `filters`, nothing outside them is searched or read. A question that `follows` a run is answered with that
+    run's question and answer at hand; 404 when the run is gone or another's.
+    """
+    filters = body.filters and filters_of(body.filters.law_type, body.filters.year, body.filters.ministry)
+    asked = QuestionAsked(
+        correlation_id=correlation_id(),
+        question=body.question,
+        locale=body.locale,
+        mode=body.mode,
+        filters=filters,
+        follows=body.follows,
+    )
     first = await parts.runs.accept(asked)
     address = f"/v1/questions/{asked.run_id}"
     headers = {"Location": address, "X-Run-Id": asked.run_id}

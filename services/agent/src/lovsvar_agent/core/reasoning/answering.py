@@ -8,6 +8,8 @@ from typing import TypeVar
 from lovsvar_agent.core import composing
 from lovsvar_agent.core.corpus import corpus_status
 from lovsvar_agent.core.errors import LimitReached, Misread
+from lovsvar_agent.core.following import beside
+from lovsvar_agent.core.narrowing import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.ports import LanguageModel, LegalSearch, PracticeSearch
 from lovsvar_agent.core.reasoning import prompts, writing
 from lovsvar_agent.core.reasoning.citing import Cited, cite, retitled, without
@@ -105,6 +107,7 @@ async def reason_question(
         corpus_version=corpus.corpus_version if corpus else 0,
         model=model.name,
     )
+    await run.tell_of_earlier()
     reasoning = Reasoning(run, mode, law, model)
     try:
         answer, limit = await reasoning.answer()
@@ -132,12 +135,19 @@ class Reasoning:
         self._mode = mode
         self._language: Language = language_of(asked.question, asked.locale)
         self._wording = WORDINGS[self._language]
-        self._tools = LawTools(law.search, law.practice, self.sources, run.limits, asked.question, asked.correlation_id)
+        self._filters = asked.filters or NO_FILTERS
+        search = narrowed(law.search, asked.filters)
+        self._tools = LawTools(
+            search, law.practice, self.sources, run.limits, asked.question, asked.correlation_id, self._filters
+        )
         self._toolkit = Toolkit(run, self._tools)
         self._speaker = Speaker(run, model)
         self._began = asyncio.get_running_loop().time()
         # What is checked last is asked for once, while there is time: its clock has almost run out.
-        self._checking = replace(self._tools, limits=replace(run.limits, patience=0.0), until=self._until(1.0))
+        # Whether what the prose names exists does not hang on what is searched.
+        checking = replace(self._tools, search=law.search, limits=replace(run.limits, patience=0.0))
+        self._checking = replace(checking, until=self._until(1.0))
+        self._query = beside(asked.question, run.earlier)
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
@@ -157,7 +167,8 @@ class Reasoning:
 
     def _loop(self) -> Loop:
         direct = self._mode is Mode.DIRECT
-        conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question)
+        context = prompts.context(in_words(self._filters), self._run.earlier)
+        conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question, context)
         return Loop(self._run, self._speaker, self._toolkit, conversation)
 
     async def _search(self, loop: Loop) -> tuple[Final, str | None]:
@@ -165,8 +176,8 @@ class Reasoning:
         try:
             async with asyncio.timeout_at(self._until(WORK_SHARE)) as clock:
                 if self._mode is Mode.DIRECT:
-                    return await loop.search_and_ask(self._run.asked.question), None
-                return await loop.investigate(self._run.asked.question), None
+                    return await loop.search_and_ask(self._query), None
+                return await loop.investigate(self._query), None
         except TimeoutError:
             if not clock.expired():
                 raise
@@ -187,7 +198,7 @@ class Reasoning:
         await self._run.close_step()
         await self._speaker.settle()
         if not (loop.searched and self._run.evidence.all):
-            await self._in_time(lambda: loop.search(self._run.asked.question))
+            await self._in_time(lambda: loop.search(self._query))
         return await self._in_time(ask) if self._run.evidence.all else None
 
     async def _in_time(self, ask: Callable[[], Awaitable[Asked]]) -> Asked | None:
@@ -265,6 +276,7 @@ class Reasoning:
         sample = any(e.sample for e in evidence)
         nearest = () if citations else tuple(e for e in evidence if e.refid)[:MAX_NEAREST]
         paragraphs = [writing.heading(wording.sample)] if sample else []
+        paragraphs += [writing.plain(wording.lost_earlier)] if run.lost_earlier else []
         paragraphs += [writing.plain(wording.stopped)] if limit else []
         if citations:
             paragraphs += writing.prose(checked.text, citations)
@@ -273,6 +285,7 @@ class Reasoning:
             paragraphs += writing.source_list(citations, wording)
         else:
             paragraphs.append(writing.plain(wording.nothing_holds))
+            paragraphs += [writing.plain(wording.narrowed)] if in_words(self._filters) else []
             if searches := suggestions(asked.question):
                 paragraphs += [writing.plain(wording.try_searching), writing.listed(searches)]
             else:
@@ -285,6 +298,8 @@ class Reasoning:
             status=RunStatus.LIMIT_REACHED if limit else RunStatus.COMPLETED,
             mode=self._mode,
             question=asked.question,
+            filters=asked.filters,
+            follows=asked.follows,
             answer_html=composing.as_html(paragraphs, evidence),
             answer_text=composing.as_text(paragraphs),
             insufficient=checked.insufficient,

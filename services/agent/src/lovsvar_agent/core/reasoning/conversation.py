@@ -41,11 +41,12 @@ class Conversation:
     since the templates of some models refuse anything else.
     """
 
-    def __init__(self, system: str, question: str) -> None:
-        self._messages: list[dict[str, Any]] = [
-            {"role": "system", "content": system},
-            {"role": "user", "content": question},
-        ]
+    def __init__(self, system: str, question: str, context: str = "") -> None:
+        """`context` stands before the question, and is left out when there is no room for it."""
+        self._messages: list[dict[str, Any]] = [{"role": "system", "content": system}]
+        self._context = {"role": "user", "content": context} if context else None
+        self._messages += [self._context] if self._context else []
+        self._messages.append({"role": "user", "content": question})
         self._calls = 0
         self._found: set[int] = set()
 
@@ -91,8 +92,9 @@ class Conversation:
     def fitted(self, tokens: int) -> tuple[Mapping[str, Any], ...]:
         """Return the messages within about `tokens`.
 
-        Of the oldest results the names of their sources are left alone, first. If that is not enough, the newest
-        and the model's own words are cut. What the model is told to do, and the question, stay as they are.
+        Of the oldest results the names of their sources are left alone, first. If that is not enough, what stands
+        before the question goes, then the newest and the model's own words are cut. What the model is told to do, and
+        the question, stay as they are.
         """
         messages = [dict(m) for m in self._messages]
         results = [messages[at] for at in sorted(self._found)]
@@ -101,6 +103,8 @@ class Conversation:
             if _excess(messages, tokens) <= 0:
                 break
             old["content"] = min(_elided(old["content"]), old["content"], key=len)
+        if self._context and _excess(messages, tokens) > 0:
+            messages.pop(1)
         for long in (*results, *own):
             if (excess := _excess(messages, tokens)) <= 0:
                 break

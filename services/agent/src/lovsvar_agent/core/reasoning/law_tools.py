@@ -8,6 +8,7 @@ from functools import partial
 from itertools import chain, zip_longest
 from typing import Any
 
+from lovsvar_agent.core.narrowing import NO_FILTERS, in_words, within
 from lovsvar_agent.core.ports import LegalSearch, PracticeSearch
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import MAX_NAME, Misunderstood, Search
@@ -22,6 +23,7 @@ from lovsvar_contracts.identifiers import LOVDATA, section_key
 from lovsvar_contracts.law import LawType, Provision
 from lovsvar_contracts.practice import FindPractice, PracticeHit
 from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.questions import QuestionFilters
 from lovsvar_contracts.search import (
     FindProvisions,
     Outline,
@@ -80,6 +82,7 @@ class Found:
 class LawTools:
     """The tools of one run. Each raises `ProblemError` when it failed, `Misunderstood` when it was called wrongly.
 
+    `filters` are the question's; a `search` that is narrowed to them finds and reads nothing else.
     `until` is the time of the event loop after which `fetch` and the checks of an answer wait no more.
     """
 
@@ -89,13 +92,22 @@ class LawTools:
     limits: Limits
     question: str
     correlation_id: str
+    filters: QuestionFilters = NO_FILTERS
     until: float | None = None
 
     async def find(self, given: Mapping[str, Any]) -> Found:
-        """Search provisions; a filter that the question does not name is dropped when it empties the result."""
-        asked = read.read_search(given)
+        """Search provisions within the question's filters.
+
+        A filter of the model's own that the question does not name is dropped when it empties the result.
+        """
+        wished = read.read_search(given)
+        asked = self._within(wished)
         hits = await self._find(asked)
         said = list(asked.ignored)
+        if names := _filters(wished, asked):
+            said.append(
+                f"{names} er utenfor det spørsmålet er avgrenset til ({in_words(self.filters)}) og ble ikke brukt."
+            )
         if not hits.hits and (grounded := self._without_invented(asked)) != asked:
             names = _filters(asked, grounded)
             said.append(f"{names} sto ikke i spørsmålet og ga ingen treff, så det ble søkt uten.")
@@ -180,7 +192,9 @@ class LawTools:
         if not refs:
             return Found(said=tuple(said))
         found = await patiently(self.limits, lambda: self.search.read(self._reading(refs)))
-        said += [f"Fant ikke {m.section} i {m.refid}. Se innholdsfortegnelse." for m in found.missing]
+        filters = in_words(self.filters)
+        where = f" innenfor det spørsmålet er avgrenset til: {filters}" if filters else ""
+        said += [f"Fant ikke {m.section} i {m.refid}{where}. Se innholdsfortegnelse." for m in found.missing]
         return Found(
             provisions=found.provisions,
             said=tuple(said),
@@ -225,13 +239,20 @@ class LawTools:
         return await patiently(self.limits, lambda: self.search.find(request))
 
     def _without_invented(self, asked: Search) -> Search:
-        """Return `asked` without filters that the question does not name."""
+        """Return `asked` without filters of the model's own that the question does not name."""
+        own = self.filters
         return replace(
             asked,
-            law_type=asked.law_type if asked.law_type and is_asked_for(asked.law_type, self.question) else None,
-            year=asked.year if str(asked.year) in self.question else None,
-            ministry=asked.ministry if asked.ministry and is_asked_for(asked.ministry, self.question) else None,
+            law_type=asked.law_type if asked.law_type and is_asked_for(asked.law_type, self.question) else own.law_type,
+            year=asked.year if str(asked.year) in self.question else own.year,
+            ministry=asked.ministry if asked.ministry and is_asked_for(asked.ministry, self.question) else own.ministry,
         )
+
+    def _within(self, asked: Search) -> Search:
+        """Return `asked` with the question's filters in place of those that would leave them."""
+        wished = QuestionFilters(law_type=asked.law_type, year=asked.year, ministry=asked.ministry)
+        held = within(self.filters, wished)
+        return replace(asked, law_type=held.law_type, year=held.year, ministry=held.ministry)
 
     async def _whole(self, hits: Iterable[ProvisionHit]) -> tuple[Provision, ...]:
         """Read the first hits whole, as many as one result has room for; without them, hits are shown as snippets."""
@@ -346,7 +367,7 @@ def _filters(asked: Search, grounded: Search) -> str:
         ("year", asked.year, grounded.year),
         ("ministry", asked.ministry, grounded.ministry),
     )
-    return " og ".join(f"{name}={was}" for name, was, kept in pairs if was != kept)
+    return " og ".join(f"{name}={was}" for name, was, kept in pairs if was and was != kept)
 
 
 def _type_name(law_type: LawType | None) -> str | None:

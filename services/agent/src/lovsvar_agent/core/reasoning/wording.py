@@ -23,6 +23,8 @@ class Wording:
     try_otherwise: str
     nearest: str
     stopped: str
+    narrowed: str
+    lost_earlier: str
     sample: str
     in_force: Mapping[InForce, str]
 
@@ -40,6 +42,8 @@ WORDINGS: Mapping[Language, Wording] = {
         try_otherwise="Prøv å spørre med juridiske uttrykk, eller nevn loven det gjelder.",
         nearest=composing.NEAREST,
         stopped="Arbeidet ble stanset ved en grense, og svaret bygger på det som var funnet da.",
+        narrowed="Spørsmålet var avgrenset, og det som er utenfor avgrensningen, er ikke lest.",
+        lost_earlier="Spørsmålet som dette følger opp, er ikke lagret lenger, så det er besvart for seg.",
         sample=composing.SAMPLE_NOTICE,
         in_force={
             InForce.NOT_YET: "Merk: {name} har ikke trådt i kraft.",
@@ -58,6 +62,8 @@ WORDINGS: Mapping[Language, Wording] = {
         try_otherwise="Prøv å spørje med juridiske uttrykk, eller nemn lova det gjeld.",
         nearest="Dei nærmaste føresegnene er:",
         stopped="Arbeidet vart stansa ved ei grense, og svaret byggjer på det som var funne då.",
+        narrowed="Spørsmålet var avgrensa, og det som er utanfor avgrensinga, er ikkje lese.",
+        lost_earlier="Spørsmålet som dette følgjer opp, er ikkje lagra lenger, så det er svart på for seg.",
         sample="Merk: Dette svaret byggjer på oppdikta døme på tekstar, ikkje på norsk lov.",
         in_force={
             InForce.NOT_YET: "Merk: {name} har ikkje teke til å gjelde.",
@@ -76,6 +82,8 @@ WORDINGS: Mapping[Language, Wording] = {
         try_otherwise="Try asking with Norwegian legal terms, or name the act that is meant.",
         nearest="The nearest provisions are:",
         stopped="The work was stopped at a limit, and the answer rests on what had been found by then.",
+        narrowed="The question was narrowed down, and nothing beyond that was read.",
+        lost_earlier="The question that this one follows up is no longer kept, so this one is answered by itself.",
         sample="Note: This answer rests on invented sample texts, not on Norwegian law.",
         in_force={
             InForce.NOT_YET: "Note: {name} has not entered into force.",
