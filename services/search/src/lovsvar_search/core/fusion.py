@@ -95,15 +95,16 @@ class Evidence:
 def fuse(candidates: Sequence[Candidate], evidence: Evidence, weights: Weights = WEIGHTS) -> list[Scored]:
     """Return the candidates with their scores, best first; equals stand in the order of their numbers."""
     said = _said(candidates, evidence, weights)
-    acts = _acts(candidates, said)
+    spoken = [sum(one) for one in said]
+    acts = _acts(candidates, spoken)
     passages, by_question = evidence.near.passages, evidence.near.questions
     scored: list[Scored] = []
-    for one, spoken in zip(candidates, said, strict=True):
-        parts = Parts(*spoken, weights.act * acts[one.act], _named(one, evidence))
+    for one, parts, together in zip(candidates, said, spoken, strict=True):
+        act, named = weights.act * acts[one.act], _named(one, evidence)
         nearest, similarity = passages.get(one.number), by_question.get(one.number)
         if nearest is not None and (similarity is None or nearest.similarity > similarity):
             similarity = nearest.similarity
-        scored.append(Scored(sum(parts), one, parts, nearest, similarity))
+        scored.append(Scored(together + act + named, one, Parts(*parts, act, named), nearest, similarity))
     scored.sort(key=_place)
     return scored
 
@@ -166,11 +167,11 @@ def _share(similarity: float, lowest: float, highest: float) -> float:
     return min(1.0, max(0.0, (similarity - lowest) / (highest - lowest)))
 
 
-def _acts(candidates: Sequence[Candidate], said: Sequence[Sequence[float]]) -> Mapping[int, float]:
+def _acts(candidates: Sequence[Candidate], spoken: Sequence[float]) -> Mapping[int, float]:
     """Return how much speaks for each act, 0–1: what speaks for its best provisions."""
     by_act: defaultdict[int, list[float]] = defaultdict(list)
-    for one, parts in zip(candidates, said, strict=True):
-        by_act[one.act].append(sum(parts))
+    for one, together in zip(candidates, spoken, strict=True):
+        by_act[one.act].append(together)
     sums = {act: sum(sorted(scores)[-BEST_OF_ACT:]) for act, scores in by_act.items()}
     most = max(sums.values(), default=0.0) or 1.0
     return {act: value / most for act, value in sums.items()}

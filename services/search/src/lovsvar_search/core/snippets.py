@@ -6,6 +6,7 @@ Matching words are found as those that begin with a stem: Norwegian stemming onl
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 MAX_SNIPPET = 500
 MAX_LOOKED_AT = 60_000
@@ -24,8 +25,7 @@ class Snippet:
     ledd: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
+class _Match(NamedTuple):
     start: int
     end: int
     stem: str
