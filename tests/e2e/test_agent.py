@@ -31,6 +31,17 @@ QUOTED = {
     }
 }
 TWICE = "Hva svares det på dette, to ganger?"
+NARROWED = "Hvor mye kan kreves i depositum etter forskrift alene?"
+LEAVING = [
+    {
+        "calls": [
+            {"search_lovdata_legal_documents": {"query": "depositum", "lawType": "Lov"}},
+            {"hent_lovtekst": {"document": "eksempel-husleieloven", "section": "§ 3-2"}},
+            {"innholdsfortegnelse": {"document": "eksempel-husleieloven"}},
+        ]
+    },
+    *[{"final": {"answer": "Ingenting.", "insufficient": True}}] * 2,
+]
 PATIENT = {
     "Når begynner modellen å svare på dette?": [SEARCH, {**ANSWER, "quiet": 3600}],
     "Når er modellen ferdig med å svare på dette?": [SEARCH, {**ANSWER, "stall": 1500}],
@@ -47,7 +58,9 @@ FOREIGN = {"title": "Elsewhere", "link": "https://elsewhere.example/avgjørelser
 @pytest.fixture(scope="module")
 def model() -> Iterator[ScriptedModel]:
     scripts = {case["question"]: case["script"] for case in QUESTIONS.values()}
-    with standing_in_for_model(ByQuestion({**scripts, **PATIENT, TWICE: [SEARCH, QUOTED, SEARCH, QUOTED]})) as model:
+    with standing_in_for_model(
+        ByQuestion({**scripts, **PATIENT, TWICE: [SEARCH, QUOTED, SEARCH, QUOTED], NARROWED: LEAVING})
+    ) as model:
         yield model
 
 
@@ -189,6 +202,20 @@ def test_the_same_question_and_replies_give_the_same_events_in_the_same_order(do
     first, second = ([e["type"] for e in follow(door, ask(door, TWICE))] for _ in range(2))
     assert first == second
     assert first[-2:] == ["answer.completed", "run.completed"]
+
+
+def test_a_model_cannot_leave_what_the_question_is_narrowed_to(door: httpx2.Client, model: ScriptedModel) -> None:
+    asked = {"question": NARROWED, "filters": {"law_type": "forskrift"}}
+    run_id = door.post("/v1/questions", json=asked).json()["run_id"]
+    events = list(follow(door, run_id))
+    answer = door.get(f"/v1/questions/{run_id}").json()
+    assert [e["name"] for e in of(events, "tool.called")] == [next(iter(c)) for c in LEAVING[0]["calls"]]
+    assert {e["refid"].partition("/")[0] for e in answer["evidence"]} <= {"forskrift"}
+    told = json.dumps(requests_about(model, NARROWED)[1:], ensure_ascii=False)
+    assert "lawType=Lov er utenfor" in told
+    assert "fire måneders leie" not in told
+    assert answer["filters"] == {"law_type": "forskrift", "year": None, "ministry": None}
+    assert "Spørsmålet var avgrenset" in answer["answer_text"]
 
 
 @pytest.mark.parametrize("question", PATIENT, ids=["before it answers", "in the middle of its answer"])
