@@ -130,3 +130,9 @@ async def test_a_page_of_another_origin_does_not_speak_to_the_tools(gateway: Any
     headers = {**ACCEPT, "Origin": "https://elsewhere.example"}
     answer = await gateway.client.request(method, "/mcp", headers=headers)
     assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+async def test_what_only_sessions_need_is_refused_at_once(gateway: Any, method: str) -> None:
+    answer = await gateway.client.request(method, "/mcp", headers=ACCEPT)
+    assert (answer.status_code, answer.json()["type"]) == (405, "urn:lovsvar:problem:method-not-allowed")

@@ -25,4 +25,7 @@ def mount(app: FastAPI, server: MCPServer[Any]) -> None:
         max_request_body_size=MAX_BODY,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    app.router.routes.extend(route for route in inner.routes if isinstance(route, Route))
+    # Only what is asked: without sessions, a stream that is opened by GET would stay silent for as long as it is held.
+    for route in inner.routes:
+        if isinstance(route, Route):
+            app.router.routes.append(Route(MCP, route.endpoint, methods=["POST"]))
