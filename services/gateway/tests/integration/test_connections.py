@@ -95,16 +95,18 @@ async def test_on_sigterm_a_request_whose_body_does_not_come_is_not_waited_for(n
     async with asyncio.timeout(30):
         while '"started"' not in gateway.log.read_text():  # noqa: ASYNC110
             await asyncio.sleep(0.05)
-    async with connected(port) as (_, writer):
+    async with connected(port) as (reader, writer):
         head = (
             b"POST /v1/questions HTTP/1.1\r\n"
             + HEAD
             + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
         )
         writer.write(head)
-        async with connected(port) as (reader, other):  # answered behind it
+        async with connected(port) as (answers, other):  # answered behind it
             other.write(b"GET /healthz HTTP/1.1\r\n" + HEAD + b"\r\n")
-            await reader.readuntil(b"alive")
+            await answers.readuntil(b"alive")
         began = time.monotonic()
-        assert await asyncio.to_thread(gateway.stop) == 0
+        gateway.process.terminate()
+        await reader.read()
         assert time.monotonic() - began < 3
+    assert await asyncio.to_thread(gateway.stop) == 0
