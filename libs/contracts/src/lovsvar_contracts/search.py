@@ -36,8 +36,8 @@ class FindProvisions(Message):
     """Find provisions, by words and by meaning.
 
     `query` is written as in web search: all words are preferred, `"a phrase"` must stand so, `-word` must not
-    stand, `OR` parts alternatives, of `a AND b` both must stand. Nothing in it is an error. Without
-    `law_type`, law types fill the answer in their order.
+    stand, `OR` parts alternatives, of `a AND b` both must stand. Nothing in it is an error. Without `law_type`, law
+    types fill the answer in their order.
     """
 
     kind: Literal["find_provisions"] = "find_provisions"

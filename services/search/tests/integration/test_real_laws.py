@@ -212,7 +212,7 @@ async def test_each_everyday_name_is_resolved_to_its_document_or_to_the_articles
                 wrong.append((alias, found))
             if alias.prefix:
                 found = [(m.refid, m.section) for m in (await search.resolve(f"{alias.name} artikkel 1")).matches]
-                if found != [(alias.refid, f"{alias.prefix}1")]:
+                if found != [(alias.refid, f"{alias.prefix.partition('|')[0]}1")]:
                     wrong.append((alias, found))
         without_prefix = await search.resolve("GDPR artikkel 94")
     assert wrong == []
