@@ -18,6 +18,7 @@ from lovsvar_chassis import telemetry
 from lovsvar_chassis.health import answer_health
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
+from lovsvar_chassis.tasks import end
 
 log = structlog.get_logger()
 
@@ -87,8 +88,7 @@ async def serve(service: Service, stopping: asyncio.Event | None = None, started
                         started.set()
                     await told
             finally:
-                starting.cancel()
-                await asyncio.wait({starting})
+                await end(starting)
             log.info("stopping")
     finally:
         told.cancel()

@@ -25,6 +25,7 @@ from opentelemetry import trace
 from pydantic import ValidationError
 
 from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.tasks import end
 from lovsvar_chassis.telemetry import trace_context, trace_headers
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Message
@@ -101,9 +102,7 @@ class WorkQueue(Generic[Work]):
         if not self._tasks:
             return
         _, late = await asyncio.wait(self._tasks, timeout=grace)
-        for task in late:
-            task.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
+        await end(*late)
         self._tasks = []
 
     async def _declare(self, js: JetStreamContext) -> None:

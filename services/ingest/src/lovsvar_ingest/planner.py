@@ -10,6 +10,7 @@ from faststream.nats import NatsBroker
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
+from lovsvar_chassis.tasks import end
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
 from lovsvar_ingest.core.embedding import Planned, request_embedding
@@ -84,8 +85,7 @@ class Planner:
     async def stop(self) -> None:
         """Stop at once; what was begun is done again by whoever plans next."""
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+            await end(self._task)
         for subscription in self._subscriptions:
             with contextlib.suppress(Exception):
                 await subscription.unsubscribe()

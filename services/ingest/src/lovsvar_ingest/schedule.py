@@ -6,6 +6,7 @@ from datetime import datetime, time, timedelta
 
 import structlog
 
+from lovsvar_chassis.tasks import end
 from lovsvar_contracts.ingest import SyncRequested
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.problems import ProblemError
@@ -46,8 +47,7 @@ class Schedule:
     async def stop(self) -> None:
         """Stop waiting."""
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+            await end(self._task)
 
     async def _run(self) -> None:
         while True:

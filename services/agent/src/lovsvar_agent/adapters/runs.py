@@ -16,6 +16,7 @@ from lovsvar_agent.core.following import MAX_TURNS, Turn, turn_of
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
+from lovsvar_chassis.tasks import end
 from lovsvar_chassis.work_queue import RetryLater
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import utc_now
@@ -66,8 +67,7 @@ class Runs:
         try:
             await asyncio.wait({task})
         except asyncio.CancelledError:
-            task.cancel()
-            await asyncio.wait({task})
+            await end(task)
             raise
         finally:
             del self._tasks[asked.run_id]

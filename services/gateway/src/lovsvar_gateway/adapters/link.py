@@ -13,6 +13,7 @@ from nats.js.api import StreamConfig
 from lovsvar_chassis.broker import problem
 from lovsvar_chassis.service import connect
 from lovsvar_chassis.streams import STREAMS, declare_streams
+from lovsvar_chassis.tasks import end
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_gateway.core.errors import CannotConnect
 
@@ -56,8 +57,7 @@ class Link:
     async def stop(self) -> None:
         """Stop watching."""
         if self._watcher is not None:
-            self._watcher.cancel()
-            await asyncio.gather(self._watcher, return_exceptions=True)
+            await end(self._watcher)
 
     @property
     def connected(self) -> bool:

@@ -8,6 +8,7 @@ import structlog
 from asyncpg.pool import PoolConnectionProxy
 
 from lovsvar_chassis.database import Database, load_queries
+from lovsvar_chassis.tasks import end
 from lovsvar_ingest.adapters.question_vectors import QuestionVectors
 from lovsvar_ingest.core.embedding_ports import EmbeddingQueue
 from lovsvar_ingest.core.errors import QuestionVectorsBroken
@@ -44,8 +45,7 @@ class ShippedVectors:
     async def stop(self) -> None:
         """Stop at once; then nothing has been stored."""
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+            await end(self._task)
 
     async def _run(self) -> None:
         try:

@@ -154,9 +154,10 @@ class CorpusFollower:
     async def stop(self) -> None:
         """Stop following and let go of the index."""
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            # Again and again: Python before 3.12 may lose a cancellation that meets the end of a wait.
+            while not self._task.done():
+                self._task.cancel()
+                await asyncio.wait({self._task}, timeout=1.0)
         await self._in_thread(self._index.close)
         self._thread.shutdown()
 
