@@ -36,6 +36,7 @@ HELD_CUT = "Hvor mye kan utleieren kreve når ledningen er kuttet?"
 HELD_PLAIN = "Hvor mye kan utleieren kreve uten skript?"
 ENDLESS = "Hvor mye kan utleieren kreve når svaret aldri blir ferdig?"
 ENDLESS_PLAIN = "Hvor mye kan utleieren kreve når svaret aldri blir ferdig, uten skript?"
+ENDLESS_WITHDRAWN = "Hvor mye kan utleieren kreve når nøkkelen blir tatt tilbake?"
 DOUBTFUL = "Hvor lenge kan en arbeidstaker være midlertidig ansatt?"
 UNKNOWN = "Hvem eier månens bakside?"
 FOLLOW_UP = "Og hvor skal pengene stå?"
@@ -71,7 +72,7 @@ NOTHING = [
 def model() -> Iterator[ScriptedModel]:
     """The model: it answers each question by the script of its first line."""
     held = dict.fromkeys((HELD, HELD_TOO, HELD_AGAIN, HELD_RELOADED, HELD_CUT, HELD_PLAIN), HESITANT)
-    endless = dict.fromkeys((ENDLESS, ENDLESS_PLAIN), STALLED)
+    endless = dict.fromkeys((ENDLESS, ENDLESS_PLAIN, ENDLESS_WITHDRAWN), STALLED)
     with standing_in_for_model(
         ByQuestion(
             {

@@ -1,23 +1,27 @@
 """The pages of a gateway that wants a key: a browser asks its reader for it once, as a password."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+import httpx2
 import pytest
 from playwright.sync_api import Browser, expect
 
-from lovsvar_gateway.adapters.key_file import write_keys
+from lovsvar_gateway.adapters.key_file import read_keys, write_keys
 from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
 from lovsvar_testkit.processes import ServiceProcess, System, free_port
+
+Guarded = tuple[str, dict[str, str], Path]
 
 QUESTION = "Hvor mye kan utleier kreve i depositum?"
 
 
 @pytest.fixture(scope="module")
-def guarded(system: System, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
-    """A second gateway, which wants a key: its address, and the secrets of two keys by name."""
+def guarded(system: System, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    """A second gateway, which wants a key: its address, the secrets of its keys by name, and their file."""
     system.wait_ready(path="/readyz")
     folder = tmp_path_factory.mktemp("guarded")
-    made = {name: new_key(name, (Scope.ASK, Scope.READ), Limits()) for name in ("kari", "ola")}
+    made = {name: new_key(name, (Scope.ASK, Scope.READ), Limits()) for name in ("kari", "ola", "siri")}
     write_keys(folder / "keys.json", KeyRing(keys=tuple(key for _, key in made.values())))
     port = free_port()
     environment = {
@@ -30,15 +34,13 @@ def guarded(system: System, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     door = System(f"http://127.0.0.1:{port}", system.nats_url, system.database_url, {"gateway": gateway})
     try:
         door.wait_ready()
-        yield door.url, {name: secret for name, (secret, _) in made.items()}
+        yield door.url, {name: secret for name, (secret, _) in made.items()}, folder / "keys.json"
     finally:
         gateway.stop()
 
 
-def test_with_a_key_one_asks_follows_and_reads_and_nobody_else_sees_it(
-    browser: Browser, guarded: tuple[str, dict[str, str]]
-) -> None:
-    url, secrets = guarded
+def test_with_a_key_one_asks_follows_and_reads_and_nobody_else_sees_it(browser: Browser, guarded: Guarded) -> None:
+    url, secrets, _ = guarded
     page = browser.new_context(http_credentials={"username": "kari", "password": secrets["kari"]}).new_page()
     page.goto(url)
     page.get_by_label("Spørsmålet ditt").fill(QUESTION)
@@ -56,10 +58,26 @@ def test_with_a_key_one_asks_follows_and_reads_and_nobody_else_sees_it(
         context.close()
 
 
-def test_without_a_key_nothing_is_shown(browser: Browser, guarded: tuple[str, dict[str, str]]) -> None:
-    url, _ = guarded
+def test_without_a_key_nothing_is_shown(browser: Browser, guarded: Guarded) -> None:
+    url, *_ = guarded
     page = browser.new_context(http_credentials={"username": "x", "password": "wrong"}).new_page()
     answer = page.goto(url)
     assert answer is not None and answer.status == 401
     expect(page.get_by_role("textbox")).to_have_count(0)
+    page.context.close()
+
+
+def test_a_key_that_is_taken_back_while_its_question_is_answered_is_asked_for_again(
+    browser: Browser, guarded: Guarded, system: System
+) -> None:
+    url, secrets, file = guarded
+    page = browser.new_context(http_credentials={"username": "siri", "password": secrets["siri"]}).new_page()
+    page.goto(url)
+    page.get_by_label("Spørsmålet ditt").fill("Hvor mye kan utleieren kreve når nøkkelen blir tatt tilbake?")
+    page.keyboard.press("Enter")
+    expect(page.locator("#draft-text")).to_contain_text("Utleieren kan kreve")
+    write_keys(file, KeyRing(keys=tuple(key for key in read_keys(file).keys if key.name != "siri")))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nøkkel kreves")
+    expect(page.locator("#run")).to_have_count(0)
+    httpx2.delete(f"{system.url}/v1/questions/{page.url.rpartition('=')[2]}").raise_for_status()
     page.context.close()

@@ -52,6 +52,7 @@ function showRun(id) {
 async function showAnswer(id, tries = 0) {
   try {
     const answer = await fetch(`/svar/${id}`, { cache: "no-store" });
+    if (answer.status === 401 || answer.status === 403) return location.reload(); // The page itself asks for a key.
     if (!answer.ok) throw new Error(`${answer.status}`);
     const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
     place.replaceChildren(...parsed.body.childNodes);

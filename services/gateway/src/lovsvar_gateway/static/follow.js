@@ -69,11 +69,12 @@ export function follow(run, { happened, contact, ended }) {
     again = setTimeout(resume, WAITS[Math.min(failures++, WAITS.length - 1)]);
   }
 
-  // A run that ended while nobody listened, or that is gone, has no more events: its page says how it stands.
+  // A run that ended while nobody listened, or that is gone, has no more events, and none is shown to a key that was
+  // taken back: the run's page says how it stands.
   async function resume() {
     try {
       const answer = await fetch(`/v1/questions/${run}`, { cache: "no-store" });
-      if (answer.status === 404) return finish();
+      if ([401, 403, 404].includes(answer.status)) return finish();
     } catch {
       return broken();
     }
