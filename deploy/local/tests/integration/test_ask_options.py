@@ -1,31 +1,16 @@
 """`lovsvar ask` at a gateway that writes down what it is asked."""
 
-import asyncio
 import json
-import os
-import sys
 
 import pytest
 
 from lovsvar_contracts.questions import Answer, Mode, RunStatus
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted
-from lovsvar_contracts.search import CorpusStatus
 from lovsvar_local import exits
+from lovsvar_testkit.gateway_stand_in import run_command
 
 RUN = "run-2"
 EVENTS = [RunAccepted(id=1, run_id=RUN, question="Og da?"), RunCompleted(id=2, run_id=RUN)]
-STATUS = CorpusStatus(
-    documents=1,
-    provisions=1,
-    embedded=0,
-    corpus_version=1,
-    stored_version=1,
-    corpus_date=None,
-    by_law_type={},
-    sample=False,
-    indexed_provisions=1,
-    ready=True,
-)
 
 
 async def ask(stand_in, *options: str) -> tuple[int, str, str]:
@@ -37,20 +22,10 @@ async def ask(stand_in, *options: str) -> tuple[int, str, str]:
             await request.event(event.type, event.model_dump(mode="json"), event.id)
 
     answer = Answer(run_id=RUN, status=RunStatus.COMPLETED, mode=Mode.EXTRACTIVE, question="Og da?", answer_text="Ja.")
-    stand_in.routes["GET", "/v1/status"] = lambda request: request.reply(STATUS.model_dump(mode="json"))
     stand_in.routes["POST", "/v1/questions"] = lambda request: request.reply({"run_id": RUN}, 202)
     stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
     stand_in.routes["GET", f"/v1/questions/{RUN}"] = lambda request: request.reply(answer.model_dump(mode="json"))
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-c", "from lovsvar_local.cli import main; main()", "ask", "Og da?", "--url", stand_in.url, *options),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env={k: v for k, v in os.environ.items() if not k.startswith("LOVSVAR_")},
-    )
-    async with asyncio.timeout(60):
-        out, err = await process.communicate()
-    return process.returncode or 0, out.decode(), err.decode()
+    return await run_command(stand_in, "ask", "Og da?", *options)
 
 
 def bodies(stand_in) -> list[dict]:

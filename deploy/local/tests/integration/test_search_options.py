@@ -1,27 +1,12 @@
 """`lovsvar search` at a gateway that writes down what it is asked."""
 
-import asyncio
-import os
-import sys
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from lovsvar_contracts.search import CorpusStatus, ProvisionHits, SearchMode
+from lovsvar_contracts.search import ProvisionHits, SearchMode
 from lovsvar_local import exits
-
-STATUS = CorpusStatus(
-    documents=1,
-    provisions=1,
-    embedded=0,
-    corpus_version=1,
-    stored_version=1,
-    corpus_date=None,
-    by_law_type={},
-    sample=False,
-    indexed_provisions=1,
-    ready=True,
-)
+from lovsvar_testkit.gateway_stand_in import run_command
 
 
 def no_hits(mode: SearchMode) -> ProvisionHits:
@@ -40,20 +25,11 @@ def no_hits(mode: SearchMode) -> ProvisionHits:
 
 async def search(stand_in, *options: str, mode: SearchMode = SearchMode.HYBRID) -> tuple[dict[str, str], str]:
     """Run the command, and return the parameters that the gateway got and what was said on standard error."""
-    stand_in.routes["GET", "/v1/status"] = lambda request: request.reply(STATUS.model_dump(mode="json"))
     stand_in.routes["GET", "/v1/search"] = lambda request: request.reply(no_hits(mode).model_dump(mode="json"))
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-c", "from lovsvar_local.cli import main; main()", "search", "depositum", "--url", stand_in.url, *options),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env={k: v for k, v in os.environ.items() if not k.startswith("LOVSVAR_")},
-    )
-    async with asyncio.timeout(60):
-        out, err = await process.communicate()
-    assert process.returncode == exits.OK, err.decode()
-    assert out.decode().strip() == "Ingen treff."
-    return dict(parse_qsl(urlsplit(stand_in.seen[-1].path).query)), err.decode()
+    code, out, err = await run_command(stand_in, "search", "depositum", *options)
+    assert code == exits.OK, err
+    assert out.strip() == "Ingen treff."
+    return dict(parse_qsl(urlsplit(stand_in.seen[-1].path).query)), err
 
 
 async def test_every_option_reaches_the_gateway(stand_in) -> None:

@@ -2,9 +2,13 @@
 
 import asyncio
 import json
+import os
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote
+
+from lovsvar_contracts.search import CorpusStatus
 
 Handler = Callable[["Request"], Awaitable[None]]
 
@@ -68,3 +72,30 @@ class StandIn:
             pass
         finally:
             writer.close()
+
+
+async def run_command(stand_in: StandIn, *arguments: str) -> tuple[int, str, str]:
+    """Run `lovsvar` against the stand-in; return its exit code, its standard output and its standard error."""
+    status = CorpusStatus(
+        documents=1,
+        provisions=1,
+        embedded=0,
+        corpus_version=1,
+        stored_version=1,
+        corpus_date=None,
+        by_law_type={},
+        sample=False,
+        indexed_provisions=1,
+        ready=True,
+    )
+    stand_in.routes["GET", "/v1/status"] = lambda request: request.reply(status.model_dump(mode="json"))
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-c", "from lovsvar_local.cli import main; main()", *arguments, "--url", stand_in.url),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={name: value for name, value in os.environ.items() if not name.startswith("LOVSVAR_")},
+    )
+    async with asyncio.timeout(60):
+        out, err = await process.communicate()
+    return process.returncode or 0, out.decode(), err.decode()
