@@ -25,6 +25,12 @@ async def send(request, events) -> None:
         await request.event(event.type, event.model_dump(mode="json"), event.id)
 
 
+async def ids_read(stand_in) -> list[int]:
+    """Return the ids of the run's events as the client reads them."""
+    async with Gateway(stand_in.url) as gateway:
+        return [event.id async for event in gateway.run_events(RUN)]
+
+
 async def test_a_stream_that_is_cut_is_taken_up_where_it_was_and_each_event_comes_once(stand_in) -> None:
     async def events(request) -> None:
         seen = int(request.headers.get("last-event-id", 0))
@@ -43,9 +49,7 @@ async def test_events_that_come_again_after_a_cut_and_heartbeats_are_passed_over
         await request.event("heartbeat", {})
 
     stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
-    async with Gateway(stand_in.url) as gateway:
-        got = [event.id async for event in gateway.run_events(RUN)]
-    assert got == [1, 2, 3, 4]
+    assert await ids_read(stand_in) == [1, 2, 3, 4]
 
 
 async def test_a_cut_in_the_middle_of_an_event_loses_nothing(stand_in) -> None:
@@ -57,9 +61,7 @@ async def test_a_cut_in_the_middle_of_an_event_loses_nothing(stand_in) -> None:
             await send(request, EVENTS)
 
     stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
-    async with Gateway(stand_in.url) as gateway:
-        got = [event.id async for event in gateway.run_events(RUN)]
-    assert got == [1, 2, 3, 4]
+    assert await ids_read(stand_in) == [1, 2, 3, 4]
 
 
 async def test_a_gateway_that_is_restarting_is_waited_for(stand_in) -> None:
@@ -70,9 +72,7 @@ async def test_a_gateway_that_is_restarting_is_waited_for(stand_in) -> None:
             await send(request, EVENTS)
 
     stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
-    async with Gateway(stand_in.url) as gateway:
-        got = [event.id async for event in gateway.run_events(RUN)]
-    assert got == [1, 2, 3, 4]
+    assert await ids_read(stand_in) == [1, 2, 3, 4]
 
 
 async def test_a_stream_that_does_not_come_back_is_lost(stand_in) -> None:
@@ -147,9 +147,7 @@ async def test_a_stream_that_was_dropped_or_refused_for_now_is_taken_up_again(st
             await send(request, EVENTS[int(request.headers["last-event-id"]) :])
 
     stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = events
-    async with Gateway(stand_in.url) as gateway:
-        got = [event.id async for event in gateway.run_events(RUN)]
-    assert got == [1, 2, 3, 4]
+    assert await ids_read(stand_in) == [1, 2, 3, 4]
 
 
 async def test_a_reader_that_has_seen_the_end_is_told_nothing_more_at_once(stand_in) -> None:
