@@ -183,6 +183,8 @@ CREATE TABLE embeddings (
 COMMENT ON COLUMN embeddings.kind IS 'What the vector is of. Questions are embedded as what is asked, passages as what answers.';
 COMMENT ON TABLE embeddings IS
     'Each model has, for each kind, a partial HNSW index over (embedding::halfvec(dimensions)) for cosine distance.';
+-- Fewer than there are: a join is then reckoned by the values of the other table, as one kind alone has to be.
+ALTER TABLE embeddings ALTER COLUMN content_hash SET (n_distinct = 1000);
 
 CREATE TABLE embedding_requests (
     model text NOT NULL,

@@ -8,7 +8,7 @@ import asyncpg
 
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import LAW_TYPE_ORDER
-from lovsvar_search.adapters.postgres import SQL, database_errors
+from lovsvar_search.adapters.postgres import SQL, database_errors, fetch_planned
 from lovsvar_search.core.corpus import place_number
 from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.meaning import Near, NearPassage
@@ -22,8 +22,6 @@ SETTINGS: Mapping[str, str] = {
     # Compiling a query takes longer than running it.
     "jit": "off",
 }
-
-FOR_THESE_DEMANDS = "SET LOCAL plan_cache_mode = force_custom_plan"
 
 LATER_ANSWER = 0.01
 """What each further provision of a question is behind the one before."""
@@ -69,11 +67,8 @@ class PostgresVectors:
         with database_errors():
             if filters == Filters():
                 return await pool.fetch(_near(model, len(vector), "near_demands_none"), vector)
-            # Whether to go by the index or by what meets the demands hangs on the demands: no plan is good for all.
-            async with pool.acquire() as connection, connection.transaction():
-                await connection.execute(FOR_THESE_DEMANDS)
-                sql = _near(model, len(vector), "near_demands")
-                return await connection.fetch(sql, vector, *_demands(filters))
+            # Whether to go by the index or by what meets the demands hangs on the demands.
+            return await fetch_planned(pool, _near(model, len(vector), "near_demands"), vector, *_demands(filters))
 
 
 @lru_cache(maxsize=8)
