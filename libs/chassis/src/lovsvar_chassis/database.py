@@ -57,6 +57,8 @@ class Database:
                     server_settings=self._server_settings,
                     init=self._init,
                     reset=self._reset,
+                    # Queries are few, and their plans are made anew by PostgreSQL itself when a table changes.
+                    max_cached_statement_lifetime=0,
                 )
 
     async def stop(self) -> None:

@@ -86,6 +86,7 @@ COMMENT ON COLUMN sections.section_key IS 'section without white space and case,
 COMMENT ON COLUMN sections.refs IS 'What the text links to, as Lovdata writes it: lov/1999-03-26-17/§3-5/ledd/1.';
 COMMENT ON COLUMN sections.structure IS 'position of the innermost division that holds the section.';
 CREATE INDEX sections_reading_order ON sections (refid, position);
+CREATE INDEX sections_live ON sections (refid, section_key) INCLUDE (in_force_from) WHERE removed_at IS NULL;
 
 CREATE TABLE syncs (
     sync_id text PRIMARY KEY,
@@ -160,7 +161,7 @@ CREATE TABLE passages (
 COMMENT ON TABLE passages IS 'What is embedded of a section: the whole of it, or its parts. The text itself is cut again from the section.';
 COMMENT ON COLUMN passages.ledd IS 'The ledd that the passage is of, from 1; NULL for a whole section and for text outside any ledd.';
 COMMENT ON COLUMN passages.content_hash IS 'SHA-256 of what is embedded: a line with act and heading, and the text.';
-CREATE INDEX passages_content_hash ON passages (content_hash);
+CREATE INDEX passages_content_hash ON passages (content_hash) INCLUDE (refid, section_key, ledd);
 
 CREATE TABLE embedding_models (
     model text PRIMARY KEY,
@@ -182,6 +183,8 @@ CREATE TABLE embeddings (
 COMMENT ON COLUMN embeddings.kind IS 'What the vector is of. Questions are embedded as what is asked, passages as what answers.';
 COMMENT ON TABLE embeddings IS
     'Each model has, for each kind, a partial HNSW index over (embedding::halfvec(dimensions)) for cosine distance.';
+-- Fewer than there are: a join is then reckoned by the values of the other table, as one kind alone has to be.
+ALTER TABLE embeddings ALTER COLUMN content_hash SET (n_distinct = 1000);
 
 CREATE TABLE embedding_requests (
     model text NOT NULL,

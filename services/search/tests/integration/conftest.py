@@ -219,10 +219,11 @@ class StoredCorpus:
         known = await self.connection.fetchval("SELECT count(*) FROM embedding_models WHERE model = $1", model)
         if not known:
             await self._insert("embedding_models", model=model, dimensions=DIMENSIONS)
+            quoted = model.replace("'", "''")
             for kind in ("passage", "question"):
                 await self.connection.execute(
                     f"CREATE INDEX ON embeddings USING hnsw ((embedding::halfvec({DIMENSIONS})) halfvec_cosine_ops)"
-                    f" WHERE model = '{model}' AND kind = '{kind}'"
+                    f" WHERE model = '{quoted}' AND kind = '{kind}'"
                 )
         for number, ((refid, section, ledd), similarity) in enumerate((passages or {}).items()):
             hashed = f"avsnitt {refid} {section} {ledd}"

@@ -1,19 +1,24 @@
 """Everyday questions and vectors: what leads from people's words to the law's."""
 
+import contextlib
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
-import asyncpg
 import pytest
 
+from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits, SearchMode
-from lovsvar_search.adapters.postgres import SQL
-from lovsvar_search.adapters.postgres_vectors import SETTINGS
+from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors
+from lovsvar_search.core.corpus import place_number
+from lovsvar_search.core.filters import Filters
+from lovsvar_search.core.meaning import Near
 
 HUSLEIE, FISKE, GAMLE = "lov/1999-03-26-17", "forskrift/2012-12-05-1140", "lov/1939-06-16-6"
 DEPOSITUM, GARANTI, PROTOKOLL = (HUSLEIE, "§3-5"), (HUSLEIE, "§3-6"), (HUSLEIE, "§2A-1")
+ASKED = (1.0, 0.0, 0.0, 0.0)
 EVERYDAY = "Får jeg pengene tilbake når sommeren er slutt?"
 """Shares no word with any provision."""
 
@@ -231,17 +236,49 @@ async def test_a_demand_that_few_passages_meet_makes_the_index_look_further(
     # So that a table as small as this one is searched as the whole corpus is.
     name = await stored.connection.fetchval("SELECT current_database()")
     await stored.connection.execute(f"ALTER DATABASE {name} SET enable_sort = off")
-    one_go = await _nearest(database_url, {**SETTINGS, "hnsw.iterative_scan": "off"})
+    one_go = await _near(database_url, {**SETTINGS, "hnsw.iterative_scan": "off"}, Filters(acts=(HUSLEIE,)))
     async with serve(version=await stored.stamp(), embedder=embedder) as search:
         found = await search.find("noe annet", document=HUSLEIE, mode=SearchMode.VECTOR)
-    assert one_go == []
+    assert one_go.passages == {}
     assert places(found) == [DEPOSITUM]
 
 
-async def _nearest(database_url: str, settings: dict[str, str]) -> list[str]:
-    """Ask for the nearest passages of husleieloven with other settings of the session."""
-    connection = await asyncpg.connect(database_url, server_settings=settings)
-    sql = SQL["near_passages"].replace(":dimensions", "4")
-    rows = await connection.fetch(sql, "stub", "[1,0,0,0]", 60, None, None, None, None, None, [HUSLEIE], None, False)
-    await connection.close()
-    return [row["section_key"] for row in rows]
+@pytest.mark.parametrize(("filters", "planned_once"), [(Filters(), True), (Filters(year=1999), False)])
+async def test_only_what_makes_no_demands_is_planned_once_for_a_connection(
+    stored: Any, database_url: str, filters: Filters, planned_once: bool
+) -> None:
+    await stored.embed({(*DEPOSITUM, 2): 0.9})
+    async with _vectors(database_url, SETTINGS) as (vectors, database):
+        for _ in range(8):
+            assert place_number(*DEPOSITUM) in (await vectors.near("stub", ASKED, filters)).passages
+        counted = await database.pool.fetch(
+            "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE '%embeddings%'"
+            " AND statement NOT LIKE '%pg_prepared_statements%'"
+        )
+    [plans] = [tuple(row) for row in counted]
+    assert (plans[0] > 0) is planned_once
+
+
+async def test_a_model_may_have_any_name(stored: Any, database_url: str) -> None:
+    name = "o'er \\:dimensions :demands"
+    await stored.embed({(*DEPOSITUM, 2): 0.9}, model=name)
+    async with _vectors(database_url, SETTINGS) as (vectors, _):
+        assert await vectors.serving_model() == name
+        for filters in (Filters(), Filters(year=1999)):
+            assert set((await vectors.near(name, ASKED, filters)).passages) == {place_number(*DEPOSITUM)}
+
+
+async def _near(database_url: str, settings: Mapping[str, str], filters: Filters) -> Near:
+    async with _vectors(database_url, settings) as (vectors, _):
+        return await vectors.near("stub", ASKED, filters)
+
+
+@contextlib.asynccontextmanager
+async def _vectors(database_url: str, settings: Mapping[str, str]) -> AsyncIterator[tuple[PostgresVectors, Database]]:
+    """Connect once, with these settings of the session."""
+    database = Database(database_url, 1, settings, stateless=True)
+    await database.start()
+    try:
+        yield PostgresVectors(database), database
+    finally:
+        await database.stop()

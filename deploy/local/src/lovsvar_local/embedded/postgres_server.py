@@ -26,6 +26,9 @@ POSTGRES_SUPERUSER = "postgres"
 POSTGRES_ACCOUNT = "pgserver"
 """The account that PostgreSQL runs under when we are root, since it refuses to run as root."""
 
+SHARED_BUFFERS = "256MB"
+"""Twice the default: holds the vectors' indexes, 131 MB for all of current law, and what is looked up beside them."""
+
 LONGEST_SOCKET_PATH = 100
 """Bytes; the system's own limit for unix sockets is 103 or 107."""
 
@@ -77,7 +80,12 @@ class PostgresServer(EmbeddedServer):
         sockets.mkdir(mode=0o700, exist_ok=True)
         if self._account:
             os.chown(sockets, self._account.pw_uid, self._account.pw_gid)
-        options = {"listen_addresses": "", "unix_socket_directories": str(sockets), "port": "5432"}
+        options = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(sockets),
+            "port": "5432",
+            "shared_buffers": SHARED_BUFFERS,
+        }
         arguments = [word for key, value in options.items() for word in ("-c", f"{key}={value}")]
         process = self._spawn([postgres_binary("postgres"), "-D", self._folder, *arguments], **self._as_account())
         self._wait_until(lambda: _postmaster(self._folder) == (process.pid, "ready"), timeout)

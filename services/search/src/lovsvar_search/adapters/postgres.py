@@ -74,6 +74,13 @@ async def become_reader(connection: "asyncpg.Connection[asyncpg.Record]") -> Non
     await connection.execute(SQL["become_reader"])
 
 
+async def fetch_planned(pool: "asyncpg.Pool[asyncpg.Record]", sql: str, *arguments: object) -> list[asyncpg.Record]:
+    """Fetch by a plan for these arguments: for a query that goes another way with each demand that is made or not."""
+    async with pool.acquire() as connection, connection.transaction():
+        await connection.execute(SQL["plan_for_arguments"])
+        return await connection.fetch(sql, *arguments)
+
+
 class PostgresStore:
     """Reads provisions and documents (`ProvisionStore`, `ReferenceStore`)."""
 
@@ -95,6 +102,10 @@ class PostgresStore:
     async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
         storable = [_storable(argument) for argument in arguments]
         return await self._ask(lambda pool: pool.fetch(SQL[query], *storable))
+
+    async def _list(self, *arguments: object) -> list[asyncpg.Record]:
+        storable = [_storable(argument) for argument in arguments]
+        return await self._ask(lambda pool: fetch_planned(pool, SQL["list_documents"], *storable))
 
     async def read(self, keys: Sequence[Key]) -> Mapping[Key, ReadProvision]:
         """Return those of the provisions that exist, in one round trip."""
@@ -139,9 +150,9 @@ class PostgresStore:
         """Return a page of documents by refid, and how many there are in all."""
         limit, offset = request.page_size, (request.page - 1) * request.page_size
         demands = (request.law_type, request.year, request.ministry, request.title, request.changes)
-        rows = await self._fetch("list_documents", *demands, limit, offset)
+        rows = await self._list(*demands, limit, offset)
         if not rows and offset:
-            first = await self._fetch("list_documents", *demands, 1, 0)
+            first = await self._list(*demands, 1, 0)
             return [], first[0]["total"] if first else 0
         return [_summary(row) for row in rows], rows[0]["total"] if rows else 0
 

@@ -40,6 +40,8 @@ class PostgresCorpus:
                 self._database.pool.acquire() as connection,
                 connection.transaction(isolation="repeatable_read", readonly=True),
             ):
+                # Everything and what changed last are read in different ways.
+                await connection.execute(SQL["plan_for_arguments"])
                 yield PostgresChanges(connection, since, await _state(connection), self._aliases)
 
 

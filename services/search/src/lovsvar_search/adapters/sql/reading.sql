@@ -115,3 +115,7 @@ SELECT count(*) AS embedded FROM embedded_provisions;
 SELECT set_config('role', 'lovsvar_reader', false)
 FROM pg_roles
 WHERE rolname = 'lovsvar_reader' AND pg_has_role(current_user, oid, 'MEMBER');
+
+-- name: plan_for_arguments
+-- Until the transaction ends, queries are planned for their arguments, each time. No parameters
+SET LOCAL plan_cache_mode = force_custom_plan;
