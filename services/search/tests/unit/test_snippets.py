@@ -72,7 +72,7 @@ def test_a_nearest_ledd_that_the_text_does_not_have_is_not_shown() -> None:
 def marked(text: str, *words: str) -> list[str]:
     analyze = norwegian().analyze
     terms = [term for word in words for term in analyze(word)]
-    marks = mark_words(text, terms=frozenset(terms), analyze=analyze)
+    marks = mark_words(text, terms, terms=frozenset(terms), analyze=analyze)
     return [text[start:end] for start, end in marks]
 
 

@@ -1,7 +1,7 @@
 """Use case: find provisions."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
@@ -23,8 +23,8 @@ from lovsvar_search.core.snippets import Snippet, cut_snippet, mark_words
 POOL = 60
 """Best hits by words, over all types, that take part in the ranking; those behind follow in their own order."""
 
-Marker = Callable[[str], tuple[tuple[int, int], ...]]
-"""Tells where matching words begin and end in a text."""
+Marker = Callable[[str, Collection[str]], tuple[tuple[int, int], ...]]
+"""Tells where words begin and end in a text that begin with one of some stems and match."""
 
 OF_NAMED_ACTS = 50
 """Best hits by words inside the acts that a query names that take part beside them."""
@@ -219,7 +219,7 @@ def _hit(scored: Scored, stored: StoredHit, snippet: Snippet, marker: Marker, *,
         law_type=stored.law_type,
         path=stored.path,
         snippet=snippet.text,
-        marks=marker(snippet.text),
+        marks=marker(snippet.text, snippet.stems),
         ledd=snippet.ledd,
         score=round(scored.score, 4),
         in_force=stored.in_force,
