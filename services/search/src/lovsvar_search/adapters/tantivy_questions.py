@@ -19,7 +19,7 @@ LATER_ANSWER = 0.1
 _ANALYZER = "norwegian"
 _HEAP = 50_000_000
 _THREADS = 1
-"""With more, the order of questions that score alike, and so which of them are looked at, changes from start to start."""
+"""With more, the order of questions that score alike, and so which are looked at, changes from start to start."""
 
 
 class TantivyQuestions:
