@@ -241,11 +241,16 @@ class TantivySnapshot:
         return self._candidates(self._searcher.search(query, len(numbers), weight_by_field="prior"))
 
     def _candidates(self, result: tantivy.SearchResult) -> list[Candidate]:
-        addresses = [address for _, address in result.hits]
-        columns = [self._searcher.fast_field_values(f, addresses) for f in ("number", "act", "law_type", "prior")]
+        hits = result.hits
+        addresses = [address for _, address in hits]
+        columns = (self._searcher.fast_field_values(f, addresses) for f in ("number", "act", "law_type", "prior"))
+        numbers, acts, law_types, priors = (cast(Sequence[Any], column) for column in columns)
+        factors = {value: _factor(value) for value in set(priors)}
         return [
-            Candidate(int(number), int(act), LAW_TYPE_ORDER[int(law_type)], _factor(value), score / SCALE, address)
-            for (score, address), number, act, law_type, value in zip(result.hits, *columns, strict=True)
+            Candidate(number, act, LAW_TYPE_ORDER[law_type], factors[value], score / SCALE, address)
+            for (score, address), number, act, law_type, value in zip(
+                hits, numbers, acts, law_types, priors, strict=True
+            )
         ]
 
     def fetch(self, hits: Sequence[Candidate]) -> list[StoredHit]:
@@ -391,9 +396,9 @@ def _stored_bytes(section: IndexedSection, status: InForce) -> bytes:
 
 
 def _hit(data: Any) -> StoredHit:
-    refid, section, act, title, law_type, path, text, status, tokens, sample, starts = from_json(bytes(data))
+    refid, section, act, title, law_type, path, text, status, tokens, sample, starts = from_json(data)
     return StoredHit(
-        refid, section, act, title, LawType(law_type), tuple(path), text, InForce(status), tokens, sample, tuple(starts)
+        refid, section, act, title, LawType(law_type), tuple(path), text, InForce(status), tokens, sample, starts
     )
 
 
