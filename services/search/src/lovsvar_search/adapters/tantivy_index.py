@@ -224,11 +224,12 @@ class TantivySnapshot:
 
     def search(self, plan: QueryPlan, filters: Filters, limit: int) -> Matches:
         """Return the `limit` best hits; the same hits in the same order for every limit."""
-        words = self._words(plan)
-        scoring = Query.boolean_query(words) if words else Query.boost_query(Query.all_query(), 0.0)
-        query = Query.boolean_query([(Occur.Must, scoring), *self._demands(plan, filters)])
-        result = self._searcher.search(query, limit, weight_by_field="prior")
+        result = self._searcher.search(self._query(plan, filters), limit, weight_by_field="prior")
         return Matches(self._candidates(result), _count(result))
+
+    def count(self, plan: QueryPlan, filters: Filters) -> int:
+        """Return how many hits there are in all."""
+        return self._count(self._query(plan, filters))
 
     def score(self, plan: QueryPlan, filters: Filters, numbers: Sequence[int]) -> list[Candidate]:
         """Return those of these places that may be hits, also without a word of the plan."""
@@ -258,7 +259,13 @@ class TantivySnapshot:
         return [_hit(self._searcher.doc(cast(tantivy.DocAddress, hit.address)).get_first("hit")) for hit in hits]
 
     def _count(self, query: Query) -> int:
-        return _count(self._searcher.search(query, limit=1))
+        # Where every hit scores the same, none of them is scored.
+        return _count(self._searcher.search(Query.const_score_query(query, 1.0), limit=1))
+
+    def _query(self, plan: QueryPlan, filters: Filters) -> Query:
+        words = self._words(plan)
+        scoring = Query.boolean_query(words) if words else Query.boost_query(Query.all_query(), 0.0)
+        return Query.boolean_query([(Occur.Must, scoring), *self._demands(plan, filters)])
 
     def _words(self, plan: QueryPlan) -> list[tuple[Occur, Query]]:
         return [(Occur.Should, self._word(word)) for word in plan.words]

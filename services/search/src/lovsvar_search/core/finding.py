@@ -43,6 +43,9 @@ class IndexSnapshot(Vocabulary, Protocol):
         A plan without words matches everything that the filters let through.
         """
 
+    def count(self, plan: QueryPlan, filters: Filters) -> int:
+        """Return how many hits there are in all."""
+
     def score(self, plan: QueryPlan, filters: Filters, numbers: Sequence[int]) -> Sequence[Candidate]:
         """Return those of these places that the filters and demands let through, also without a word of the plan."""
 
@@ -169,7 +172,7 @@ class _Ranking:
         plan = self.by_words.plan
         if self.mode is SearchMode.VECTOR or not plan.words:
             return 0
-        return self.corpus.index.search(plan, filters, 1).total
+        return self.corpus.index.count(plan, filters)
 
     def behind(self, filters: Filters, end: int, best: Sequence[Scored]) -> list[Scored]:
         """Return what follows `best` up to place `end`: by words alone, in their order."""

@@ -91,9 +91,10 @@ def fuse(candidates: Sequence[Candidate], evidence: Evidence, weights: Weights =
     candidates = sorted(candidates, key=_FIRST)
     said = _said(candidates, evidence, weights)
     acts = _acts(candidates, said)
+    names = bool(evidence.acts or evidence.sections)
     scored: list[Scored] = []
     for one, spoken in zip(candidates, said, strict=True):
-        parts = (*spoken, weights.act * acts[one.act], _named(one, evidence))
+        parts = (*spoken, weights.act * acts[one.act], _named(one, evidence) if names else 0.0)
         scored.append(Scored(sum(parts), one, parts))
     # Sorting keeps equals in the order they had.
     scored.sort(key=_FIRST, reverse=True)
@@ -106,12 +107,13 @@ _Said = tuple[float, float, float, float]
 def _said(candidates: Sequence[Candidate], evidence: Evidence, weights: Weights) -> list[_Said]:
     """Return what speaks for each candidate: its words, everyday questions, and meaning by either."""
     near, questions = evidence.near, evidence.questions
+    meant = near.questions.keys() | near.passages.keys()
     for_words = weights.words / (max((one.words for one in candidates), default=0.0) or 1.0)
     for_questions = weights.questions / (max(questions.values(), default=0.0) or 1.0)
     said = []
     for number, _, _, prior, words, _ in candidates:
         by_meaning = (0.0, 0.0)
-        if number in near.questions or number in near.passages:
+        if number in meant:
             by_meaning = _meant(prior, near.questions.get(number), near.passages.get(number), weights)
         said.append((for_words * words, for_questions * prior * questions.get(number, 0.0), *by_meaning))
     return said
