@@ -5,22 +5,23 @@ caller to wait out a timeout; the middlewares here answer every request, at once
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 import structlog
 from fast_depends.exceptions import ValidationError as ArgumentError
 from fast_depends.pydantic import PydanticSerializer
-from faststream import BaseMiddleware, Context, PublishCommand, PublishType
+from faststream import BaseMiddleware, Context, ContextRepo, PublishCommand, PublishType
 from faststream.middlewares import ExceptionMiddleware
 from faststream.nats import NatsBroker, NatsMessage
-from faststream.nats.opentelemetry import NatsTelemetryMiddleware
 from nats.errors import MaxPayloadError
-from opentelemetry.metrics import NoOpMeterProvider
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry import trace
+from opentelemetry.trace import SpanKind, Tracer, TracerProvider
 from pydantic import ValidationError
 from pydantic_core import from_json
 
 from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_chassis.telemetry import trace_context, trace_headers
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 
 log = structlog.get_logger()
@@ -113,11 +114,35 @@ def make_broker(
         serializer=PydanticSerializer(use_fastdepends_errors=True),
         middlewares=[
             errors,
-            # Its metrics would make one series of every reply inbox.
-            NatsTelemetryMiddleware(tracer_provider=tracer_provider, meter_provider=NoOpMeterProvider()),
+            partial(Traced, tracer=trace.get_tracer(__name__, tracer_provider=tracer_provider)),
             ReplySize,
         ],
     )
+
+
+class Traced(BaseMiddleware):
+    """Handles each message in a span of the trace that its headers carry, and sends that trace on.
+
+    FastStream's own telemetry starts four spans for a request and its reply, also where nobody hears of them.
+    """
+
+    def __init__(self, msg: Any | None, /, *, context: ContextRepo, tracer: Tracer) -> None:
+        super().__init__(msg, context=context)
+        self._tracer = tracer
+
+    async def consume_scope(self, call_next: Callable[[Any], Awaitable[Any]], msg: Any) -> Any:
+        """Handle `msg` in a span."""
+        subject = msg.raw_message.subject
+        attributes = {"messaging.system": "nats", "messaging.destination.name": subject}
+        with self._tracer.start_as_current_span(
+            f"{subject} process", trace_context(msg.headers), SpanKind.CONSUMER, attributes
+        ):
+            return await call_next(msg)
+
+    async def publish_scope(self, call_next: Callable[[PublishCommand], Awaitable[Any]], cmd: PublishCommand) -> Any:
+        """Publish `cmd` with the present trace in its headers."""
+        cmd.add_headers(trace_headers(), override=True)
+        return await call_next(cmd)
 
 
 class ReplySize(BaseMiddleware):

@@ -88,9 +88,9 @@ def test_provisions_of_a_named_act_come_first_and_before_them_what_is_named_itse
     assert NAMED_ACT <= scored[2].score < PINNED
 
 
-def test_what_is_nearest_in_meaning_is_kept_with_its_ledd() -> None:
-    [first, second] = fuse([candidate(1), candidate(2)], Evidence(near=near(passages={1: 0.95})), WEIGHTS)
-    assert (first.nearest, second.nearest) == (NearPassage(0.95, 2), None)
+def test_a_place_is_as_near_as_the_better_of_a_question_that_it_answers_and_its_own_text() -> None:
+    found = near(questions={1: 0.9, 2: 0.8}, passages={2: 0.85, 3: 0.95})
+    assert [found.similarity(number) for number in range(1, 5)] == [0.9, 0.85, 0.95, None]
 
 
 def test_nothing_is_ranked_when_there_is_nothing() -> None:

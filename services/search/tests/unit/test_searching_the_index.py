@@ -234,6 +234,13 @@ def test_a_plan_without_words_finds_everything_that_the_filters_let_through(snap
     assert (found.total, {candidate.words for candidate in found.best}) == (3, {0.0})
 
 
+def test_hits_are_counted_as_many_as_are_found(snapshot: TantivySnapshot) -> None:
+    for query in ("depositum", "depostium leie", '"kreve depositum"', "depositum -garanti", "finnesikke"):
+        plan = planned(snapshot, query)
+        for filters in (Filters(), Filters(law_types=(LawType.LOV,)), Filters(announcements=True)):
+            assert snapshot.count(plan, filters) == len(snapshot.search(plan, filters, 20).best)
+
+
 def test_the_same_hits_come_in_the_same_order_for_every_limit(snapshot: TantivySnapshot) -> None:
     plan = planned(snapshot, "depositum leie lov")
     everything = [one.number for one in snapshot.search(plan, Filters(), 20).best]

@@ -69,10 +69,14 @@ def test_a_nearest_ledd_that_the_text_does_not_have_is_not_shown() -> None:
     assert cut_snippet(TEXT, (), {}, STARTS, nearest=9).ledd is None
 
 
+def test_a_snippet_knows_which_stems_match_in_its_text_the_longest_of_those_that_begin_one_word() -> None:
+    assert cut_snippet(TEXT, ["depositum", "depo", "fiske"], {}, STARTS).stems == {"depositum"}
+
+
 def marked(text: str, *words: str) -> list[str]:
     analyze = norwegian().analyze
     terms = [term for word in words for term in analyze(word)]
-    marks = mark_words(text, terms=frozenset(terms), analyze=analyze)
+    marks = mark_words(text, terms, terms=frozenset(terms), analyze=analyze)
     return [text[start:end] for start, end in marks]
 
 

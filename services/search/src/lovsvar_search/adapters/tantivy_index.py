@@ -224,11 +224,12 @@ class TantivySnapshot:
 
     def search(self, plan: QueryPlan, filters: Filters, limit: int) -> Matches:
         """Return the `limit` best hits; the same hits in the same order for every limit."""
-        words = self._words(plan)
-        scoring = Query.boolean_query(words) if words else Query.boost_query(Query.all_query(), 0.0)
-        query = Query.boolean_query([(Occur.Must, scoring), *self._demands(plan, filters)])
-        result = self._searcher.search(query, limit, weight_by_field="prior")
+        result = self._searcher.search(self._query(plan, filters), limit, weight_by_field="prior")
         return Matches(self._candidates(result), _count(result))
+
+    def count(self, plan: QueryPlan, filters: Filters) -> int:
+        """Return how many hits there are in all."""
+        return self._count(self._query(plan, filters))
 
     def score(self, plan: QueryPlan, filters: Filters, numbers: Sequence[int]) -> list[Candidate]:
         """Return those of these places that may be hits, also without a word of the plan."""
@@ -241,11 +242,16 @@ class TantivySnapshot:
         return self._candidates(self._searcher.search(query, len(numbers), weight_by_field="prior"))
 
     def _candidates(self, result: tantivy.SearchResult) -> list[Candidate]:
-        addresses = [address for _, address in result.hits]
-        columns = [self._searcher.fast_field_values(f, addresses) for f in ("number", "act", "law_type", "prior")]
+        hits = result.hits
+        addresses = [address for _, address in hits]
+        columns = (self._searcher.fast_field_values(f, addresses) for f in ("number", "act", "law_type", "prior"))
+        numbers, acts, law_types, priors = (cast(Sequence[Any], column) for column in columns)
+        factors = {value: _factor(value) for value in set(priors)}
         return [
-            Candidate(int(number), int(act), LAW_TYPE_ORDER[int(law_type)], _factor(value), score / SCALE, address)
-            for (score, address), number, act, law_type, value in zip(result.hits, *columns, strict=True)
+            Candidate(number, act, LAW_TYPE_ORDER[law_type], factors[value], score / SCALE, address)
+            for (score, address), number, act, law_type, value in zip(
+                hits, numbers, acts, law_types, priors, strict=True
+            )
         ]
 
     def fetch(self, hits: Sequence[Candidate]) -> list[StoredHit]:
@@ -253,7 +259,13 @@ class TantivySnapshot:
         return [_hit(self._searcher.doc(cast(tantivy.DocAddress, hit.address)).get_first("hit")) for hit in hits]
 
     def _count(self, query: Query) -> int:
-        return _count(self._searcher.search(query, limit=1))
+        # Where every hit scores the same, none of them is scored.
+        return _count(self._searcher.search(Query.const_score_query(query, 1.0), limit=1))
+
+    def _query(self, plan: QueryPlan, filters: Filters) -> Query:
+        words = self._words(plan)
+        scoring = Query.boolean_query(words) if words else Query.boost_query(Query.all_query(), 0.0)
+        return Query.boolean_query([(Occur.Must, scoring), *self._demands(plan, filters)])
 
     def _words(self, plan: QueryPlan) -> list[tuple[Occur, Query]]:
         return [(Occur.Should, self._word(word)) for word in plan.words]
@@ -391,9 +403,9 @@ def _stored_bytes(section: IndexedSection, status: InForce) -> bytes:
 
 
 def _hit(data: Any) -> StoredHit:
-    refid, section, act, title, law_type, path, text, status, tokens, sample, starts = from_json(bytes(data))
+    refid, section, act, title, law_type, path, text, status, tokens, sample, starts = from_json(data)
     return StoredHit(
-        refid, section, act, title, LawType(law_type), tuple(path), text, InForce(status), tokens, sample, tuple(starts)
+        refid, section, act, title, LawType(law_type), tuple(path), text, InForce(status), tokens, sample, starts
     )
 
 

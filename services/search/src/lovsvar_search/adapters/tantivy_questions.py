@@ -18,7 +18,8 @@ LATER_ANSWER = 0.1
 
 _ANALYZER = "norwegian"
 _HEAP = 50_000_000
-_THREADS = 2
+_THREADS = 1
+"""With more, the order of questions that score alike, and so which are looked at, changes from start to start."""
 
 
 class TantivyQuestions:
@@ -29,13 +30,13 @@ class TantivyQuestions:
         builder.add_text_field("question", tokenizer_name=_ANALYZER)
         builder.add_unsigned_field("row", indexed=False, fast=True)
         self._schema = builder.build()
-        self._answers: list[list[tuple[int, int]]] = []
+        self._answers: list[list[tuple[int, float]]] = []
         texts: dict[str, int] = {}
         for one in questions:
             row = texts.setdefault(one.question, len(self._answers))
             if row == len(self._answers):
                 self._answers.append([])
-            self._answers[row].append((place_number(one.refid, one.section_key), one.rank))
+            self._answers[row].append((place_number(one.refid, one.section_key), 1.0 - LATER_ANSWER * one.rank))
         index = tantivy.Index(self._schema)
         index.register_tokenizer(_ANALYZER, norwegian())
         writer = index.writer(_HEAP, _THREADS)
@@ -59,12 +60,15 @@ class TantivyQuestions:
         ]
         if not scoring or not self._answers:
             return {}
-        result = self._searcher.search(Query.boolean_query(scoring), LIMIT)
-        rows = self._searcher.fast_field_values("row", [address for _, address in result.hits])
+        # A result makes its list of hits anew each time that it is asked for it.
+        hits = self._searcher.search(Query.boolean_query(scoring), LIMIT, count=False).hits
+        rows = self._searcher.fast_field_values("row", [address for _, address in hits])
         best: dict[int, float] = {}
-        for (score, _), row in zip(result.hits, rows, strict=True):
-            for number, rank in self._answers[int(row or 0)]:
-                best[number] = max(score * (1.0 - LATER_ANSWER * rank), best.get(number, 0.0))
+        for (score, _), row in zip(hits, rows, strict=True):
+            for number, share in self._answers[int(row or 0)]:
+                worth = score * share
+                if worth > best.get(number, 0.0):
+                    best[number] = worth
         return best
 
     def _forms(self, word: Word) -> list[Query]:

@@ -1,9 +1,11 @@
 """What the index is made of, and what is known of each document."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from hashlib import blake2b
+from typing import NamedTuple
 
 from lovsvar_contracts.ingest import DATASET_SAMPLE
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
@@ -52,8 +54,7 @@ class IndexedSection:
     ledd_openings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StoredHit:
+class StoredHit(NamedTuple):
     """What the index remembers of a section, enough to show it as a hit.
 
     `ledd_starts` holds for each ledd, from the first, the place in `text` where its line begins.
@@ -69,7 +70,7 @@ class StoredHit:
     in_force: InForce
     tokens: int
     sample: bool
-    ledd_starts: tuple[int, ...]
+    ledd_starts: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,8 @@
 """Use case: find provisions."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Protocol
 
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
@@ -13,18 +12,15 @@ from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.compounds import Vocabulary
 from lovsvar_search.core.corpus import StoredHit, place_number
 from lovsvar_search.core.filters import Filters, read_filters
-from lovsvar_search.core.fusion import SCORED_BY_MEANING, WEIGHTS, Candidate, Evidence, Scored, fuse
+from lovsvar_search.core.fusion import PARTS, SCORED_BY_MEANING, WEIGHTS, Candidate, Evidence, Scored, fuse
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.meaning import Near
 from lovsvar_search.core.query import QueryPlan, plan_query
 from lovsvar_search.core.ranking import types_to_search
-from lovsvar_search.core.snippets import Snippet, cut_snippet, mark_words
+from lovsvar_search.core.snippets import cut_snippet, mark_words
 
 POOL = 60
 """Best hits by words, over all types, that take part in the ranking; those behind follow in their own order."""
-
-Marker = Callable[[str], tuple[tuple[int, int], ...]]
-"""Tells where matching words begin and end in a text."""
 
 OF_NAMED_ACTS = 50
 """Best hits by words inside the acts that a query names that take part beside them."""
@@ -46,6 +42,9 @@ class IndexSnapshot(Vocabulary, Protocol):
 
         A plan without words matches everything that the filters let through.
         """
+
+    def count(self, plan: QueryPlan, filters: Filters) -> int:
+        """Return how many hits there are in all."""
 
     def score(self, plan: QueryPlan, filters: Filters, numbers: Sequence[int]) -> Sequence[Candidate]:
         """Return those of these places that the filters and demands let through, also without a word of the plan."""
@@ -116,15 +115,11 @@ def find_provisions(
         by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
     plan = by_words.plan
     page, total, law_types = _page(request, _Ranking(by_words, corpus, near or Near(), mode))
-    weights = corpus.index.weights(plan.terms)
-    marker = partial(mark_words, terms=frozenset(plan.terms), analyze=corpus.index.analyze)
+    shown = _Shown(frozenset(plan.terms), corpus.index.weights(plan.terms), corpus.index, near or Near())
     stored = corpus.index.fetch([scored.candidate for scored in page])
     return ProvisionHits(
         correlation_id=request.correlation_id,
-        hits=tuple(
-            _hit(scored, hit, _snippet(scored, hit, weights), marker, explain=request.explain)
-            for scored, hit in zip(page, stored, strict=True)
-        ),
+        hits=tuple(shown.hit(scored, hit, explain=request.explain) for scored, hit in zip(page, stored, strict=True)),
         total=total,
         page=request.page,
         page_size=request.page_size,
@@ -177,7 +172,7 @@ class _Ranking:
         plan = self.by_words.plan
         if self.mode is SearchMode.VECTOR or not plan.words:
             return 0
-        return self.corpus.index.search(plan, filters, 1).total
+        return self.corpus.index.count(plan, filters)
 
     def behind(self, filters: Filters, end: int, best: Sequence[Scored]) -> list[Scored]:
         """Return what follows `best` up to place `end`: by words alone, in their order."""
@@ -204,29 +199,38 @@ def gather(by_words: ByWords, corpus: Corpus, near: Near) -> tuple[list[Candidat
     return [*by_words.found.values(), *beside], evidence
 
 
-def _snippet(scored: Scored, stored: StoredHit, weights: Mapping[str, float]) -> Snippet:
-    """Cut a snippet; `weights` are of every term that counts as a match."""
-    nearest = scored.nearest.ledd if scored.nearest else None
-    return cut_snippet(stored.text, weights, weights, stored.ledd_starts, nearest)
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """How what a query finds is shown. `weights` are of every term that counts as a match."""
 
+    terms: frozenset[str]
+    weights: Mapping[str, float]
+    vocabulary: Vocabulary
+    near: Near
 
-def _hit(scored: Scored, stored: StoredHit, snippet: Snippet, marker: Marker, *, explain: bool) -> ProvisionHit:
-    return ProvisionHit(
-        refid=stored.refid,
-        section=stored.section,
-        act=stored.act,
-        title=stored.title,
-        law_type=stored.law_type,
-        path=stored.path,
-        snippet=snippet.text,
-        marks=marker(snippet.text),
-        ledd=snippet.ledd,
-        score=round(scored.score, 4),
-        in_force=stored.in_force,
-        url=viewer_path(stored.refid, stored.section),
-        lovdata_url=lovdata_url(stored.refid, stored.section),
-        tokens=stored.tokens,
-        sample=stored.sample,
-        similarity=None if scored.similarity is None else round(scored.similarity, 4),
-        score_parts={name: round(value, 4) for name, value in scored.parts._asdict().items()} if explain else None,
-    )
+    def hit(self, scored: Scored, stored: StoredHit, *, explain: bool) -> ProvisionHit:
+        """Return a hit with its snippet, the matching words marked."""
+        number = scored.candidate.number
+        nearest, similarity = self.near.passages.get(number), self.near.similarity(number)
+        ledd = nearest.ledd if nearest else None
+        snippet = cut_snippet(stored.text, self.weights, self.weights, stored.ledd_starts, ledd)
+        parts = zip(PARTS, scored.parts, strict=True) if explain else None
+        return ProvisionHit(
+            refid=stored.refid,
+            section=stored.section,
+            act=stored.act,
+            title=stored.title,
+            law_type=stored.law_type,
+            path=stored.path,
+            snippet=snippet.text,
+            marks=mark_words(snippet.text, snippet.stems, self.terms, self.vocabulary.analyze),
+            ledd=snippet.ledd,
+            score=round(scored.score, 4),
+            in_force=stored.in_force,
+            url=viewer_path(stored.refid, stored.section),
+            lovdata_url=lovdata_url(stored.refid, stored.section),
+            tokens=stored.tokens,
+            sample=stored.sample,
+            similarity=None if similarity is None else round(similarity, 4),
+            score_parts=None if parts is None else {name: round(value, 4) for name, value in parts},
+        )

@@ -9,6 +9,7 @@ reciprocal rank fusion.
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import NamedTuple
 
 from lovsvar_contracts.law import LawType
@@ -17,6 +18,8 @@ from lovsvar_search.core.ranking import NAMED_ACT, PINNED
 
 BEST_OF_ACT = 3
 """Provisions of an act by which the act itself is judged."""
+
+_FIRST = itemgetter(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +56,16 @@ class Candidate(NamedTuple):
     address: object
 
 
-class Parts(NamedTuple):
-    """What a score is made of; the score is their sum."""
-
-    words: float = 0.0
-    questions: float = 0.0
-    near_questions: float = 0.0
-    near_passages: float = 0.0
-    act: float = 0.0
-    named: float = 0.0
+PARTS = ("words", "questions", "near_questions", "near_passages", "act", "named")
+"""What a score is made of; the score is their sum."""
 
 
 class Scored(NamedTuple):
-    """A candidate with its score and what that is made of; its nearest passage in meaning, and how near it is."""
+    """A candidate with its score and its `PARTS` in their order."""
 
     score: float
     candidate: Candidate
-    parts: Parts = Parts()
-    nearest: NearPassage | None = None
-    similarity: float | None = None
+    parts: tuple[float, ...] = (0.0,) * len(PARTS)
 
     @property
     def law_type(self) -> LawType:
@@ -94,50 +88,44 @@ class Evidence:
 
 def fuse(candidates: Sequence[Candidate], evidence: Evidence, weights: Weights = WEIGHTS) -> list[Scored]:
     """Return the candidates with their scores, best first; equals stand in the order of their numbers."""
+    candidates = sorted(candidates, key=_FIRST)
     said = _said(candidates, evidence, weights)
-    spoken = [sum(one) for one in said]
-    acts = _acts(candidates, spoken)
-    passages, by_question = evidence.near.passages, evidence.near.questions
+    acts = _acts(candidates, said)
+    names = bool(evidence.acts or evidence.sections)
     scored: list[Scored] = []
-    for one, parts, together in zip(candidates, said, spoken, strict=True):
-        act, named = weights.act * acts[one.act], _named(one, evidence)
-        nearest, similarity = passages.get(one.number), by_question.get(one.number)
-        if nearest is not None and (similarity is None or nearest.similarity > similarity):
-            similarity = nearest.similarity
-        scored.append(Scored(together + act + named, one, Parts(*parts, act, named), nearest, similarity))
-    scored.sort(key=_place)
+    for one, spoken in zip(candidates, said, strict=True):
+        parts = (*spoken, weights.act * acts[one.act], _named(one, evidence) if names else 0.0)
+        scored.append(Scored(sum(parts), one, parts))
+    # Sorting keeps equals in the order they had.
+    scored.sort(key=_FIRST, reverse=True)
     return scored
 
 
-def _place(one: Scored) -> tuple[float, int]:
-    return -one.score, one.candidate.number
+_Said = tuple[float, float, float, float]
 
 
-def _said(
-    candidates: Sequence[Candidate], evidence: Evidence, weights: Weights
-) -> list[tuple[float, float, float, float]]:
+def _said(candidates: Sequence[Candidate], evidence: Evidence, weights: Weights) -> list[_Said]:
     """Return what speaks for each candidate: its words, everyday questions, and meaning by either."""
     near, questions = evidence.near, evidence.questions
+    meant = near.questions.keys() | near.passages.keys()
     for_words = weights.words / (max((one.words for one in candidates), default=0.0) or 1.0)
     for_questions = weights.questions / (max(questions.values(), default=0.0) or 1.0)
     said = []
-    for one in candidates:
-        by_question, by_passage = near.questions.get(one.number), near.passages.get(one.number)
-        said.append(
-            (
-                for_words * one.words,
-                for_questions * one.prior * questions.get(one.number, 0.0),
-                weights.near_questions * one.prior * _share(by_question, weights.lowest, weights.highest)
-                if by_question
-                else 0.0,
-                weights.near_passages
-                * one.prior
-                * _share(by_passage.similarity, weights.lowest_passage, weights.highest_passage)
-                if by_passage
-                else 0.0,
-            )
-        )
+    for number, _, _, prior, words, _ in candidates:
+        by_meaning = (0.0, 0.0)
+        if number in meant:
+            by_meaning = _meant(prior, near.questions.get(number), near.passages.get(number), weights)
+        said.append((for_words * words, for_questions * prior * questions.get(number, 0.0), *by_meaning))
     return said
+
+
+def _meant(
+    prior: float, by_question: float | None, by_passage: NearPassage | None, weights: Weights
+) -> tuple[float, float]:
+    """Return what meaning says for a candidate, by questions that it answers and by its own text."""
+    questions = _share(by_question, weights.lowest, weights.highest) if by_question else 0.0
+    passages = _share(by_passage.similarity, weights.lowest_passage, weights.highest_passage) if by_passage else 0.0
+    return weights.near_questions * prior * questions, weights.near_passages * prior * passages
 
 
 def _named(one: Candidate, evidence: Evidence) -> float:
@@ -167,11 +155,11 @@ def _share(similarity: float, lowest: float, highest: float) -> float:
     return min(1.0, max(0.0, (similarity - lowest) / (highest - lowest)))
 
 
-def _acts(candidates: Sequence[Candidate], spoken: Sequence[float]) -> Mapping[int, float]:
+def _acts(candidates: Sequence[Candidate], said: Sequence[_Said]) -> Mapping[int, float]:
     """Return how much speaks for each act, 0–1: what speaks for its best provisions."""
     by_act: defaultdict[int, list[float]] = defaultdict(list)
-    for one, together in zip(candidates, spoken, strict=True):
-        by_act[one.act].append(together)
-    sums = {act: sum(sorted(scores)[-BEST_OF_ACT:]) for act, scores in by_act.items()}
+    for one, spoken in zip(candidates, said, strict=True):
+        by_act[one.act].append(sum(spoken))
+    sums = {act: sum(sorted(scores)[-BEST_OF_ACT:] if len(scores) > 1 else scores) for act, scores in by_act.items()}
     most = max(sums.values(), default=0.0) or 1.0
     return {act: value / most for act, value in sums.items()}

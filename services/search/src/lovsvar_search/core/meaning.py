@@ -32,6 +32,13 @@ class Near:
     questions: Mapping[int, float] = field(default_factory=dict)
     passages: Mapping[int, NearPassage] = field(default_factory=dict)
 
+    def similarity(self, number: int) -> float | None:
+        """Return how near a place is: the better of a question that it answers and its own text."""
+        question, passage = self.questions.get(number), self.passages.get(number)
+        if passage is None or (question is not None and question >= passage.similarity):
+            return question
+        return passage.similarity
+
 
 class QuestionEmbedder(Protocol):
     """Makes vectors of questions."""

@@ -4,9 +4,11 @@ Matching words are found as those that begin with a stem: Norwegian stemming onl
 """
 
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from math import fsum
 
 MAX_SNIPPET = 500
 MAX_LOOKED_AT = 60_000
@@ -16,29 +18,30 @@ _ELLIPSIS = "…"
 _WORD_END = re.compile(r"\s")
 _REST = re.compile(r"\w*")
 
+_Match = tuple[int, str]
+"""Where a matching word begins, and the stem that it begins with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A cut of at most `MAX_SNIPPET` characters, and the ledd it is from when the match lies in one."""
+    """A cut of at most `MAX_SNIPPET` characters, and the ledd it is from when the match lies in one.
+
+    `stems` are those that match in the text that it is cut from; no others need be looked for in the cut.
+    """
 
     text: str
     ledd: int | None
-
-
-class _Match(NamedTuple):
-    start: int
-    end: int
-    stem: str
+    stems: frozenset[str] = frozenset()
 
 
 def mark_words(
-    text: str, terms: frozenset[str], analyze: Callable[[str], Sequence[str]]
+    text: str, stems: Collection[str], terms: frozenset[str], analyze: Callable[[str], Sequence[str]]
 ) -> tuple[tuple[int, int], ...]:
-    """Return where words of `text` begin and end that are among `terms` as the index has them.
+    """Return where words of `text` begin and end that begin with a stem and are among `terms` as the index has them.
 
-    A word may begin as another does and be a word of its own, so each that begins with a term is analyzed.
+    A word may begin as another does and be a word of its own, so each that begins with a stem is analyzed.
     """
-    found = ((match.start, match.end) for match in _matches(text, terms))
+    found = ((start, _word_end(text, start)) for start, _ in _matches(text, stems))
     return tuple((start, end) for start, end in found if not terms.isdisjoint(analyze(text[start:end])))
 
 
@@ -63,9 +66,10 @@ def cut_snippet(
         low, high = ledd_starts[nearest - 1], [*ledd_starts, len(text)][nearest]
         return Snippet(_cut(text, low, low, high), nearest)
     ledd, low, high = _best_ledd(matches, weights, ledd_starts, len(text))
-    inside = [match for match in matches if low <= match.start < high]
-    start = _best_window(inside, weights)
-    return Snippet(_cut(text, start, low, high), ledd)
+    start = low
+    if high - low > MAX_SNIPPET:
+        start = _best_window([match for match in matches if low <= match[0] < high], weights, text)
+    return Snippet(_cut(text, start, low, high), ledd, frozenset(stem for _, stem in matches))
 
 
 def _matches(text: str, stems: Collection[str]) -> list[_Match]:
@@ -73,13 +77,13 @@ def _matches(text: str, stems: Collection[str]) -> list[_Match]:
     # Plain searches for each stem: a regular expression of them all takes ten times as long.
     looked_at = _lower(text[:MAX_LOOKED_AT])
     found: dict[int, str] = {}
-    for stem in sorted(filter(None, stems), key=len):
+    for stem in filter(None, stems):
         at = looked_at.find(stem)
         while at >= 0:
-            if at == 0 or not _in_word(looked_at[at - 1]):
+            if (at == 0 or not _in_word(looked_at[at - 1])) and len(stem) > len(found.get(at, "")):
                 found[at] = stem
             at = looked_at.find(stem, at + len(stem))
-    return [_Match(at, _word_end(looked_at, at + len(found[at])), found[at]) for at in sorted(found)]
+    return sorted(found.items())
 
 
 def _lower(text: str) -> str:
@@ -99,36 +103,42 @@ def _word_end(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _weight(matches: Sequence[_Match], weights: Mapping[str, float]) -> float:
-    return sum(weights.get(stem, 1.0) for stem in {match.stem for match in matches})
+def _weight(stems: Collection[str], weights: Mapping[str, float]) -> float:
+    # An exact sum: the same stems weigh the same in whatever order they come.
+    return fsum(weights.get(stem, 1.0) for stem in stems)
 
 
 def _best_ledd(
     matches: Sequence[_Match], weights: Mapping[str, float], starts: Sequence[int], length: int
 ) -> tuple[int | None, int, int]:
     """Return the best ledd's number and its span; the whole text when it has no ledd or none matches."""
-    best: tuple[float, int] | None = None
-    ends = [*starts[1:], length]
-    for index, (low, high) in enumerate(zip(starts, ends, strict=False)):
-        weight = _weight([match for match in matches if low <= match.start < high], weights)
-        if weight and (best is None or weight > best[0]):
-            best = (weight, index)
+    by_ledd: defaultdict[int, set[str]] = defaultdict(set)
+    for at, stem in matches:
+        by_ledd[bisect_right(starts, at)].add(stem)
+    # What stands before the first ledd is in none.
+    by_ledd.pop(0, None)
+    # In the order of the text, so that the first of equals is taken.
+    best = max(by_ledd, key=lambda ledd: _weight(by_ledd[ledd], weights), default=None)
     if best is None:
         return None, 0, length
-    return best[1] + 1, starts[best[1]], ends[best[1]]
+    return best, starts[best - 1], starts[best] if best < len(starts) else length
 
 
-def _best_window(matches: Sequence[_Match], weights: Mapping[str, float]) -> int:
+def _best_window(matches: Sequence[_Match], weights: Mapping[str, float], text: str) -> int:
     """Return where the window begins that holds the heaviest distinct stems, the first of equals."""
-    best, start = -1.0, matches[0].start
+    ends = [_word_end(text, at) for at, _ in matches]
+    most = _weight({stem for _, stem in matches}, weights)
+    best, start = -1.0, matches[0][0]
     last = 0
-    for first, match in enumerate(matches):
+    for first, (at, _) in enumerate(matches):
         last = max(last, first)
-        while last + 1 < len(matches) and matches[last + 1].end - match.start <= MAX_SNIPPET - 2:
+        while last + 1 < len(matches) and ends[last + 1] - at <= MAX_SNIPPET - 2:
             last += 1
-        weight = _weight(matches[first : last + 1], weights)
+        weight = _weight({stem for _, stem in matches[first : last + 1]}, weights)
         if weight > best:
-            best, start = weight, match.start
+            best, start = weight, at
+        if best == most:
+            break
     return start
 
 
