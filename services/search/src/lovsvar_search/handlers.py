@@ -43,6 +43,10 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
 QUEUE = "search"
 WORKERS = 8
 
+SHORT = 200
+"""Characters of a query that is searched by words at once: to hand it to a thread and back takes longer than others
+gain by not waiting for it."""
+
 
 @dataclass(frozen=True)
 class Handlers:
@@ -54,9 +58,11 @@ class Handlers:
     services: Callable[[], Awaitable[dict[str, str]]]
 
     async def provisions(self, request: FindProvisions) -> ProvisionHits:
-        """Find provisions; in a thread, since Tantivy works outside Python's lock."""
+        """Find provisions; what takes long in a thread, since Tantivy works outside Python's lock."""
         corpus = self.follower.served.corpus
         if request.mode is SearchMode.LEXICAL:
+            if len(request.query) <= SHORT:
+                return finding.find_provisions(request, corpus)
             return await asyncio.to_thread(finding.find_provisions, request, corpus)
         near, by_words = await asyncio.gather(
             self.meaning.near(request.query, read_filters(request, corpus.names)),
