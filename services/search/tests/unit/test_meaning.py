@@ -33,9 +33,13 @@ class FakeVectors:
         return FOUND
 
 
+async def ask(meaning: MeaningSearch, question: str, filters: Filters) -> Near | None:
+    return await meaning.near(await meaning.vector(question), filters)
+
+
 async def test_the_vectors_of_the_embedders_own_model_are_asked_under_the_filters() -> None:
     vectors, embedder, filters = FakeVectors(), FakeEmbedder(), Filters(year=1999)
-    assert await MeaningSearch(vectors, RememberingEmbedder(embedder)).near("depositum", filters) is FOUND
+    assert await ask(MeaningSearch(vectors, RememberingEmbedder(embedder)), "depositum", filters) is FOUND
     [vector] = await FakeEmbedder().embed_queries(["depositum"])
     assert vectors.asked == [("fake", vector, filters)]
 
@@ -44,28 +48,28 @@ async def test_the_vectors_of_the_embedders_own_model_are_asked_under_the_filter
 async def test_without_vectors_of_that_model_nothing_is_embedded_and_words_decide(model: str | None) -> None:
     embedder = FakeEmbedder()
     meaning = MeaningSearch(FakeVectors(model), RememberingEmbedder(embedder))
-    assert await meaning.near("depositum", Filters()) is None
+    assert await ask(meaning, "depositum", Filters()) is None
     assert embedder.queries == []
 
 
 async def test_without_an_embedder_words_decide() -> None:
-    assert await MeaningSearch(FakeVectors(), None).near("depositum", Filters()) is None
+    assert await ask(MeaningSearch(FakeVectors(), None), "depositum", Filters()) is None
 
 
 async def test_while_the_embedder_or_the_store_is_down_words_decide() -> None:
     embedder, vectors = FakeEmbedder(), FakeVectors()
     meaning = MeaningSearch(vectors, RememberingEmbedder(embedder))
     embedder.down = True
-    assert await meaning.near("depositum", Filters()) is None
+    assert await ask(meaning, "depositum", Filters()) is None
     embedder.down, vectors.failure = False, StoreUnavailable("nede")
-    assert await meaning.near("depositum", Filters()) is None
+    assert await ask(meaning, "depositum", Filters()) is None
     vectors.failure = None
-    assert await meaning.near("depositum", Filters()) is FOUND
+    assert await ask(meaning, "depositum", Filters()) is FOUND
 
 
 async def test_a_text_that_the_embedder_refuses_is_searched_by_words() -> None:
     meaning = MeaningSearch(FakeVectors(), RememberingEmbedder(FakeEmbedder(refuses=["depositum"])))
-    assert await meaning.near("depositum", Filters()) is None
+    assert await ask(meaning, "depositum", Filters()) is None
 
 
 async def test_a_question_asked_again_is_not_embedded_again_until_many_others_were_asked() -> None:

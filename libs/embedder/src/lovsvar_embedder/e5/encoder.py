@@ -23,13 +23,18 @@ _STEPS = 127.0
 _MIDDLE = 128
 
 
-class Encoder:
-    """Runs the graph, on the thread that asks; several may at once."""
+SPIN_MICROSECONDS = 50
+"""How long a thread that waits for the others of its text keeps its core: longer than they take, and short enough to
+starve nobody."""
 
-    def __init__(self, model: PackedModel) -> None:
+
+class Encoder:
+    """Runs the graph on the thread that asks and others, `threads` in all; several may ask at once."""
+
+    def __init__(self, model: PackedModel, threads: int) -> None:
         options = onnxruntime.SessionOptions()
-        # One thread for each text: threads that share one wait for each other, and for whoever else uses the cores.
-        options.intra_op_num_threads = 1
+        options.intra_op_num_threads = threads
+        options.add_session_config_entry("session.intra_op.spin_duration_us", str(SPIN_MICROSECONDS))
         # Further optimisation puts in a joint sum and normalisation that is slower than the two.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         # Memory that a long text took is given back.

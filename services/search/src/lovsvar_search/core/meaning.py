@@ -69,13 +69,23 @@ class MeaningSearch:
         self._store = store
         self._embedder = embedder
 
-    async def near(self, question: str, filters: Filters) -> Near | None:
-        """Return what is near; None when nothing is asked, or there are no vectors to compare with now."""
+    async def vector(self, question: str) -> Sequence[float] | None:
+        """Return a question's vector; None when nothing is asked, or there are no vectors to compare it with now."""
         embedder = self._embedder
         try:
             if embedder is None or not _WORDY.search(question) or await self._store.serving_model() != embedder.model:
                 return None
-            return await self._store.near(embedder.model, await embedder.embed(question), filters)
+            return await embedder.embed(question)
         except (MeaningUnavailable, StoreUnavailable) as exc:
+            log.warning("searching by words alone: %s", exc)
+            return None
+
+    async def near(self, vector: Sequence[float] | None, filters: Filters) -> Near | None:
+        """Return what is near a vector that `vector` returned; None when there is none, or it cannot be told now."""
+        if self._embedder is None or vector is None:
+            return None
+        try:
+            return await self._store.near(self._embedder.model, vector, filters)
+        except StoreUnavailable as exc:
             log.warning("searching by words alone: %s", exc)
             return None
