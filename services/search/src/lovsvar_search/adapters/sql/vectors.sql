@@ -3,8 +3,8 @@
 SELECT model, dimensions FROM serving_model;
 
 -- name: near
--- The 40 everyday questions nearest to a question, each with a provision that answers it and its rank among those, and
--- the 30 nearest passages, whose rank is NULL. $1 vector. In place of :model and :dimensions stand the model's name and a
+-- The 20 everyday questions nearest to a question, each with a provision that answers it and its rank among those, and
+-- the 20 nearest passages, whose rank is NULL. $1 vector. In place of :model and :dimensions stand the model's name and a
 -- number, since the indexes are for one model each; in place of :demands stands one of the two queries below
 SELECT * FROM (
     SELECT q.refid, q.section_key, q.rank, NULL::integer AS ledd,
@@ -15,7 +15,7 @@ SELECT * FROM (
     JOIN documents AS d ON d.refid = q.refid AND d.removed_at IS NULL
     WHERE e.model = :model AND e.kind = 'question' AND :demands
     ORDER BY e.embedding::halfvec(:dimensions) <=> (SELECT $1::real[]::halfvec(:dimensions))
-    LIMIT 40
+    LIMIT 20
 ) AS questions
 UNION ALL
 SELECT * FROM (
@@ -27,7 +27,7 @@ SELECT * FROM (
     JOIN documents AS d ON d.refid = p.refid AND d.removed_at IS NULL
     WHERE e.model = :model AND e.kind = 'passage' AND :demands
     ORDER BY e.embedding::halfvec(:dimensions) <=> (SELECT $1::real[]::halfvec(:dimensions))
-    LIMIT 30
+    LIMIT 20
 ) AS passages;
 
 -- name: near_demands_none
