@@ -51,7 +51,8 @@ def build(settings: Settings) -> Service:
         name=NAME,
         settings=settings,
         broker=broker,
-        parts=(database, *((embedder,) if embedder else ()), follower),
+        # The model is loaded while the corpus is read.
+        parts=(database, follower, *((embedder,) if embedder else ())),
         not_ready=follower.not_ready,
     )
 
