@@ -110,11 +110,10 @@ class _Graph:
         scaled = self._add("Div", [into, step], out + ".scaled")
         one = self._tensor(out + ".one", np.array(1.0, np.float32))
         quantized = self._add("QuantizeLinear", [scaled, one, middle], out + ".quantized")
-        whole = self._add("MatMulInteger", [quantized, self._tensor(out + ".weights", weights), middle], out + ".whole")
-        product = self._add("Cast", [whole], out + ".product", to=TensorProto.FLOAT)
+        tensors = [self._tensor(out + ".weights", weights), one, self._tensor(out + ".scales", scales), middle]
+        product = self._add("MatMulIntegerToFloat", [quantized, *tensors], out + ".product", domain=_MICROSOFT)
         by_token = self._add("Mul", [product, step], out + ".by token")
-        by_output = self._add("Mul", [by_token, self._tensor(out + ".scales", scales)], out + ".by output")
-        return self._add("Add", [by_output, self._tensor(out + ".bias", self._model.floats(name + "b"))], out)
+        return self._add("Add", [by_token, self._tensor(out + ".bias", self._model.floats(name + "b"))], out)
 
     def _normalise(self, into: str, name: str) -> str:
         tensors = [self._tensor(f"{name}.{part}", self._model.floats(f"{name}.{part}")) for part in ("w", "b")]
