@@ -29,8 +29,9 @@ from lovsvar_contracts.search import (
 from lovsvar_search.core import finding, reading, resolving
 from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
 from lovsvar_search.core.filters import read_filters
+from lovsvar_search.core.finding import ByWords, Corpus
 from lovsvar_search.core.following import CorpusFollower
-from lovsvar_search.core.meaning import MeaningSearch
+from lovsvar_search.core.meaning import MeaningSearch, Near
 from lovsvar_search.core.resolving import ReferenceStore
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
@@ -50,7 +51,7 @@ a fifth of what a search by words takes, more with many callers.
 """
 
 SHORT = 200
-"""Characters of a query that is searched by words at once: to hand it to a thread and back takes longer than others
+"""Characters of a query that is searched at once: to hand it to a thread and back takes longer than others
 gain by not waiting for it."""
 
 
@@ -64,21 +65,17 @@ class Handlers:
     services: Callable[[], Awaitable[dict[str, str]]]
 
     async def provisions(self, request: FindProvisions) -> ProvisionHits:
-        """Find provisions; what takes long in a thread, since Tantivy works outside Python's lock."""
+        """Find provisions."""
         corpus = self.follower.served.corpus
         if request.mode is SearchMode.LEXICAL:
-            if len(request.query) <= SHORT:
-                return finding.find_provisions(request, corpus)
-            return await asyncio.to_thread(finding.find_provisions, request, corpus)
+            return await _find(request, corpus)
         vector = await self.meaning.vector(request.query)
         # Words are looked for while PostgreSQL looks for what is near, and not before: embedding wants every core.
         near, by_words = await asyncio.gather(
             self.meaning.near(vector, read_filters(request, corpus.names)),
             asyncio.to_thread(finding.match_words, request, corpus),
         )
-        if len(request.query) <= SHORT:
-            return finding.find_provisions(request, corpus, near, by_words)
-        return await asyncio.to_thread(finding.find_provisions, request, corpus, near, by_words)
+        return await _find(request, corpus, near, by_words)
 
     async def read(self, request: ReadProvisions) -> Provisions:
         """Read provisions by name."""
@@ -114,6 +111,15 @@ class Handlers:
     @property
     def _version(self) -> int:
         return self.follower.served.state.version
+
+
+async def _find(
+    request: FindProvisions, corpus: Corpus, near: Near | None = None, by_words: ByWords | None = None
+) -> ProvisionHits:
+    """Find provisions; what takes long in a thread, since Tantivy works outside Python's lock."""
+    if len(request.query) <= SHORT:
+        return finding.find_provisions(request, corpus, near, by_words)
+    return await asyncio.to_thread(finding.find_provisions, request, corpus, near, by_words)
 
 
 def routes(handlers: Handlers) -> NatsRouter:

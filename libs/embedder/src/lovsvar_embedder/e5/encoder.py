@@ -20,8 +20,10 @@ OPSET = 21
 IR_VERSION = 10
 _MICROSOFT = "com.microsoft"
 _STEPS = 127.0
-_MIDDLE = 128
+"""What the largest value becomes in 8 bits."""
 
+_MIDDLE = 128
+"""What zero becomes in 8 bits without a sign."""
 
 SPIN_MICROSECONDS = 50
 """How long a thread that waits for the others of its text keeps its core: longer than they take, and short enough to

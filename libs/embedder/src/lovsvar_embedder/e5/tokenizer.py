@@ -11,7 +11,7 @@ from sentencepiece import sentencepiece_model_pb2
 from lovsvar_embedder.e5.packed_model import Pieces
 
 _SPACES = re.compile(" {2,}")
-_AT_ONCE = 1_000
+_PIECES_AT_ONCE = 1_000
 
 proto: Any = sentencepiece_model_pb2
 """Its types are made when it is imported."""
@@ -26,7 +26,7 @@ class Tokenizer:
         self._processor = sentencepiece.SentencePieceProcessor(model_proto=b"".join(_model(pieces)))
 
     def content(self, text: str) -> list[int]:
-        """Return the ids of a text's pieces, without marks of its begin and end. The text begins with a word."""
+        """Return the ids of a text's pieces, without marks of where it begins and ends. The text begins with a word."""
         ids: list[int] = self._processor.encode(_SPACES.sub(" ", text.translate(self._characters)))
         return ids
 
@@ -53,7 +53,7 @@ def _model(pieces: Pieces) -> Iterable[bytes]:
     kind = proto.ModelProto.SentencePiece
     kinds = dict.fromkeys((pieces.begin, pieces.end, pieces.pad), kind.CONTROL) | {pieces.unknown: kind.UNKNOWN}
     numbered = enumerate(pieces)
-    while some := list(islice(numbered, _AT_ONCE)):
+    while some := list(islice(numbered, _PIECES_AT_ONCE)):
         part = proto.ModelProto()
         for number, (text, score) in some:
             part.pieces.add(piece=text, score=score, type=kinds.get(number, kind.NORMAL))
