@@ -47,6 +47,19 @@ def test_the_contents_follow_what_is_read_and_a_ledd_shows_its_address(open_page
     expect(page.locator(".ledd:target")).to_have_id("§1-1/ledd/1")
 
 
+def test_the_contents_do_not_move_under_the_hand_that_is_about_to_press(open_page: Open) -> None:
+    page = open_page(TENANCY, viewport={"width": 1300, "height": 400})
+    contents = page.get_by_role("navigation", name="Innhold")
+    contents.get_by_role("link", name="§ 1-2").hover()
+    page.locator("article[id='§5-1']").evaluate("article => article.scrollIntoView()")
+    expect(contents.locator("[aria-current]")).to_contain_text("§ 5-1")
+    assert contents.evaluate("contents => contents.scrollTop") == 0
+    page.locator("[id='§5-1/ledd/1']").hover()
+    page.locator("article[id='§4-1']").evaluate("article => article.scrollIntoView()")
+    expect(contents.locator("[aria-current]")).to_contain_text("§ 4-1")
+    expect(contents.locator("[aria-current]")).to_be_in_viewport()
+
+
 def test_on_a_narrow_screen_the_contents_are_at_hand_and_out_of_the_way(open_page: Open, keep: Keep) -> None:
     page = open_page(f"{TENANCY}#§6-4", viewport={"width": 360, "height": 740}, has_touch=True)
     summary = page.locator(".contents summary")

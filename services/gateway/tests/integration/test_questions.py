@@ -229,9 +229,10 @@ async def test_a_client_that_does_not_read_is_dropped_with_a_reason_and_resumes_
         host, _, port = gateway.url.removeprefix("http://").rpartition(":")
         reader, writer = await asyncio.open_connection(host, int(port), limit=2**16)
         writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
-        await reader.readline()
-        await no_consumers(js, subjects.STREAM_ANSWERS)
-        received = await reader.read(-1)
+        async with asyncio.timeout(30):
+            received = await reader.readuntil(b"id: 1\n")
+            await no_consumers(js, subjects.STREAM_ANSWERS)
+            received += await reader.read(-1)
         writer.close()
         lines = received.decode().splitlines()
         assert "event: dropped" in lines

@@ -32,7 +32,8 @@ function show(link) {
   current = link;
   link.setAttribute("aria-current", "location");
   here.textContent = link.querySelector("b").textContent;
-  bring(link);
+  // Nothing moves away from under the hand that is about to press it.
+  if (!contents.matches(":hover")) bring(link);
 }
 
 // Only the contents are scrolled; `scrollIntoView` would move the law as well.
