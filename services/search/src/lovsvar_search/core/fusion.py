@@ -90,12 +90,13 @@ def fuse(candidates: Sequence[Candidate], evidence: Evidence, weights: Weights =
     """Return the candidates with their scores, best first; equals stand in the order of their numbers."""
     candidates = sorted(candidates, key=_FIRST)
     said = _said(candidates, evidence, weights)
-    acts = _acts(candidates, said)
+    sums = [words + questions + near + passages for words, questions, near, passages in said]
+    acts = _acts(candidates, sums, weights.act)
     names = bool(evidence.acts or evidence.sections)
     scored: list[Scored] = []
-    for one, spoken in zip(candidates, said, strict=True):
-        parts = (*spoken, weights.act * acts[one.act], _named(one, evidence) if names else 0.0)
-        scored.append(Scored(sum(parts), one, parts))
+    for one, spoken, total in zip(candidates, said, sums, strict=True):
+        of_act, named = acts[one.act], _named(one, evidence) if names else 0.0
+        scored.append(Scored(total + of_act + named, one, (*spoken, of_act, named)))
     # Sorting keeps equals in the order they had.
     scored.sort(key=_FIRST, reverse=True)
     return scored
@@ -110,12 +111,14 @@ def _said(candidates: Sequence[Candidate], evidence: Evidence, weights: Weights)
     meant = near.questions.keys() | near.passages.keys()
     for_words = weights.words / (max((one.words for one in candidates), default=0.0) or 1.0)
     for_questions = weights.questions / (max(questions.values(), default=0.0) or 1.0)
-    said = []
+    said: list[_Said] = []
     for number, _, _, prior, words, _ in candidates:
-        by_meaning = (0.0, 0.0)
+        by_words, by_questions = for_words * words, for_questions * prior * questions.get(number, 0.0)
         if number in meant:
             by_meaning = _meant(prior, near.questions.get(number), near.passages.get(number), weights)
-        said.append((for_words * words, for_questions * prior * questions.get(number, 0.0), *by_meaning))
+            said.append((by_words, by_questions, *by_meaning))
+        else:
+            said.append((by_words, by_questions, 0.0, 0.0))
     return said
 
 
@@ -155,11 +158,11 @@ def _share(similarity: float, lowest: float, highest: float) -> float:
     return min(1.0, max(0.0, (similarity - lowest) / (highest - lowest)))
 
 
-def _acts(candidates: Sequence[Candidate], said: Sequence[_Said]) -> Mapping[int, float]:
-    """Return how much speaks for each act, 0–1: what speaks for its best provisions."""
+def _acts(candidates: Sequence[Candidate], sums: Sequence[float], weight: float) -> Mapping[int, float]:
+    """Return how much speaks for each act, 0 to `weight`: what speaks for its best provisions."""
     by_act: defaultdict[int, list[float]] = defaultdict(list)
-    for one, spoken in zip(candidates, said, strict=True):
-        by_act[one.act].append(sum(spoken))
-    sums = {act: sum(sorted(scores)[-BEST_OF_ACT:] if len(scores) > 1 else scores) for act, scores in by_act.items()}
-    most = max(sums.values(), default=0.0) or 1.0
-    return {act: value / most for act, value in sums.items()}
+    for one, said in zip(candidates, sums, strict=True):
+        by_act[one.act].append(said)
+    best = {act: sum(sorted(said)[-BEST_OF_ACT:]) if len(said) > 1 else said[0] for act, said in by_act.items()}
+    most = max(best.values(), default=0.0) or 1.0
+    return {act: weight * (value / most) for act, value in best.items()}

@@ -78,11 +78,12 @@ def _matches(text: str, stems: Collection[str]) -> list[_Match]:
     looked_at = _lower(text[:MAX_LOOKED_AT])
     found: dict[int, str] = {}
     for stem in filter(None, stems):
-        at = looked_at.find(stem)
+        at, length = looked_at.find(stem), len(stem)
         while at >= 0:
-            if (at == 0 or not _in_word(looked_at[at - 1])) and len(stem) > len(found.get(at, "")):
+            begins = at == 0 or not ((before := looked_at[at - 1]).isalnum() or before == "_")
+            if begins and (at not in found or length > len(found[at])):
                 found[at] = stem
-            at = looked_at.find(stem, at + len(stem))
+            at = looked_at.find(stem, at + length)
     return sorted(found.items())
 
 
@@ -92,10 +93,6 @@ def _lower(text: str) -> str:
     if len(lower) == len(text):
         return lower
     return "".join(low if len(low := character.lower()) == 1 else character for character in text)
-
-
-def _in_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
 
 
 def _word_end(text: str, at: int) -> int:
