@@ -3,9 +3,11 @@
     uv run python benchmarks/search.py --source FOLDER            # fills a temporary database first
     uv run python benchmarks/search.py --database-url URL         # uses one that is filled
 
-Prints latencies beside a raw NATS echo of the same run, so that they mean something on another machine;
-`--json` prints one object instead. Hybrid search is asked everyday questions, each once, since the vector of a
-question is remembered; it is as fast as it has vectors to look through, whose number is printed.
+Prints latencies beside a raw NATS echo of the same run, so that they mean something on another machine, and beside
+what a fixed piece of Python took just before and after each of them (`python`), since a virtual machine may give
+twice as much one minute as the next. `--json` prints one object instead. Hybrid search is asked everyday questions,
+each once, since the vector of a question is remembered; it is as fast as it has vectors to look through, whose
+number is printed.
 """
 
 import argparse
@@ -22,6 +24,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nats
 import psutil
@@ -210,6 +213,18 @@ async def search_process(
             yield SearchProcess(process, time.perf_counter() - began), requester
 
 
+def python_ms() -> float:
+    """Return the milliseconds that a fixed piece of Python takes at the moment."""
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        counts: dict[int, int] = {}
+        for number in range(60_000):
+            counts[number % 100] = counts.get(number % 100, 0) + number
+        times.append((time.perf_counter() - began) * 1000)
+    return statistics.median(times)
+
+
 async def timed(calls: int, call: Callable[[], Awaitable[object]]) -> list[float]:
     """Return the milliseconds of each of `calls` calls, after some that are not counted."""
     for _ in range(20):
@@ -270,25 +285,42 @@ async def find(requester: Requester, query: str, mode: SearchMode) -> ProvisionH
     return await requester.ask(subjects.SEARCH_PROVISIONS, FindProvisions(query=query, mode=mode), ProvisionHits)
 
 
-async def measure(requester: Requester) -> dict[str, list[float]]:
-    """Return the sorted times of each kind of request, in milliseconds."""
+async def measure(nats_url: str, requester: Requester) -> dict[str, dict[str, float]]:
+    """Return for each kind of request what half and what 99 of 100 took at most, in milliseconds."""
     queries, questions = itertools.cycle(QUERIES), iter(read_everyday()[::HYBRID_STRIDE])
     outline = await requester.ask(subjects.SEARCH_OUTLINE, ReadOutline(refid=ARBEIDSMILJOLOVEN), Outline)
     entries = [entry for node in outline.children for entry in node.provisions][:50]
     refs = tuple(ProvisionRef(refid=ARBEIDSMILJOLOVEN, section=entry.section) for entry in entries)
 
-    def read(count: int) -> Callable[[], Awaitable[object]]:
-        return lambda: requester.ask(subjects.SEARCH_READ, ReadProvisions(refs=refs[:count]), Provisions)
+    def lexical() -> Awaitable[object]:
+        return find(requester, next(queries), SearchMode.LEXICAL)
 
-    return {
-        "lexical": await timed(1000, lambda: find(requester, next(queries), SearchMode.LEXICAL)),
-        "hybrid": await timed(300, lambda: find(requester, next(questions).question, SearchMode.HYBRID)),
-        "read one": await timed(300, read(1)),
-        "read fifty": await timed(200, read(50)),
-        "outline": await timed(
-            200, lambda: requester.ask(subjects.SEARCH_OUTLINE, ReadOutline(refid=ARBEIDSMILJOLOVEN), Outline)
-        ),
+    def hybrid() -> Awaitable[object]:
+        return find(requester, next(questions).question, SearchMode.HYBRID)
+
+    def read(count: int) -> Awaitable[object]:
+        return requester.ask(subjects.SEARCH_READ, ReadProvisions(refs=refs[:count]), Provisions)
+
+    def contents() -> Awaitable[object]:
+        return requester.ask(subjects.SEARCH_OUTLINE, ReadOutline(refid=ARBEIDSMILJOLOVEN), Outline)
+
+    measuring: dict[str, Callable[[], Awaitable[list[float]]]] = {
+        "nats echo": lambda: echo_times(nats_url),
+        "lexical": lambda: timed(1000, lexical),
+        "hybrid": lambda: timed(300, hybrid),
+        "read one": lambda: timed(300, lambda: read(1)),
+        "read fifty": lambda: timed(200, lambda: read(50)),
+        "outline": lambda: timed(200, contents),
     }
+    report = {}
+    for name, measured in measuring.items():
+        before, times, after = python_ms(), await measured(), python_ms()
+        report[name] = {
+            "p50": round(statistics.median(times), 2),
+            "p99": round(times[int(len(times) * 0.99)], 2),
+            "python": round((before + after) / 2, 1),
+        }
+    return report
 
 
 async def main() -> None:
@@ -297,7 +329,7 @@ async def main() -> None:
     add_corpus_arguments(parser)
     parser.add_argument("--callers", type=int, default=32)
     arguments = parser.parse_args()
-    report: dict[str, object] = {}
+    report: dict[str, Any] = {}
     async with corpus(arguments) as (nats_url, database_url):
         with tempfile.TemporaryDirectory(prefix="lovsvar-bench-index-") as index:
             async with search_process(nats_url, database_url, Path(index)) as (search, _):
@@ -309,7 +341,7 @@ async def main() -> None:
                 report["provisions"], report["with_vectors"] = status.provisions, status.embedded
                 by = (await find(requester, QUERIES[0], SearchMode.HYBRID)).mode
                 report["hybrid_is"] = str(by)
-                times = {"nats echo": await echo_times(nats_url), **await measure(requester)}
+                report["ms"] = await measure(nats_url, requester)
                 cpu = search.cpu_seconds
                 rate = await queries_a_second(requester, arguments.callers, LOAD_SECONDS)
                 report["queries_a_second"] = round(rate)
@@ -320,19 +352,15 @@ async def main() -> None:
                         await ready(requester, "search", replicas=2)
                         both = await queries_a_second(requester, arguments.callers, LOAD_SECONDS)
                 report["queries_a_second_by_two_replicas"] = round(both)
-    report["ms"] = {
-        name: {"p50": round(statistics.median(t), 2), "p99": round(t[int(len(t) * 0.99)], 2)}
-        for name, t in times.items()
-    }
     if arguments.json:
         print(json.dumps(report))
         return
     for name, value in report.items():
         if name != "ms":
             print(f"{name:32} {value}")
-    print(f"{'milliseconds':20} {'p50':>8} {'p99':>8}")
+    print(f"{'milliseconds':20} {'p50':>8} {'p99':>8} {'python':>8}")
     for name, t in report["ms"].items():
-        print(f"{name:20} {t['p50']:8.2f} {t['p99']:8.2f}")
+        print(f"{name:20} {t['p50']:8.2f} {t['p99']:8.2f} {t['python']:8.1f}")
 
 
 if __name__ == "__main__":
