@@ -8,6 +8,7 @@ const law = document.querySelector(".law");
 const links = new Map([...contents.querySelectorAll("li:not(.heading) a")].map((a) => [idOf(a), a]));
 const articles = [...law.querySelectorAll("article")].filter(({ id }) => links.has(id));
 const narrow = matchMedia("(max-width: 61.99rem)");
+const hovers = matchMedia("(hover: hover)");
 const address = Object.assign(document.createElement("a"), { className: "address" });
 let current, wanted;
 
@@ -32,8 +33,8 @@ function show(link) {
   current = link;
   link.setAttribute("aria-current", "location");
   here.textContent = link.querySelector("b").textContent;
-  // Nothing moves away from under the hand that is about to press it.
-  if (!contents.matches(":hover")) bring(link);
+  // Nothing moves away from under the hand that is about to press it; a finger hovers only in name, long after its tap.
+  if (!(hovers.matches && contents.matches(":hover"))) bring(link);
 }
 
 // Only the contents are scrolled; `scrollIntoView` would move the law as well.

@@ -111,14 +111,12 @@ def _said(candidates: Sequence[Candidate], evidence: Evidence, weights: Weights)
     meant = near.questions.keys() | near.passages.keys()
     for_words = weights.words / (max((one.words for one in candidates), default=0.0) or 1.0)
     for_questions = weights.questions / (max(questions.values(), default=0.0) or 1.0)
-    said: list[_Said] = []
+    said = []
     for number, _, _, prior, words, _ in candidates:
-        by_words, by_questions = for_words * words, for_questions * prior * questions.get(number, 0.0)
+        by_meaning = (0.0, 0.0)
         if number in meant:
             by_meaning = _meant(prior, near.questions.get(number), near.passages.get(number), weights)
-            said.append((by_words, by_questions, *by_meaning))
-        else:
-            said.append((by_words, by_questions, 0.0, 0.0))
+        said.append((for_words * words, for_questions * prior * questions.get(number, 0.0), *by_meaning))
     return said
 
 
