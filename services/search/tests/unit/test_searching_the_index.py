@@ -105,6 +105,12 @@ def test_a_phrase_must_stand_as_written_in_text_heading_or_title(
     assert score(snapshot, query, sorted(ALL), Filters()) == found
 
 
+def test_no_phrase_runs_from_one_part_of_a_section_into_the_next(snapshot: TantivySnapshot) -> None:
+    assert find(snapshot, '"depositum utleier"') == []
+    assert find(snapshot, '"§ 3-5 depositum"') == [DEPOSIT]
+    assert find(snapshot, '"husll depositum"') == []
+
+
 @pytest.mark.parametrize(
     ("query", "found"),
     [

@@ -1,10 +1,10 @@
-"""The index in Tantivy: BM25 over four fields, each hit's score multiplied by its prior."""
+"""The index in Tantivy: BM25F of names, headings and text, each hit's score multiplied by its prior."""
 
 import contextlib
 import ctypes
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any, cast
@@ -34,14 +34,21 @@ from lovsvar_search.core.fusion import Candidate
 from lovsvar_search.core.query import QueryPlan, Word
 from lovsvar_search.core.ranking import prior
 
-LAYOUT = "3"
+LAYOUT = "4"
 """Raised whenever the schema, the analysis or a prior below changes: older indexes are then built anew."""
 
-FIELDS = {"title": 2.0, "heading": 3.0, "path": 1.0, "text": 2.0}
-"""Weights of the fields, chosen on labelled questions."""
+WORDS = "words"
+"""The field that is searched: all that a section says, and is called."""
 
-TIE = 0.4
-"""A term counts by its best field, and by this share of the others: repeated in title and path it says little more."""
+TITLE, HEADING, PATH, TEXT = 3, 8, 1, 1
+"""How often each part of a section stands in `WORDS`, chosen on labelled questions.
+
+That is BM25F (Robertson, Zaragoza and Taylor 2004): a field's weight multiplies how often a term occurs, before
+that is put together over the fields and saturates. With the fields in one, a term has one list to go through.
+"""
+
+OTHER_FORM = 0.4
+"""The share by which a form of a word counts beside the best one."""
 
 SCALE = 4.0
 """What every score is multiplied by inside: Tantivy cannot multiply by less than 1, and no prior is below 1 / 4."""
@@ -77,8 +84,7 @@ def norwegian() -> tantivy.TextAnalyzer:
 def schema() -> tantivy.Schema:
     """Return the index's schema."""
     builder = tantivy.SchemaBuilder()
-    for field in FIELDS:
-        builder.add_text_field(field, tokenizer_name=_ANALYZER)
+    builder.add_text_field(WORDS, tokenizer_name=_ANALYZER)
     for field in ("refid", "kind", "ministry", "legal_area", "dataset"):
         builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("law_type", indexed=True, fast=True)
@@ -213,11 +219,11 @@ class TantivySnapshot:
         return known
 
     def frequency(self, term: str) -> int:
-        """Return how many sections use a term in their text."""
+        """Return how many sections use a term."""
         known = self._frequencies.get(term)
         if known is None:
             _make_room(self._frequencies)
-            known = self._frequencies[term] = self._searcher.doc_freq("text", term)
+            known = self._frequencies[term] = self._searcher.doc_freq(WORDS, term)
         return known
 
     def weights(self, terms: Sequence[str]) -> Mapping[str, float]:
@@ -234,7 +240,7 @@ class TantivySnapshot:
         """Return how many hits there are in all."""
         return self._count(self._query(plan, filters))
 
-    def score(self, plan: QueryPlan, filters: Filters, numbers: Sequence[int]) -> list[Candidate]:
+    def score(self, plan: QueryPlan, filters: Filters, numbers: Collection[int]) -> list[Candidate]:
         """Return those of these places that may be hits, also without a word of the plan."""
         if not numbers:
             return []
@@ -274,15 +280,12 @@ class TantivySnapshot:
         return [(Occur.Should, self._word(word)) for word in plan.words]
 
     def _word(self, word: Word) -> Query:
-        forms = [
-            Query.boost_query(Query.term_query(self._schema, field, form), boost * word.weight)
-            for form in word.forms
-            for field, boost in FIELDS.items()
-        ]
+        forms = [self._term(form) for form in word.forms]
         if word.mistyped:
-            near = Query.fuzzy_term_query(self._schema, "text", word.forms[0], 1, transposition_cost_one=True)
-            forms.append(Query.boost_query(Query.const_score_query(near, MISTYPED), word.weight))
-        return Query.disjunction_max_query(forms, TIE)
+            near = Query.fuzzy_term_query(self._schema, WORDS, word.forms[0], 1, transposition_cost_one=True)
+            forms.append(Query.const_score_query(near, MISTYPED))
+        query = forms[0] if len(forms) == 1 else Query.disjunction_max_query(forms, OTHER_FORM)
+        return Query.boost_query(query, word.weight)
 
     def _demands(self, plan: QueryPlan, filters: Filters) -> list[tuple[Occur, Query]]:
         """Return what a hit must be and must not be; none of it scores."""
@@ -298,19 +301,18 @@ class TantivySnapshot:
         return demands
 
     def _any(self, terms: Sequence[str]) -> Query:
-        """Return what finds any of some words wherever a section has words."""
-        return Query.boolean_query([(Occur.Should, self._standing((term,))) for term in terms])
+        """Return what finds any of some words."""
+        return Query.boolean_query([(Occur.Should, self._term(term)) for term in terms])
 
     def _standing(self, run: Sequence[str]) -> Query:
-        """Return what finds a word, or words one after the other, wherever a section has words."""
-        fields = [self._run(field, run) for field in FIELDS]
-        return Query.boolean_query([(Occur.Should, query) for query in fields])
-
-    def _run(self, field: str, run: Sequence[str]) -> Query:
+        """Return what finds a word, or words one after the other."""
         if len(run) == 1:
-            return Query.term_query(self._schema, field, run[0])
+            return self._term(run[0])
         # A word that the index drops leaves its place behind.
-        return Query.phrase_query(self._schema, field, [(at, term) for at, term in enumerate(run) if term])
+        return Query.phrase_query(self._schema, WORDS, [(at, term) for at, term in enumerate(run) if term])
+
+    def _term(self, term: str) -> Query:
+        return Query.term_query(self._schema, WORDS, term)
 
     def _filters(self, filters: Filters) -> Iterator[Query]:
         if filters.law_types != LAW_TYPE_ORDER:
@@ -342,10 +344,16 @@ def _document(section: IndexedSection) -> tantivy.Document:
     act = section.act
     status = status_of(act.in_force, section.in_force)
     document = tantivy.Document()
-    document.add_text("title", _prepared_title(act))
-    document.add_text("heading", prepare(f"{section.value} {section.title}"))
-    document.add_text("path", prepare(" ".join(section.path)))
-    document.add_text("text", prepare(section.text))
+    parts = (
+        (TITLE, _prepared_title(act)),
+        (HEADING, prepare(f"{section.value} {section.title}")),
+        (PATH, prepare(" ".join(section.path))),
+        (TEXT, prepare(section.text)),
+    )
+    for times, part in parts:
+        for _ in range(times):
+            # A value of its own: no phrase runs from one into the next.
+            document.add_text(WORDS, part)
     document.add_text("refid", act.refid)
     document.add_unsigned("number", place_number(act.refid, section.section_key))
     document.add_unsigned("act", place_number(act.refid))

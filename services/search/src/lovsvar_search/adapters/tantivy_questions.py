@@ -10,7 +10,7 @@ from lovsvar_search.core.analysis import spoken_words
 from lovsvar_search.core.corpus import EverydayQuestion, place_number
 from lovsvar_search.core.query import QueryPlan, Word
 
-LIMIT = 60
+LIMIT = 40
 """Questions that are looked at, each with its provisions."""
 
 LATER_ANSWER = 0.1

@@ -1,7 +1,7 @@
 """Use case: find provisions."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -19,7 +19,7 @@ from lovsvar_search.core.query import QueryPlan, plan_query
 from lovsvar_search.core.ranking import types_to_search
 from lovsvar_search.core.snippets import cut_snippet, mark_words
 
-POOL = 60
+POOL = 40
 """Best hits by words, over all types, that take part in the ranking; those behind follow in their own order."""
 
 OF_NAMED_ACTS = 50
@@ -46,7 +46,7 @@ class IndexSnapshot(Vocabulary, Protocol):
     def count(self, plan: QueryPlan, filters: Filters) -> int:
         """Return how many hits there are in all."""
 
-    def score(self, plan: QueryPlan, filters: Filters, numbers: Sequence[int]) -> Sequence[Candidate]:
+    def score(self, plan: QueryPlan, filters: Filters, numbers: Collection[int]) -> Sequence[Candidate]:
         """Return those of these places that the filters and demands let through, also without a word of the plan."""
 
     def fetch(self, hits: Sequence[Candidate]) -> Sequence[StoredHit]:
@@ -76,10 +76,15 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class ByWords:
-    """What a query's words find, before meaning is asked. `found` is by number; `total` counts every match."""
+    """What a query's words find, before meaning is asked.
+
+    `found` is by number: the best matches, and what the query names (`sections`) and its `questions` speak for.
+    `total` counts every match.
+    """
 
     plan: QueryPlan
     filters: Filters
+    sections: frozenset[int] = frozenset()
     found: Mapping[int, Candidate] = field(default_factory=dict)
     questions: Mapping[int, float] = field(default_factory=dict)
     total: int = 0
@@ -89,16 +94,21 @@ def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
     """Return what the words of a request find; meaning may be asked meanwhile. Does no I/O beyond the index."""
     plan = plan_query(request.query, corpus.names, corpus.index, corpus.lexicon)
     filters = read_filters(request, corpus.names)
-    if plan.empty or filters.impossible or request.mode is SearchMode.VECTOR:
+    if plan.empty or filters.impossible:
         return ByWords(plan, filters)
-    index = corpus.index
-    matches = index.search(plan, filters, POOL) if plan.words else Matches()
-    found = {candidate.number: candidate for candidate in matches.best}
-    if plan.acts:
-        acts = tuple(refid for refid in plan.acts if filters.acts is None or refid in filters.acts)
-        inside = index.search(plan, replace(filters, acts=acts), OF_NAMED_ACTS).best if acts else ()
-        found.update((candidate.number, candidate) for candidate in inside)
-    return ByWords(plan, filters, found, corpus.questions.search(plan), matches.total)
+    index, matches, inside = corpus.index, Matches(), Matches()
+    questions: Mapping[int, float] = {}
+    if request.mode is not SearchMode.VECTOR:
+        questions = corpus.questions.search(plan)
+        if plan.words:
+            matches = index.search(plan, filters, POOL)
+        if acts := tuple(refid for refid in plan.acts if filters.acts is None or refid in filters.acts):
+            inside = index.search(plan, replace(filters, acts=acts), OF_NAMED_ACTS)
+    found = {candidate.number: candidate for candidate in (*matches.best, *inside.best)}
+    sections = frozenset(place_number(refid, key) for refid, key in plan.sections)
+    beside = index.score(plan, filters, (sections | questions.keys()) - found.keys())
+    found.update((candidate.number, candidate) for candidate in beside)
+    return ByWords(plan, filters, sections, found, questions, matches.total)
 
 
 def find_provisions(
@@ -191,11 +201,11 @@ def gather(by_words: ByWords, corpus: Corpus, near: Near) -> tuple[list[Candidat
         questions=by_words.questions,
         near=near,
         acts=frozenset(place_number(refid) for refid in plan.acts),
-        sections=frozenset(place_number(refid, key) for refid, key in plan.sections),
+        sections=by_words.sections,
     )
-    others = dict.fromkeys((*evidence.sections, *evidence.questions, *near.questions, *near.passages))
-    missing = [number for number in others if number not in by_words.found]
-    beside = corpus.index.score(plan, by_words.filters, missing) if missing else ()
+    looked_at = by_words.found.keys() | by_words.questions.keys() | by_words.sections
+    near_by = (near.questions.keys() | near.passages.keys()) - looked_at
+    beside = corpus.index.score(plan, by_words.filters, near_by)
     return [*by_words.found.values(), *beside], evidence
 
 

@@ -26,7 +26,7 @@ _FIRST = itemgetter(0)
 class Weights:
     """What each part of a score weighs, and between which cosine similarities meaning goes from 0 to 1."""
 
-    words: float = 0.7
+    words: float = 0.6
     questions: float = 1.0
     near_questions: float = 2.0
     near_passages: float = 0.5

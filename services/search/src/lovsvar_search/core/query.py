@@ -34,7 +34,7 @@ FOREIGN = 0.4
 
 MISTYPED = 0.7
 
-COMMON_SHARE, COMMON_SECTIONS = 0.08, 2_000
+COMMON_SHARE, COMMON_SECTIONS = 0.04, 2_000
 """A word that more than this share of the sections use, and more than so many, tells little and costs most (krav, rett,
 lov). It is not added to a query, and of the asker's own it is passed over when `TELLING` others are left."""
 
