@@ -198,10 +198,16 @@ COMMENT ON COLUMN embedding_requests.refused IS 'Why the embedder does not take 
 
 CREATE VIEW serving_model AS
 SELECT m.model, m.dimensions, m.completed_at
-FROM embedding_models AS m
-WHERE m.dimensions IS NOT NULL
+FROM (
+    SELECT model, dimensions, completed_at, count(*) OVER () > 1 AND max(completed_at) OVER () IS NULL AS by_count
+    FROM embedding_models
+    WHERE dimensions IS NOT NULL
+) AS m
 ORDER BY
-    m.completed_at DESC NULLS LAST, (SELECT count(*) FROM embeddings AS e WHERE e.model = m.model) DESC, m.model
+    m.completed_at DESC NULLS LAST,
+    -- Counting a hundred thousand vectors takes tens of milliseconds, so it is done only where it decides.
+    CASE WHEN m.by_count THEN (SELECT count(*) FROM embeddings AS e WHERE e.model = m.model) END DESC,
+    m.model
 LIMIT 1;
 COMMENT ON VIEW serving_model IS 'The model to search by: the one completed last, else the one with most vectors. No row before the first vector.';
 

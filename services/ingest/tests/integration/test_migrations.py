@@ -23,10 +23,11 @@ SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_cons
 WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2
 """
 INDEXES = "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2"
+VIEWS = "SELECT viewname, definition FROM pg_views WHERE schemaname = 'public' ORDER BY 1"
 
 
 async def schema(connection: Any) -> list[tuple[Any, ...]]:
-    rows = [row for query in (SCHEMA, CONSTRAINTS, INDEXES) for row in await connection.fetch(query)]
+    rows = [row for query in (SCHEMA, CONSTRAINTS, INDEXES, VIEWS) for row in await connection.fetch(query)]
     assert rows
     return [tuple(row) for row in rows]
 
@@ -62,6 +63,25 @@ async def test_the_corpus_has_one_row_and_no_second(database: Any) -> None:
     except asyncpg.CheckViolationError:
         return
     raise AssertionError("a second row was stored")
+
+
+async def test_the_model_completed_last_serves_else_the_one_with_most_vectors(database: Any) -> None:
+    await migrate(database)
+    serving = "SELECT model FROM serving_model"
+    await database.execute("INSERT INTO embedding_models (model) VALUES ('begun')")
+    assert await database.fetchval(serving) is None
+    for model, vectors in (("few", 1), ("many", 3), ("some", 2)):
+        await database.execute("INSERT INTO embedding_models (model, dimensions) VALUES ($1, 2)", model)
+        await database.executemany(
+            "INSERT INTO embeddings (model, content_hash, embedding) VALUES ($1, $2, '[1,0]')",
+            [(model, str(number)) for number in range(vectors)],
+        )
+    assert await database.fetchval(serving) == "many"
+    complete = "UPDATE embedding_models SET completed_at = $2::text::timestamptz WHERE model = $1"
+    await database.execute(complete, "few", "2026-01-02")
+    assert await database.fetchval(serving) == "few"
+    await database.execute(complete, "some", "2026-01-03")
+    assert await database.fetchval(serving) == "some"
 
 
 READER = {"role": "lovsvar_reader"}
