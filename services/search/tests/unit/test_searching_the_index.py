@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
+from lovsvar_contracts.search import FindProvisions
 from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.tantivy_index import TantivyIndex, TantivySnapshot, norwegian
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import ActName, EverydayQuestion, IndexedSection, place_number
 from lovsvar_search.core.filters import Filters
+from lovsvar_search.core.finding import Corpus, find_provisions
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.query import QueryPlan, Word, plan_query
 
@@ -233,6 +235,17 @@ def test_of_the_forms_of_a_word_the_best_counts_once(snapshot: TantivySnapshot) 
     assert snapshot.search(both, Filters(), 1).best[0].words == snapshot.search(one, Filters(), 1).best[0].words
     either = QueryPlan((Word(("garanti", "skrift")),))
     assert snapshot.search(either, Filters(), 5).total == 2
+
+
+def test_an_acts_name_is_words_like_others_among_announcements(snapshot: TantivySnapshot) -> None:
+    corpus = Corpus(snapshot, TantivyQuestions([]), ActNames([HOME]), NO_LEXICON, 1)
+
+    def found(*, announcements: bool) -> Places:
+        request = FindProvisions(query="husleieloven varsles", announcements=announcements)
+        return {(hit.refid, hit.section) for hit in find_provisions(request, corpus).hits}
+
+    assert found(announcements=True) == {NEW}
+    assert found(announcements=False) == {NOTICE}
 
 
 def test_a_plan_without_words_finds_everything_that_the_filters_let_through(snapshot: TantivySnapshot) -> None:

@@ -22,6 +22,9 @@ from lovsvar_search.core.snippets import cut_snippet, mark_words
 POOL = 40
 """Best hits by words, over all types, that take part in the ranking; those behind follow in their own order."""
 
+NO_NAMES = ActNames(())
+"""With these no query names an act."""
+
 OF_NAMED_ACTS = 50
 """Best hits by words inside the acts that a query names that take part beside them."""
 
@@ -92,7 +95,9 @@ class ByWords:
 
 def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
     """Return what the words of a request find; meaning may be asked meanwhile. Does no I/O beyond the index."""
-    plan = plan_query(request.query, corpus.names, corpus.index, corpus.lexicon)
+    # An act is no announcement, so that its name is words like others where announcements are looked for.
+    names = NO_NAMES if request.announcements else corpus.names
+    plan = plan_query(request.query, names, corpus.index, corpus.lexicon)
     filters = read_filters(request, corpus.names)
     if plan.empty or filters.impossible:
         return ByWords(plan, filters)
