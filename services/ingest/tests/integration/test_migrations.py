@@ -7,6 +7,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from lovsvar_chassis.database import load_queries
 from lovsvar_ingest.adapters.migrations import Migrations, load_migrations, migrate
 
 SCHEMA = """
@@ -38,6 +39,38 @@ async def test_the_migrations_and_the_schema_file_make_the_same_database(databas
     await database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     await migrate(database)
     assert await schema(database) == written
+
+
+async def test_vectors_stored_before_get_the_indexes_that_new_ones_get(database: Any) -> None:
+    *earlier, lighter = load_migrations()[:9]
+    for migration in earlier:
+        await database.execute(migration.sql)
+    await database.execute(
+        """
+        INSERT INTO embedding_models (model, dimensions) VALUES ('m', 2), ('begun', NULL), ('long', 5000);
+        INSERT INTO embeddings (model, content_hash, embedding) VALUES ('m', 'h', '[1,0]')
+        """
+    )
+    for statement in await _index_statements(database):
+        await database.execute(statement.replace("WITH (m = 10, ef_construction = 256)", ""))
+    await database.execute(lighter.sql)
+    migrated = await _vector_indexes(database)
+    for name in migrated:
+        await database.execute(f"DROP INDEX {name}")
+    for statement in await _index_statements(database):
+        await database.execute(statement)
+    assert migrated == await _vector_indexes(database)
+    assert len(migrated) == 2
+
+
+async def _index_statements(database: Any) -> list[str]:
+    make_indexes = load_queries("lovsvar_ingest.adapters")["make_indexes"]
+    return [row[0] for row in await database.fetch(make_indexes, "m", 2)]
+
+
+async def _vector_indexes(database: Any) -> dict[str, str]:
+    rows = await database.fetch("SELECT indexname, indexdef FROM pg_indexes WHERE indexdef LIKE '%hnsw%'")
+    return {row["indexname"]: row["indexdef"] for row in rows}
 
 
 async def test_processes_that_start_at_once_migrate_once(database_url: str, database: Any) -> None:

