@@ -13,7 +13,6 @@ from typing import Any
 
 import structlog
 from opentelemetry import propagate, trace
-from opentelemetry.instrumentation.asyncpg import AsyncPGInstrumentor
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.sampling import ALWAYS_OFF
@@ -29,13 +28,14 @@ def configure(service: str, version: str, log_level: str = "INFO") -> TracerProv
     # Where nobody hears of spans they have ids, for the log, and record nothing.
     provider = TracerProvider(resource=resource, sampler=None if exported else ALWAYS_OFF)
     if exported:
-        # Imported here: it costs 0.2 s of start-up that most processes do not need.
+        # Imported here: they cost start-up, and every query a little, that most processes do not need.
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.instrumentation.asyncpg import AsyncPGInstrumentor
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
         provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+        AsyncPGInstrumentor().instrument(tracer_provider=provider)  # type: ignore[no-untyped-call]
     trace.set_tracer_provider(provider)
-    AsyncPGInstrumentor().instrument(tracer_provider=provider)  # type: ignore[no-untyped-call]
     return provider
 
 

