@@ -1,4 +1,4 @@
--- Indexes of vectors with fewer neighbours that are better chosen: a search looks at a fifth fewer vectors and misses no
+-- Indexes of vectors with fewer neighbours that are better chosen: a search looks at fewer vectors and misses no
 -- more. Vectors stay; searches go by the old index until the new one is there.
 
 -- In memory, and in this process alone: parallel workers share memory of which containers have little.
