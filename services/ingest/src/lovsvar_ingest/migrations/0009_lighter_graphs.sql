@@ -20,6 +20,7 @@ BEGIN
             );
         END LOOP;
     END LOOP;
+    -- Only now, since searches wait from the first that is dropped.
     FOR m IN SELECT * FROM embedding_models WHERE dimensions <= 4000 LOOP
         FOREACH k IN ARRAY ARRAY['passage', 'question'] LOOP
             name := 'embeddings_' || left(md5(m.model), 12) || '_' || k;

@@ -66,17 +66,16 @@ class PostgresVectors:
         pool = self._database.pool
         with database_errors():
             if filters == Filters():
-                return await pool.fetch(_of_model("near", model, len(vector)), vector)
+                return await pool.fetch(_near(model, len(vector), "near_demands_none"), vector)
             # Whether to go by the index or by what meets the demands hangs on the demands.
-            query = _of_model("near_demanding", model, len(vector))
-            return await fetch_planned(pool, query, vector, *_demands(filters))
+            return await fetch_planned(pool, _near(model, len(vector), "near_demands"), vector, *_demands(filters))
 
 
 @lru_cache(maxsize=8)
-def _of_model(query: str, model: str, dimensions: int) -> str:
-    """Return a query for a model. Neither a model nor a type can be a parameter where the index is to be used."""
+def _near(model: str, dimensions: int, demands: str) -> str:
+    """Return the query for a model. Neither a model nor a type can be a parameter where the index is to be used."""
     model = model.replace("'", "''")
-    sql = SQL[query].replace(":demands", SQL["demands"]).replace(":dimensions", str(dimensions))
+    sql = SQL["near"].replace(":demands", SQL[demands]).replace(":dimensions", str(dimensions))
     return sql.replace(":model", f"'{model}'")
 
 
