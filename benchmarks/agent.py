@@ -32,6 +32,7 @@ import psutil
 from nats.aio.msg import Msg
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
+from lovsvar_chassis.answering import Responder, Route
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.requests import Requester
@@ -48,10 +49,8 @@ from lovsvar_contracts.search import (
     CorpusStatus,
     FindProvisions,
     ProvisionHits,
-    Provisions,
     ReadProvisions,
     ReadStatus,
-    Resolution,
     ResolveReference,
 )
 from lovsvar_testkit import servers
@@ -118,7 +117,7 @@ class Bench:
         self.script = "rounds"
         self._nats_url = nats_url
         self._model = model
-        self._broker = make_broker(ServiceSettings(nats_url=nats_url), "benchmark", {})
+        self._broker = make_broker(ServiceSettings(nats_url=nats_url), "benchmark")
 
     async def __aenter__(self) -> "Bench":
         await connect(self._broker)
@@ -263,30 +262,21 @@ SEARCH = MemorySearch(provisions())
 
 async def play_search(nats_url: str) -> None:
     """Answer as search does, each kind of request always the same."""
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "search", {})
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "search")
     hits = await SEARCH.find(FindProvisions(query="pant skader"))
 
     async def find(_: FindProvisions) -> ProvisionHits:
         return hits
 
-    async def read(request: ReadProvisions) -> Provisions:
-        return await SEARCH.read(request)
-
-    async def resolve(request: ResolveReference) -> Resolution:
-        return await SEARCH.resolve(request)
-
-    async def status(request: ReadStatus) -> CorpusStatus:
-        return await SEARCH.status(request)
-
-    for subject, answer in (
-        (subjects.SEARCH_PROVISIONS, find),
-        (subjects.SEARCH_READ, read),
-        (subjects.SEARCH_RESOLVE, resolve),
-        (subjects.SEARCH_STATUS, status),
-    ):
-        broker.subscriber(subject, queue="search", max_workers=100)(answer)
-    await broker.start()
-    await asyncio.Event().wait()
+    routes = (
+        Route(subjects.SEARCH_PROVISIONS, FindProvisions, find, at_once=100),
+        Route(subjects.SEARCH_READ, ReadProvisions, SEARCH.read, at_once=100),
+        Route(subjects.SEARCH_RESOLVE, ResolveReference, SEARCH.resolve),
+        Route(subjects.SEARCH_STATUS, ReadStatus, SEARCH.status),
+    )
+    async with broker:
+        await Responder(broker, routes, {}).start()
+        await asyncio.Event().wait()
 
 
 @contextlib.contextmanager

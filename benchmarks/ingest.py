@@ -91,7 +91,7 @@ async def sync_all(urls: dict[str, str], source: Path) -> dict[str, float | int]
         sys.executable, "-c", PROGRAM, env=environment, stderr=asyncio.subprocess.DEVNULL
     )
     try:
-        async with make_broker(ServiceSettings(nats_url=urls["LOVSVAR_NATS_URL"]), "benchmark", {}) as broker:
+        async with make_broker(ServiceSettings(nats_url=urls["LOVSVAR_NATS_URL"]), "benchmark") as broker:
             publisher = EventPublisher(broker)
             await declare_streams(publisher.jetstream)
             runs = [await sync(publisher, dataset) for dataset in DATASETS]
@@ -197,7 +197,7 @@ async def sync_timed(urls: dict[str, str], source: Path) -> dict[str, float]:
     database = Database(urls["LOVSVAR_DATABASE_URL"], size=2)
     await database.start()
     try:
-        async with make_broker(ServiceSettings(nats_url=urls["LOVSVAR_NATS_URL"]), "benchmark", {}) as broker:
+        async with make_broker(ServiceSettings(nats_url=urls["LOVSVAR_NATS_URL"]), "benchmark") as broker:
             await database.pool.execute("TRUNCATE documents, structures, sections, archives CASCADE")
             store, events = TimedStore(PostgresStore(database)), Timed(NatsSyncEvents(EventPublisher(broker)))
             for dataset in DATASETS:

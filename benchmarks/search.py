@@ -169,7 +169,7 @@ def service_process(
 
 async def ingest(nats_url: str) -> None:
     """Sync both data sets and wait until they are stored."""
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "bench", {})
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "bench")
     async with broker:
         await ready(Requester(broker), "ingest")
         for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
@@ -208,7 +208,7 @@ async def search_process(
     nats_url: str, database_url: str, index: Path
 ) -> AsyncIterator[tuple[SearchProcess, Requester]]:
     """Run search on an index folder; yield it, ready, and somebody to ask it."""
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "bench", {})
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "bench")
     async with broker:
         requester = Requester(broker)
         began = time.perf_counter()

@@ -163,7 +163,7 @@ def percentiles(times: list[float]) -> tuple[float, float]:
 
 async def play_agents(nats_url: str, load: Load) -> None:
     """Write a run for each question that is asked."""
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "benchmark", {})
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "benchmark")
     await connect(broker)
     run_log = RunLog(EventPublisher(broker))
     asked = await broker.connection.subscribe(subjects.QUESTION_ASKED)

@@ -10,6 +10,7 @@ from faststream.specification.asyncapi.v3_0_0.schema import ApplicationSchema
 
 from lovsvar_agent import app as agent
 from lovsvar_agent.settings import Settings as AgentSettings
+from lovsvar_chassis.service import Service
 from lovsvar_chassis.streams import STREAMS
 from lovsvar_contracts import subjects
 from lovsvar_contracts.asyncapi import document
@@ -59,7 +60,14 @@ def test_every_subject_and_every_stream_has_its_channel() -> None:
     [agent.build(AgentSettings()), practice.build(PracticeSettings()), search.build(SearchSettings())],
     ids=["agent", "practice", "search"],
 )
-def test_a_service_listens_to_no_subject_that_is_not_in_it(service: Any) -> None:
-    written = {re.sub(r"<\w+>", "*", channel.subject) for channel in CHANNELS} | {subjects.DOCUMENT_ANY}
-    built = service[0] if isinstance(service, tuple) else service
-    assert {s.subject.broker_address for s in built.broker.subscribers} <= written
+def test_a_service_takes_nothing_that_is_not_in_it(service: Service) -> None:
+    taken = {re.sub(r"<\w+>", "*", channel.subject): channel.messages for channel in CHANNELS}
+    for route in service.routes:
+        assert taken[route.subject] == (route.model,)
+    assert {subscriber.subject.broker_address for subscriber in service.broker.subscribers} <= taken.keys()
+
+
+def test_every_request_that_is_in_it_is_answered_by_a_service() -> None:
+    services = agent.build(AgentSettings()), practice.build(PracticeSettings()), search.build(SearchSettings())
+    answered = {route.subject for service in services for route in service.routes}
+    assert answered == {c.subject for c in CHANNELS if c.reply} - {subjects.health("<service>")}

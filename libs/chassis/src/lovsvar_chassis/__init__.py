@@ -5,7 +5,9 @@
 | `settings`   | the environment variables that all services share                       |
 | `telemetry`  | traces and structured logs that carry the trace's id                     |
 | `streams`    | which JetStream streams exist and how each is kept                      |
-| `broker`     | the FastStream broker, and how an error becomes a `Problem`             |
+| `broker`     | the FastStream broker: the connection, and what is heard without answer  |
+| `problems`   | how an error becomes a `Problem`                                        |
+| `answering`  | answering requests, each with what was asked for or a `Problem`         |
 | `requests`   | asking another service and getting a typed reply or a `ProblemError`     |
 | `events`     | publishing to streams with trace context                                |
 | `work_queue` | taking work from a stream: redelivery, heartbeats, dead letters         |

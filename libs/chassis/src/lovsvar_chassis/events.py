@@ -5,7 +5,7 @@ from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 from nats.js.errors import ServiceUnavailableError
 
-from lovsvar_chassis.broker import problem
+from lovsvar_chassis.problems import problem
 from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import ProblemError, ProblemType

@@ -3,8 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable
 
-from faststream.nats import NatsBroker
-
+from lovsvar_chassis.answering import Route
 from lovsvar_chassis.probe import host_subject
 from lovsvar_chassis.requests import Requester
 from lovsvar_contracts import subjects
@@ -18,8 +17,8 @@ INSTANCE = new_id()
 """Names this process among those of its service."""
 
 
-def answer_health(broker: NatsBroker, name: str, version: str, not_ready: Callable[[], str]) -> None:
-    """Answer `lovsvar.health.<name>` for this process in a queue group with its like, and for its host alone."""
+def health_routes(name: str, version: str, not_ready: Callable[[], str]) -> tuple[Route[ReadHealth], ...]:
+    """Return what answers `lovsvar.health.<name>`: in a queue group with its like, and for this host alone."""
 
     async def health(request: ReadHealth) -> ServiceHealth:
         reason = not_ready()
@@ -32,8 +31,10 @@ def answer_health(broker: NatsBroker, name: str, version: str, not_ready: Callab
             detail=reason,
         )
 
-    broker.subscriber(subjects.health(name), queue=name)(health)
-    broker.subscriber(host_subject(name))(health)
+    return (
+        Route(subjects.health(name), ReadHealth, health, queue=name),
+        Route(host_subject(name), ReadHealth, health),
+    )
 
 
 async def service_states(requester: Requester, services: Iterable[str] = SERVICES) -> dict[str, str]:

@@ -11,7 +11,7 @@ from opentelemetry.trace import SpanKind
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from lovsvar_chassis.broker import problem
+from lovsvar_chassis.problems import problem
 from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType

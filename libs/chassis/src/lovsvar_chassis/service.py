@@ -15,7 +15,9 @@ from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 
 from lovsvar_chassis import telemetry
-from lovsvar_chassis.health import answer_health
+from lovsvar_chassis.answering import Responder, Route
+from lovsvar_chassis.health import health_routes
+from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_chassis.tasks import end
@@ -46,14 +48,17 @@ def always_ready() -> str:
 class Service:
     """A service, built and not yet started.
 
-    `parts` start in order once the broker is connected and before requests are taken; `workers` start
-    last. `not_ready` returns why the service is not ready, in Norwegian, or "" when it is. `distribution`
-    names the package that holds it when that is not `lovsvar-<name>`.
+    `parts` start in order once the broker is connected and before the requests of `routes` are taken, whose
+    errors are answered as `problems` says; `workers` start last. `not_ready` returns why the service is not
+    ready, in Norwegian, or "" when it is. `distribution` names the package that holds it when that is not
+    `lovsvar-<name>`.
     """
 
     name: str
     settings: ServiceSettings
     broker: NatsBroker
+    routes: Sequence[Route[Any]] = ()
+    problems: ProblemTable = field(default_factory=dict)
     parts: Sequence[Part] = ()
     workers: Sequence[Part] = ()
     not_ready: Callable[[], str] = field(default=always_ready)
@@ -102,11 +107,14 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     for part in service.parts:
         stack.push_async_callback(part.stop)
         await part.start()
-    installed = service_version(service.name, service.distribution)
-    answer_health(service.broker, service.name, installed, service.not_ready)
     await service.broker.start()
-    await flush(service.broker)
     stack.push_async_callback(drain, service.broker)
+    installed = service_version(service.name, service.distribution)
+    health = health_routes(service.name, installed, service.not_ready)
+    responder = Responder(service.broker, (*health, *service.routes), service.problems)
+    stack.push_async_callback(responder.stop)
+    await responder.start()
+    await flush(service.broker)
     for worker in service.workers:
         stack.push_async_callback(worker.stop)
         await worker.start()
@@ -137,20 +145,16 @@ async def disconnect(broker: NatsBroker) -> None:
 
 
 async def drain(broker: NatsBroker) -> None:
-    """Stop taking requests and let those taken be answered; `broker.stop()` alone would drop them."""
+    """Stop hearing, and handle what was heard; `broker.stop()` alone would drop it."""
 
     async def one(subscriber: Any) -> None:
         subscription, subscriber.subscription = subscriber.subscription, None
         await subscription.drain()
-        if (inbox := getattr(subscriber, "send_stream", None)) is not None:
-            # What was taken waits here for a free worker; the task ends when the last one has been answered.
-            inbox.close()
-            await asyncio.gather(*subscriber.tasks)
 
-    open_ = [s for s in broker.subscribers if getattr(s, "subscription", None) is not None]
+    heard = [s for s in broker.subscribers if getattr(s, "subscription", None) is not None]
     with contextlib.suppress(NatsError, OSError, TimeoutError):
         async with asyncio.timeout(DRAIN_SECONDS):
-            await asyncio.gather(*(one(s) for s in open_))
+            await asyncio.gather(*(one(s) for s in heard))
 
 
 def stop_on_signals(*, exit_with_parent: bool) -> asyncio.Event:

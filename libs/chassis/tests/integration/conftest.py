@@ -19,7 +19,7 @@ from lovsvar_chassis.streams import declare_streams
 @pytest_asyncio.fixture
 async def broker(nats_url: str) -> AsyncIterator[NatsBroker]:
     """A connected broker; the streams are declared."""
-    async with make_broker(ServiceSettings(nats_url=nats_url), "test", {}) as connected:
+    async with make_broker(ServiceSettings(nats_url=nats_url), "test") as connected:
         await declare_streams(connected.connection.jetstream())
         yield connected
 

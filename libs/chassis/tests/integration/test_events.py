@@ -43,7 +43,7 @@ async def test_a_message_for_which_there_is_no_stream_is_not_taken_for_stored(ev
 
 
 async def test_a_message_that_cannot_be_stored_is_told_as_a_problem(restartable_nats: "RestartableNats") -> None:
-    broker = make_broker(ServiceSettings(nats_url=restartable_nats.url), "test", {})
+    broker = make_broker(ServiceSettings(nats_url=restartable_nats.url), "test")
     await broker.connect()
     await restartable_nats.stop()
     with pytest.raises(ProblemError) as caught:

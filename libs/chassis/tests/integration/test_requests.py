@@ -1,6 +1,7 @@
 """Asking a service, and what a caller gets, over a real nats-server."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
 
@@ -9,12 +10,15 @@ from faststream.nats import NatsBroker
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 
-from lovsvar_chassis.broker import ProblemTable, make_broker
+from lovsvar_chassis.answering import Route
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import flush
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
+from lovsvar_testkit.running import answering
 
 SUBJECT = "lovsvar.test.practice"
 PATIENCE = 20.0
@@ -29,25 +33,20 @@ PROBLEMS: ProblemTable = {Closed: ProblemType.NOT_READY}
 
 @pytest.fixture
 async def client(nats_url: str):
-    async with make_broker(ServiceSettings(nats_url=nats_url), "client", {}) as broker:
+    async with make_broker(ServiceSettings(nats_url=nats_url), "client") as broker:
         yield broker
 
 
 @pytest.fixture
 async def serve(nats_url: str):
     """Answer `SUBJECT` with a handler until the test ends."""
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "server", PROBLEMS)
+    async with contextlib.AsyncExitStack() as stack:
 
-    async def start(handler: Callable[[FindPractice], Awaitable[PracticeHits]]) -> None:
-        async def handle(request: FindPractice) -> PracticeHits:
-            return await handler(request)
+        async def start(handler: Callable[[FindPractice], Awaitable[PracticeHits]]) -> None:
+            route = Route(SUBJECT, FindPractice, handler)
+            await stack.enter_async_context(answering(nats_url, route, problems=PROBLEMS))
 
-        broker.subscriber(SUBJECT, max_workers=4)(handle)
-        await broker.start()
-        await flush(broker)
-
-    yield start
-    await broker.stop()
+        yield start
 
 
 Serve = Callable[[Callable[[FindPractice], Awaitable[PracticeHits]]], Awaitable[None]]
@@ -201,7 +200,7 @@ async def test_an_answer_of_unknown_form_is_the_services_fault(client: NatsBroke
 
 
 async def test_a_caller_whose_connection_is_closed_is_told_that_nats_is_gone(nats_url: str) -> None:
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "client", {})
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "client")
     await broker.connect()
     await broker.connection.close()
     assert (await problem_of(broker)).type is ProblemType.UNAVAILABLE

@@ -249,7 +249,7 @@ async def _equals(count: Any, expected: int) -> bool:
 
 async def test_following_goes_on_over_a_restart_of_the_server(restartable_nats: "RestartableNats") -> None:
     server = restartable_nats
-    async with make_broker(ServiceSettings(nats_url=server.url), "test", {}) as broker:
+    async with make_broker(ServiceSettings(nats_url=server.url), "test") as broker:
         await declare_streams(broker.connection.jetstream())
         log = RunLog(EventPublisher(broker))
         cursor = await write(log, accepted())

@@ -1,6 +1,7 @@
 """Starting and stopping a service on a real nats-server."""
 
 import asyncio
+import contextlib
 import os
 import sys
 import time
@@ -8,13 +9,16 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from faststream.nats import NatsBroker
 
+from lovsvar_chassis.answering import Route
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.health import service_states
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Part, Service, flush, serve
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.practice import FindPractice, PracticeHits
+from lovsvar_contracts.problems import ProblemError
 from lovsvar_testkit.running import running
 from lovsvar_testkit.waiting import until
 
@@ -29,20 +33,17 @@ Handler = Callable[[FindPractice], Awaitable[PracticeHits]]
 
 @pytest.fixture
 async def client(nats_url: str):
-    async with make_broker(ServiceSettings(nats_url=nats_url), "client", {}) as broker:
+    async with make_broker(ServiceSettings(nats_url=nats_url), "client") as broker:
         yield broker
 
 
-def build(nats_url: str, handler: Handler | None = None, *, max_workers: int = 8, **parts: object) -> Service:
+def build(nats_url: str, handler: Handler | None = None, *, at_once: int = 8, **parts: object) -> Service:
     settings = ServiceSettings(nats_url=nats_url)
-    broker = make_broker(settings, "test", {})
-    if handler is not None:
-
-        async def handle(request: FindPractice) -> PracticeHits:
-            return await handler(request)
-
-        broker.subscriber(SUBJECT, queue="test", max_workers=max_workers)(handle)
-    return Service(name="practice", settings=settings, broker=broker, distribution="lovsvar-chassis", **parts)
+    broker = make_broker(settings, "test")
+    routes = (Route(SUBJECT, FindPractice, handler, "test", at_once),) if handler else ()
+    return Service(
+        name="practice", settings=settings, broker=broker, routes=routes, distribution="lovsvar-chassis", **parts
+    )
 
 
 class Noted(Part):
@@ -143,12 +144,12 @@ async def test_a_service_says_why_it_is_not_ready(nats_url: str, client) -> None
 
 
 @pytest.mark.parametrize(
-    ("total", "max_workers", "seconds"),
+    ("total", "at_once", "seconds"),
     [(100, 1, 0.002), (100, 8, 0.02), (8, 8, 0.8)],
     ids=["one at a time", "eight at a time", "slow ones"],
 )
 async def test_no_request_that_a_stopping_service_has_taken_is_lost(
-    nats_url: str, client, total: int, max_workers: int, seconds: float
+    nats_url: str, client, total: int, at_once: int, seconds: float
 ) -> None:
     first = asyncio.Event()
 
@@ -157,7 +158,7 @@ async def test_no_request_that_a_stopping_service_has_taken_is_lost(
         await asyncio.sleep(seconds)
         return PracticeHits(correlation_id=request.correlation_id, hits=(), took_ms=1.0)
 
-    async with running(build(nats_url, answer, max_workers=max_workers)):
+    async with running(build(nats_url, answer, at_once=at_once)):
         asking = [asyncio.create_task(ask(client)) for _ in range(total)]
         await asyncio.wait_for(first.wait(), PATIENCE)
         await flush(client)
@@ -229,6 +230,25 @@ async def test_a_service_whose_nats_server_is_gone_stops_all_the_same(restartabl
     await asyncio.wait_for(serving, 5.0)
     assert notes == ["+pool", "-pool"]
     assert service.broker.connection is None or service.broker.connection.is_closed
+
+
+async def test_requests_are_answered_again_when_the_nats_server_has_come_back(
+    restartable_nats: "RestartableNats",
+) -> None:
+    async def answer(request: FindPractice) -> PracticeHits:
+        return PracticeHits(correlation_id=request.correlation_id, hits=(), took_ms=1.0)
+
+    async def is_answered(client: NatsBroker) -> bool:
+        with contextlib.suppress(ProblemError):
+            await ask(client)
+            return True
+        return False
+
+    async with running(build(restartable_nats.url, answer)):
+        await restartable_nats.stop()
+        await restartable_nats.start()
+        async with make_broker(ServiceSettings(nats_url=restartable_nats.url), "client") as client:
+            await until(lambda: is_answered(client))
 
 
 async def ask(client) -> PracticeHits:

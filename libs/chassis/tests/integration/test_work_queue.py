@@ -246,7 +246,7 @@ async def hang(work, attempt):
     await asyncio.Event().wait()
 
 async def main():
-    async with make_broker(ServiceSettings(nats_url=sys.argv[1]), "test", {}) as broker:
+    async with make_broker(ServiceSettings(nats_url=sys.argv[1]), "test") as broker:
         policy = WorkPolicy(subjects.STREAM_QUESTIONS, subjects.QUESTION_ASKED, "agent", workers=1, ack_wait=1.0)
         await WorkQueue(policy, Handlers(QuestionAsked, hang, hang), EventPublisher(broker)).start()
         await asyncio.Event().wait()
@@ -386,7 +386,7 @@ async def test_a_queue_takes_up_work_again_when_its_consumer_was_deleted(events:
 
 async def test_a_queue_takes_up_work_again_when_the_server_was_restarted(restartable_nats: "RestartableNats") -> None:
     log, server = Log(), restartable_nats
-    async with make_broker(ServiceSettings(nats_url=server.url), "test", {}) as broker:
+    async with make_broker(ServiceSettings(nats_url=server.url), "test") as broker:
         await declare_streams(broker.connection.jetstream())
         events = EventPublisher(broker)
         async with working(events, succeed, log):

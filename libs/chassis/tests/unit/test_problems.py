@@ -1,8 +1,9 @@
 """How an error becomes a `Problem`."""
 
 import pytest
+from pydantic import ValidationError
 
-from lovsvar_chassis.broker import RETRYABLE, TITLES, problem, problem_from
+from lovsvar_chassis.problems import RETRYABLE, TITLES, invalid_request, problem, problem_from
 from lovsvar_contracts.practice import FindPractice
 from lovsvar_contracts.problems import ProblemError, ProblemType
 
@@ -49,3 +50,12 @@ def test_a_validation_error_that_is_not_of_the_request_is_internal() -> None:
     with pytest.raises(ValueError) as caught:
         FindPractice.model_validate({"query": ""})
     assert problem_from(caught.value, TABLE).type is ProblemType.INTERNAL
+
+
+def test_an_invalid_request_names_the_fields_that_are_wrong_and_not_what_stood_in_them() -> None:
+    with pytest.raises(ValidationError) as caught:
+        FindPractice.model_validate({"query": "", "num": "hunter2"})
+    told = invalid_request(caught.value)
+    assert told.type is ProblemType.INVALID_REQUEST
+    assert [part.partition(":")[0] for part in told.detail.split("; ")] == ["query", "num"]
+    assert "hunter2" not in told.model_dump_json()

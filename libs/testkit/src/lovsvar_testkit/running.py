@@ -1,10 +1,15 @@
-"""Running a service inside a test."""
+"""Running a service, or a stand-in for one, inside a test."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from typing import Any
 
-from lovsvar_chassis.service import Service, serve
+from lovsvar_chassis.answering import Responder, Route
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.problems import ProblemTable
+from lovsvar_chassis.service import Service, flush, serve
+from lovsvar_chassis.settings import ServiceSettings
 
 
 @contextlib.asynccontextmanager
@@ -22,3 +27,16 @@ async def running(service: Service) -> AsyncIterator[Service]:
     finally:
         stopping.set()
         await task
+
+
+@contextlib.asynccontextmanager
+async def answering(nats_url: str, *routes: Route[Any], problems: ProblemTable | None = None) -> AsyncIterator[None]:
+    """Answer the requests of `routes` over a connection of their own until the block ends."""
+    async with make_broker(ServiceSettings(nats_url=nats_url), "stand-in") as broker:
+        responder = Responder(broker, routes, problems or {})
+        await responder.start()
+        await flush(broker)
+        try:
+            yield
+        finally:
+            await responder.stop()

@@ -9,7 +9,7 @@ from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.runs import Runs
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.reasoning.answering import Law
-from lovsvar_agent.handlers import PROBLEMS, routes, work_handlers, work_policy
+from lovsvar_agent.handlers import PROBLEMS, listeners, routes, work_handlers, work_policy
 from lovsvar_agent.settings import Settings
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
@@ -26,17 +26,25 @@ NAME = "agent"
 
 def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
-    broker = make_broker(settings, NAME, PROBLEMS)
+    broker = make_broker(settings, NAME)
     events = EventPublisher(broker)
     requester = Requester(broker)
     law = Law(NatsSearch(requester), NatsPractice(requester))
     model = _model(settings) if settings.has_model else None
     answerer = Answerer(law, settings.limits, settings.default_mode, model)
     runs = Runs(events, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
-    broker.include_router(routes(runs))
+    broker.include_router(listeners(runs))
     questions = WorkQueue(work_policy(settings), work_handlers(runs), events)
     parts = (model,) if model else ()
-    return Service(name=NAME, settings=settings, broker=broker, parts=parts, workers=(questions,))
+    return Service(
+        name=NAME,
+        settings=settings,
+        broker=broker,
+        routes=routes(runs),
+        problems=PROBLEMS,
+        parts=parts,
+        workers=(questions,),
+    )
 
 
 def _model(settings: Settings) -> "OpenAIModel":

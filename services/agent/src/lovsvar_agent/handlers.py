@@ -1,43 +1,36 @@
 """Subjects → use cases."""
 
-from collections.abc import Mapping
-
 from faststream.nats import NatsRoute, NatsRouter
 
 from lovsvar_agent.adapters.runs import Runs
 from lovsvar_agent.core.errors import AskTimeout
 from lovsvar_agent.settings import Settings
+from lovsvar_chassis.answering import Route
+from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.work_queue import Handlers, WorkPolicy
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemType
-from lovsvar_contracts.questions import Answer, CancelQuestion, QuestionAsked
+from lovsvar_contracts.questions import CancelQuestion, QuestionAsked
 
-PROBLEMS: Mapping[type[Exception], ProblemType] = {AskTimeout: ProblemType.TIMEOUT}
+PROBLEMS: ProblemTable = {AskTimeout: ProblemType.TIMEOUT}
 
 QUEUE = "agent"
-ASK_WORKERS = 64
+ASKING_AT_ONCE = 64
 """Requests on `agent.ask` that wait at once; the work itself is done from the queue."""
 
 
-def routes(runs: Runs) -> NatsRouter:
-    """Return the routes of this service.
+def routes(runs: Runs) -> tuple[Route[QuestionAsked], ...]:
+    """Return what this service answers. Replicas share requests."""
+    return (Route(subjects.AGENT_ASK, QuestionAsked, runs.ask, QUEUE, ASKING_AT_ONCE),)
 
-    `agent.ask` is shared in the queue group `agent`; a cancellation is heard by every replica, since only
-    one of them has the run.
-    """
 
-    async def ask(asked: QuestionAsked) -> Answer:
-        return await runs.ask(asked)
+def listeners(runs: Runs) -> NatsRouter:
+    """Return what this service hears. Every replica hears a cancellation, since only one of them has the run."""
 
     async def cancel(request: CancelQuestion) -> None:
         await runs.cancel(request.run_id)
 
-    return NatsRouter(
-        handlers=(
-            NatsRoute(ask, subjects.AGENT_ASK, queue=QUEUE, max_workers=ASK_WORKERS),
-            NatsRoute(cancel, subjects.QUESTION_CANCEL_ANY, no_reply=True),
-        )
-    )
+    return NatsRouter(handlers=(NatsRoute(cancel, subjects.QUESTION_CANCEL_ANY, no_reply=True),))
 
 
 def work_policy(settings: Settings) -> WorkPolicy:

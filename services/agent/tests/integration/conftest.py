@@ -2,15 +2,15 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.settings import Settings
+from lovsvar_chassis.answering import Route
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.requests import Requester
@@ -20,21 +20,18 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import Provision
-from lovsvar_contracts.problems import Problem, ProblemError
+from lovsvar_contracts.problems import Problem
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunEvent
 from lovsvar_contracts.search import (
-    CorpusStatus,
     FindProvisions,
-    Outline,
     ProvisionHits,
-    Provisions,
     ReadOutline,
     ReadProvisions,
     ReadStatus,
-    Resolution,
     ResolveReference,
 )
+from lovsvar_testkit.running import answering
 
 
 @dataclass
@@ -92,7 +89,7 @@ def gate() -> Gate:
 
 @pytest_asyncio.fixture
 async def client(nats_url: str) -> AsyncIterator[Client]:
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "test")
     await connect(broker)
     await declare_streams(broker.connection.jetstream())
     events = EventPublisher(broker)
@@ -108,38 +105,20 @@ def law(corpus: tuple[Provision, ...]) -> MemorySearch:
 @pytest_asyncio.fixture
 async def search_service(nats_url: str, law: MemorySearch, gate: Gate) -> AsyncIterator[None]:
     """Answer the subjects of the search service from the invented corpus."""
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "search", {})
-
-    def answer(subject: str, handle: Callable[..., Awaitable[Any]]) -> None:
-        broker.subscriber(subject, queue="search", max_workers=100)(handle)
 
     async def find(request: FindProvisions) -> ProvisionHits | Problem:
         return await gate.pass_through() or await law.find(request)
 
-    async def read(request: ReadProvisions) -> Provisions:
-        return await law.read(request)
-
-    async def resolve(request: ResolveReference) -> Resolution:
-        return await law.resolve(request)
-
-    async def outline(request: ReadOutline) -> Outline | Problem:
-        try:
-            return await law.outline(request)
-        except ProblemError as exc:
-            return exc.problem
-
-    async def status(request: ReadStatus) -> CorpusStatus:
-        return await law.status(request)
-
-    answer(subjects.SEARCH_PROVISIONS, find)
-    answer(subjects.SEARCH_READ, read)
-    answer(subjects.SEARCH_RESOLVE, resolve)
-    answer(subjects.SEARCH_OUTLINE, outline)
-    answer(subjects.SEARCH_STATUS, status)
-    await broker.start()
-    yield
-    gate.open.set()
-    await broker.stop()
+    routes = (
+        Route(subjects.SEARCH_PROVISIONS, FindProvisions, find, at_once=100),
+        Route(subjects.SEARCH_READ, ReadProvisions, law.read),
+        Route(subjects.SEARCH_RESOLVE, ResolveReference, law.resolve),
+        Route(subjects.SEARCH_OUTLINE, ReadOutline, law.outline),
+        Route(subjects.SEARCH_STATUS, ReadStatus, law.status),
+    )
+    async with answering(nats_url, *routes):
+        yield
+        gate.open.set()
 
 
 @pytest.fixture

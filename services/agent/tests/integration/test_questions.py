@@ -13,16 +13,15 @@ from lovsvar_agent.adapters.memory_practice import MemoryPractice
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.app import build
 from lovsvar_agent.settings import Settings
-from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.answering import Route
 from lovsvar_chassis.run_log import snapshot
-from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import LawType
-from lovsvar_contracts.practice import FindPractice, PracticeHits
+from lovsvar_contracts.practice import FindPractice
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_contracts.questions import Answer, CancelQuestion, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import RunLimitReached, SourcesFound, ToolCalled
-from lovsvar_testkit.running import running
+from lovsvar_testkit.running import answering, running
 
 pytestmark = pytest.mark.usefixtures("search_service", "practice_service")
 
@@ -49,16 +48,8 @@ def law(corpus, make_provision) -> MemorySearch:
 
 @pytest_asyncio.fixture
 async def practice_service(nats_url: str, decisions) -> AsyncIterator[None]:
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "practice", {})
-    known = MemoryPractice(decisions)
-
-    @broker.subscriber(subjects.PRACTICE_SEARCH, queue="practice")
-    async def find(request: FindPractice) -> PracticeHits:
-        return await known.find(request)
-
-    await broker.start()
-    yield
-    await broker.stop()
+    async with answering(nats_url, Route(subjects.PRACTICE_SEARCH, FindPractice, MemoryPractice(decisions).find)):
+        yield
 
 
 def settings_for(settings: Settings, url: str, **more) -> Settings:

@@ -23,7 +23,7 @@ from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
-from lovsvar_gateway.core.errors import PROBLEMS, GatewayError
+from lovsvar_gateway.core.errors import GatewayError
 from lovsvar_gateway.edge import Edge
 from lovsvar_gateway.mcp.mount import mount
 from lovsvar_gateway.mcp.server import make_server
@@ -52,7 +52,7 @@ PROBES = ("/healthz", "/readyz")
 
 def build(settings: Settings) -> tuple[Service, Parts]:
     """Return the gateway's side towards NATS, not yet started, and the parts that routes work with."""
-    broker = make_broker(settings, NAME, PROBLEMS)
+    broker = make_broker(settings, NAME)
     link = Link(broker, settings.nats_replicas, (audit_stream(settings),))
     events = EventPublisher(broker)
     audit = AuditLog(events, link, settings)

@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from lovsvar_chassis.broker import TITLES, problem, problem_from
+from lovsvar_chassis.problems import TITLES, problem, problem_from
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope, TooManyQuestions
 from lovsvar_gateway.core.wording import describe

@@ -15,9 +15,11 @@ from nats.js import JetStreamContext
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 
-from lovsvar_chassis.broker import make_broker, problem
+from lovsvar_chassis.answering import Route
+from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.health import answer_health
+from lovsvar_chassis.health import health_routes
+from lovsvar_chassis.problems import problem
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
@@ -44,6 +46,7 @@ from lovsvar_contracts.search import (
 from lovsvar_gateway import server
 from lovsvar_gateway.app import create_app
 from lovsvar_gateway.settings import Settings
+from lovsvar_testkit.running import answering
 
 REFID = "lov/2999-01-01-1"
 
@@ -132,7 +135,7 @@ async def gateway(nats_url: str) -> AsyncIterator[Gateway]:
 @pytest_asyncio.fixture
 async def broker(nats_url: str) -> AsyncIterator[NatsBroker]:
     """A connection of the test's own."""
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "test")
     await broker.connect()
     yield broker
     await broker.stop()
@@ -170,7 +173,6 @@ def until_subscribed() -> Callable[[NatsBroker], Awaitable[None]]:
 class Behind:
     """Fake search, practice and agent. `asked` holds what they were asked, `reply` what they answer by subject."""
 
-    broker: NatsBroker
     asked: list[Message] = field(default_factory=list)
     reply: dict[str, Message] = field(default_factory=dict)
     not_ready: str = ""
@@ -218,7 +220,7 @@ def provision(section: str, position: int, text: str = "Første ledd.") -> Provi
 
 @pytest_asyncio.fixture
 async def behind(nats_url: str) -> AsyncIterator[Behind]:
-    behind = Behind(make_broker(ServiceSettings(nats_url=nats_url), "behind", {}))
+    behind = Behind()
     nothing = problem(ProblemType.NOT_FOUND, "Finnes ikke.")
     replies: dict[str, Message] = {
         subjects.SEARCH_PROVISIONS: ProvisionHits(
@@ -242,24 +244,13 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         subjects.PRACTICE_SEARCH: problem(ProblemType.NOT_CONFIGURED, "Mangler SERPER_API_KEY."),
     }
 
-    def answer(subject: str, model: type[Message]) -> None:
-        async def handle(request: model) -> Message:  # type: ignore[valid-type]
+    def by_the_book(subject: str, model: type[Message]) -> Route[Any]:
+        async def handle(request: Message) -> Message:
             behind.asked.append(request)
             return behind.reply.get(subject, replies[subject])
 
-        behind.broker.subscriber(subject)(handle)
+        return Route(subject, model, handle)
 
-    for subject, model in {
-        subjects.SEARCH_PROVISIONS: FindProvisions,
-        subjects.SEARCH_RESOLVE: ResolveReference,
-        subjects.SEARCH_DOCUMENTS: ListDocuments,
-        subjects.SEARCH_OUTLINE: ReadOutline,
-        subjects.SEARCH_STATUS: ReadStatus,
-        subjects.PRACTICE_SEARCH: FindPractice,
-    }.items():
-        answer(subject, model)
-
-    @behind.broker.subscriber(subjects.SEARCH_READ)
     async def read(request: ReadProvisions) -> Provisions:
         behind.asked.append(request)
         known = {"§3-5", "gdpr/a5"}
@@ -269,7 +260,6 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
             corpus_version=1,
         )
 
-    @behind.broker.subscriber(subjects.SEARCH_DOCUMENT)
     async def document(request: ReadDocument) -> Document | Problem:
         """A document of two pages, one provision each."""
         behind.asked.append(request)
@@ -279,9 +269,17 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         page = provision("§3-5", 0) if first else provision("§3-6", 1, "<script>alert(1)</script>")
         return Document(document=summary(), provisions=(page,), next_after=0 if first else None, corpus_version=1)
 
-    for name in ("ingest", "search", "practice", "agent"):
-        answer_health(behind.broker, name, "1", lambda: behind.not_ready)
-    await behind.broker.start()
-    await subscribed(behind.broker)
-    yield behind
-    await behind.broker.stop()
+    routes = (
+        by_the_book(subjects.SEARCH_PROVISIONS, FindProvisions),
+        by_the_book(subjects.SEARCH_RESOLVE, ResolveReference),
+        by_the_book(subjects.SEARCH_DOCUMENTS, ListDocuments),
+        by_the_book(subjects.SEARCH_OUTLINE, ReadOutline),
+        by_the_book(subjects.SEARCH_STATUS, ReadStatus),
+        by_the_book(subjects.PRACTICE_SEARCH, FindPractice),
+        Route(subjects.SEARCH_READ, ReadProvisions, read),
+        Route(subjects.SEARCH_DOCUMENT, ReadDocument, document),
+    )
+    services = ("ingest", "search", "practice", "agent")
+    health = [route for name in services for route in health_routes(name, "1", lambda: behind.not_ready)]
+    async with answering(nats_url, *routes, *health):
+        yield behind

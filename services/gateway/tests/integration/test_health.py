@@ -110,7 +110,7 @@ async def test_without_nats_requests_fail_at_once_and_with_it_they_work_again(
             own_nats.start()
             assert (await until(gateway.client, f"/v1/questions/{run_id}", 200)).json()["status"] == "running"
             async with contextlib.AsyncExitStack() as stack:
-                broker = make_broker(ServiceSettings(nats_url=own_nats.url), "test", {})
+                broker = make_broker(ServiceSettings(nats_url=own_nats.url), "test")
                 await broker.connect()
                 stack.push_async_callback(broker.stop)
                 run_log = RunLog(EventPublisher(broker))
@@ -125,7 +125,7 @@ async def test_a_request_under_way_when_nats_goes_fails_within_two_seconds(
     own_nats: Broker, start_gateway: Any, until_subscribed: Any
 ) -> None:
     async with start_gateway(own_nats.url) as gateway:
-        silent = make_broker(ServiceSettings(nats_url=own_nats.url), "silent", {})
+        silent = make_broker(ServiceSettings(nats_url=own_nats.url), "silent")
         await silent.connect()
         asked = await silent.connection.subscribe(subjects.SEARCH_PROVISIONS)
         await until_subscribed(silent)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from lovsvar_chassis.broker import problem
+from lovsvar_chassis.problems import problem
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_gateway.pages import RELEASE

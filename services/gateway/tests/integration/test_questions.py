@@ -367,6 +367,8 @@ async def test_cancelling_while_the_agent_writes_leaves_one_closing_event(gatewa
         end = cursor
         for n in range(10_000):
             _, end = await run_log.append(AnswerDelta(run_id=run_id, text=str(n)), end)
+            # As fast as a model writes. One who never paused would be first each time.
+            await asyncio.sleep(0.005)
 
     writing = asyncio.create_task(keep_writing())
     assert (await gateway.client.delete(f"/v1/questions/{run_id}")).status_code == 204

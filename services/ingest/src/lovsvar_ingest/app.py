@@ -32,7 +32,7 @@ NAME = "ingest"
 
 def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
-    broker = make_broker(settings, NAME, {})
+    broker = make_broker(settings, NAME)
     publisher = EventPublisher(broker)
     database = Database(settings.database_url, size=settings.database_pool)
     migrations = Migrations(settings.database_url)

@@ -23,7 +23,7 @@ NICE = 10
 
 def build(settings: EmbeddingSettings) -> Service:
     """Return the worker process, not yet started. When embedding is off it runs and does nothing."""
-    broker = make_broker(settings, NAME, {})
+    broker = make_broker(settings, NAME)
     idle = Service(name=NAME, settings=settings, broker=broker, distribution=DISTRIBUTION)
     if (embedder := make_embedder(settings)) is None:
         return idle

@@ -124,7 +124,7 @@ class Client:
 @pytest.fixture
 async def client(nats_url: str) -> AsyncIterator[Client]:
     """A client; streams exist once a service runs."""
-    async with make_broker(ServiceSettings(nats_url=nats_url), "test", {}) as broker:
+    async with make_broker(ServiceSettings(nats_url=nats_url), "test") as broker:
         yield Client(EventPublisher(broker))
 
 

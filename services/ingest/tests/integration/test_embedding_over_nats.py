@@ -331,7 +331,7 @@ async def test_an_embedder_that_is_down_is_tried_until_it_is_up(
 async def test_when_embedding_is_off_nothing_is_cut_or_asked_for(
     ingest: Any, client: Any, worker: Any, database: Any, nats_url: str
 ) -> None:
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "test")
     async with ingest(embedding="off"), worker(FakeEmbedder(), embedding="off"), broker:
         assert isinstance(await client.sync(DATASET_SAMPLE), SyncCompleted)
         health = await Requester(broker).ask(subjects.health("embedding"), ReadHealth(), ServiceHealth)

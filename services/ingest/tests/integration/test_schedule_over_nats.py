@@ -13,7 +13,7 @@ from lovsvar_ingest.schedule import Schedule
 
 
 async def test_processes_that_keep_the_same_schedule_ask_once(nats_url: str) -> None:
-    async with make_broker(ServiceSettings(nats_url=nats_url), "test", {}) as broker:
+    async with make_broker(ServiceSettings(nats_url=nats_url), "test") as broker:
         publisher = EventPublisher(broker)
         await declare_streams(publisher.jetstream)
 

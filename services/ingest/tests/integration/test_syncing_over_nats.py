@@ -183,14 +183,14 @@ async def test_two_data_sets_are_stored_side_by_side(
 
 
 async def test_the_service_says_that_it_is_ready(ingest: Any, nats_url: str) -> None:
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "test")
     async with ingest(), broker:
         health = await Requester(broker).ask(subjects.health("ingest"), ReadHealth(), ServiceHealth)
     assert health.ready
 
 
 async def test_a_request_that_cannot_be_read_is_a_dead_letter(ingest: Any, client: Any, nats_url: str) -> None:
-    broker = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "test")
     async with broker, ingest():
         jetstream = broker.connection.jetstream()
         dead = await jetstream.subscribe(subjects.dead(subjects.STREAM_INGEST), ordered_consumer=True)

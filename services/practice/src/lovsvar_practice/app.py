@@ -20,12 +20,18 @@ NAME = "practice"
 
 def build(settings: Settings, meter_provider: MeterProvider | None = None) -> Service:
     """Return the service, not yet started. Without a key it runs and answers that it is not configured."""
-    broker = make_broker(settings, NAME, PROBLEMS)
+    broker = make_broker(settings, NAME)
     metrics = PracticeMetrics(meter_provider)
     cache = NatsPracticeCache(broker, metrics, settings.nats_replicas)
     index = make_index(settings, broker, metrics)
-    broker.include_router(routes(index, cache, settings.practice_paths, metrics))
-    return Service(name=NAME, settings=settings, broker=broker, parts=(index,) if index else ())
+    return Service(
+        name=NAME,
+        settings=settings,
+        broker=broker,
+        routes=routes(index, cache, settings.practice_paths, metrics),
+        problems=PROBLEMS,
+        parts=(index,) if index else (),
+    )
 
 
 def make_index(settings: Settings, broker: NatsBroker, metrics: PracticeMetrics) -> SerperIndex | None:

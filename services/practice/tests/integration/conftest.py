@@ -23,7 +23,7 @@ def serper() -> Iterator[Serper]:
 
 @pytest_asyncio.fixture
 async def broker(nats_url: str) -> AsyncIterator[NatsBroker]:
-    async with make_broker(ServiceSettings(nats_url=nats_url), "test", {}) as connected:
+    async with make_broker(ServiceSettings(nats_url=nats_url), "test") as connected:
         yield connected
 
 

@@ -111,7 +111,7 @@ async def test_a_search_succeeds_though_the_server_with_the_cache_and_the_budget
 ) -> None:
     serper.finds({"title": "Dom", "link": HITS[0].url, "snippet": "Om æ, ø og å"})
     with contextlib.ExitStack() as stack:
-        broker = make_broker(ServiceSettings(nats_url=stack.enter_context(servers.nats())), "test", {})
+        broker = make_broker(ServiceSettings(nats_url=stack.enter_context(servers.nats())), "test")
         await broker.connect()
         metrics = PracticeMetrics(meters.provider)
         cache = NatsPracticeCache(broker, metrics)

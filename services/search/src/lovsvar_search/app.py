@@ -20,7 +20,7 @@ from lovsvar_search.core.aliases import Alias, parse_aliases
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
 from lovsvar_search.core.meaning import MeaningSearch
-from lovsvar_search.handlers import PROBLEMS, Handlers, routes
+from lovsvar_search.handlers import PROBLEMS, Handlers, listeners, routes
 from lovsvar_search.settings import Settings
 
 NAME = "search"
@@ -28,7 +28,7 @@ NAME = "search"
 
 def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
-    broker = make_broker(settings, NAME, PROBLEMS)
+    broker = make_broker(settings, NAME)
     # No connection is made at start: a database that is down makes the service not ready, not dead.
     session = {**READ_ONLY, **SETTINGS}
     database = Database(
@@ -46,11 +46,13 @@ def build(settings: Settings) -> Service:
     embedder = make_embedder(settings, one_at_a_time=True)
     meaning = MeaningSearch(PostgresVectors(database), RememberingEmbedder(embedder) if embedder else None)
     handlers = Handlers(follower, meaning, PostgresStore(database), lambda: service_states(requester))
-    broker.include_router(routes(handlers))
+    broker.include_router(listeners(handlers))
     return Service(
         name=NAME,
         settings=settings,
         broker=broker,
+        routes=routes(handlers),
+        problems=PROBLEMS,
         # The model is loaded while the corpus is read.
         parts=(database, follower, *((embedder,) if embedder else ())),
         not_ready=follower.not_ready,

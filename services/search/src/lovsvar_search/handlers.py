@@ -1,11 +1,14 @@
 """Subjects → use cases."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 
 from faststream.nats import NatsRoute, NatsRouter
 
+from lovsvar_chassis.answering import Route
+from lovsvar_chassis.problems import ProblemTable
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent
 from lovsvar_contracts.problems import ProblemType
@@ -34,7 +37,7 @@ from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.meaning import MeaningSearch, Near
 from lovsvar_search.core.resolving import ReferenceStore
 
-PROBLEMS: Mapping[type[Exception], ProblemType] = {
+PROBLEMS: ProblemTable = {
     NotReady: ProblemType.NOT_READY,
     NotFound: ProblemType.NOT_FOUND,
     ReplyTooLarge: ProblemType.TOO_LARGE,
@@ -42,13 +45,6 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
 }
 
 QUEUE = "search"
-
-AT_ONCE = 16
-"""Requests of a kind that one process answers at once: subscriptions of one queue, among which NATS shares them out.
-
-FastStream's own workers behind a single subscription pass each message on twice more, and answers go out one by one:
-a fifth of what a search by words takes, more with many callers.
-"""
 
 SHORT = 200
 """Characters of a query that is searched at once: to hand it to a thread and back takes longer than others
@@ -122,22 +118,20 @@ async def _find(
     return await asyncio.to_thread(finding.find_provisions, request, corpus, near, by_words)
 
 
-def routes(handlers: Handlers) -> NatsRouter:
-    """Return the routes of this service. Replicas share requests; each hears every sync."""
-
-    def shared(handler: Callable[..., Awaitable[object]], subject: str) -> Iterator[NatsRoute]:
-        return (NatsRoute(handler, subject, queue=QUEUE) for _ in range(AT_ONCE))
-
-    return NatsRouter(
-        handlers=(
-            *shared(handlers.provisions, subjects.SEARCH_PROVISIONS),
-            *shared(handlers.read, subjects.SEARCH_READ),
-            *shared(handlers.outline, subjects.SEARCH_OUTLINE),
-            *shared(handlers.document, subjects.SEARCH_DOCUMENT),
-            *shared(handlers.resolve, subjects.SEARCH_RESOLVE),
-            *shared(handlers.documents, subjects.SEARCH_DOCUMENTS),
-            *shared(handlers.status, subjects.SEARCH_STATUS),
-            # A reply would reach the publisher in place of the stream's own acknowledgement.
-            NatsRoute(handlers.heard, subjects.INGEST_PROGRESS_ANY, no_reply=True),
-        )
+def routes(handlers: Handlers) -> tuple[Route[Any], ...]:
+    """Return what this service answers. Replicas share requests."""
+    return (
+        Route(subjects.SEARCH_PROVISIONS, FindProvisions, handlers.provisions, QUEUE),
+        Route(subjects.SEARCH_READ, ReadProvisions, handlers.read, QUEUE),
+        Route(subjects.SEARCH_OUTLINE, ReadOutline, handlers.outline, QUEUE),
+        Route(subjects.SEARCH_DOCUMENT, ReadDocument, handlers.document, QUEUE),
+        Route(subjects.SEARCH_RESOLVE, ResolveReference, handlers.resolve, QUEUE),
+        Route(subjects.SEARCH_DOCUMENTS, ListDocuments, handlers.documents, QUEUE),
+        Route(subjects.SEARCH_STATUS, ReadStatus, handlers.status, QUEUE),
     )
+
+
+def listeners(handlers: Handlers) -> NatsRouter:
+    """Return what this service hears. Each replica hears every sync."""
+    # A reply would reach the publisher in place of the stream's own acknowledgement.
+    return NatsRouter(handlers=(NatsRoute(handlers.heard, subjects.INGEST_PROGRESS_ANY, no_reply=True),))

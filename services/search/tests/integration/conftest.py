@@ -435,7 +435,7 @@ def serve(nats_url: str, database_url: str, monkeypatch: pytest.MonkeyPatch) -> 
             nats_url=nats_url, database_url=database, index_dir=index_dir, corpus_poll_seconds=poll, embedding="off"
         )
         monkeypatch.setattr(app, "make_embedder", lambda _, **_how: embedder)
-        client = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
+        client = make_broker(ServiceSettings(nats_url=nats_url), "test")
         async with running(app.build(settings)) as service, client:
             search = Search(Requester(client), service.not_ready)
             if version:

@@ -55,7 +55,7 @@ async def test_a_removed_document_vanishes_everywhere(serve: Any, stored: Any, h
 
 
 async def test_a_finished_sync_is_heard_at_once(nats_url: str, serve: Any, stored: Any, husleie: Any) -> None:
-    async with serve(poll=3_600) as search, make_broker(ServiceSettings(nats_url=nats_url), "test", {}) as broker:
+    async with serve(poll=3_600) as search, make_broker(ServiceSettings(nats_url=nats_url), "test") as broker:
         await stored.store(replace(husleie, refid="lov/2030-01-01-1"))
         version = await stored.stamp()
         event = SyncCompleted(sync_id="s", dataset="gjeldende-lover", report=SyncReport(), corpus_version=version)

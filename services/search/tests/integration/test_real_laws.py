@@ -143,7 +143,7 @@ QUESTIONS = {
 
 async def sync(nats_url: str, database_url: str, source: Path, dataset: str = DATASET_LAWS) -> None:
     settings = IngestSettings(nats_url=nats_url, database_url=database_url, source=str(source))
-    client = make_broker(ServiceSettings(nats_url=nats_url), "test", {})
+    client = make_broker(ServiceSettings(nats_url=nats_url), "test")
     async with running(build_ingest(settings)), client:
         request = SyncRequested(dataset=dataset)
         completed = asyncio.Event()

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from lovsvar_agent.core.errors import Misread
 from lovsvar_agent.core.ports import Request
-from lovsvar_chassis.broker import problem
+from lovsvar_chassis.problems import problem
 from lovsvar_contracts.problems import ProblemError, ProblemType
 
 log = structlog.get_logger()

@@ -10,7 +10,7 @@ from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 from nats.js.api import StreamConfig
 
-from lovsvar_chassis.broker import problem
+from lovsvar_chassis.problems import problem
 from lovsvar_chassis.service import connect
 from lovsvar_chassis.streams import STREAMS, declare_streams
 from lovsvar_chassis.tasks import end

@@ -9,7 +9,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult
 from pydantic import ValidationError
 
-from lovsvar_chassis.broker import problem_from
+from lovsvar_chassis.problems import problem_from
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import Services

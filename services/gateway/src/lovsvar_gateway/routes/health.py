@@ -6,7 +6,7 @@ from typing import Literal
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
-from lovsvar_chassis.broker import problem
+from lovsvar_chassis.problems import problem
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import CorpusStatus, ReadStatus

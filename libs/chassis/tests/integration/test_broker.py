@@ -1,0 +1,61 @@
+"""What a service hears without answering."""
+
+import asyncio
+
+import pytest
+from faststream.nats import NatsBroker
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from structlog.testing import capture_logs
+
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.service import flush
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts.questions import CancelQuestion
+
+SUBJECT = "lovsvar.test.heard"
+PATIENCE = 20.0
+
+
+@pytest.fixture
+async def listener(nats_url: str):
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "listener")
+    yield broker
+    await broker.stop()
+
+
+async def test_what_cannot_be_handled_is_logged_and_the_next_is_heard(broker: NatsBroker, listener: NatsBroker) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+
+    async def break_down_once(event: CancelQuestion) -> None:
+        heard.put_nowait(event.run_id)
+        if event.run_id == "first":
+            raise RuntimeError("broken")
+
+    listener.subscriber(SUBJECT, no_reply=True)(break_down_once)
+    await listener.start()
+    await flush(listener)
+    events = EventPublisher(broker)
+    with capture_logs() as logs:
+        await events.notify(SUBJECT, CancelQuestion(run_id="first"))
+        await broker.connection.publish(SUBJECT, b"unreadable")
+        await events.notify(SUBJECT, CancelQuestion(run_id="second"))
+        assert [await asyncio.wait_for(heard.get(), PATIENCE) for _ in range(2)] == ["first", "second"]
+    assert [(line["log_level"], line["subject"]) for line in logs] == [("error", SUBJECT)] * 2
+
+
+async def test_what_is_heard_is_handled_within_the_trace_that_it_carries(
+    broker: NatsBroker, listener: NatsBroker
+) -> None:
+    heard: asyncio.Queue[int] = asyncio.Queue()
+
+    async def note_trace(event: CancelQuestion) -> None:
+        heard.put_nowait(trace.get_current_span().get_span_context().trace_id)
+
+    listener.subscriber(SUBJECT, no_reply=True)(note_trace)
+    await listener.start()
+    await flush(listener)
+    with TracerProvider().get_tracer("test").start_as_current_span("telling") as span:
+        await EventPublisher(broker).notify(SUBJECT, CancelQuestion(run_id="a"))
+    assert await asyncio.wait_for(heard.get(), PATIENCE) == span.get_span_context().trace_id
