@@ -122,38 +122,44 @@ class Responder:
             except MaxPayloadError:
                 log.error("reply too large", subject=message.subject)
                 detail = "Svaret er for stort til å sendes på én gang. Be om mindre."
-                await self._send(message.reply, _belonging_to(message.data, problem(ProblemType.TOO_LARGE, detail)))
+                await self._send(message.reply, _encoded_for(message.data, problem(ProblemType.TOO_LARGE, detail)))
 
-    async def _reply(self, route: Route[Any], body: bytes) -> Message:
+    async def _reply(self, route: Route[Any], body: bytes) -> bytes:
         if self._refusing:
-            return _belonging_to(body, _interrupted())
+            return _encoded_for(body, _interrupted())
         try:
             request = route.model.model_validate_json(body)
         except ValidationError as exc:
-            return _belonging_to(body, invalid_request(exc))
+            return _encoded_for(body, invalid_request(exc))
         try:
-            return await route.handle(request)
+            return _encoded(await route.handle(request))
         except asyncio.CancelledError:
             told = _interrupted()
         except Exception as exc:
             told = problem_from(exc, self._problems)
             if told.type is ProblemType.INTERNAL:
                 log.exception("request failed", subject=route.subject, correlation_id=request.correlation_id)
-        return told.model_copy(update={"correlation_id": request.correlation_id})
+        return _encoded(told, request.correlation_id)
 
-    async def _send(self, subject: str, reply: Message) -> None:
+    async def _send(self, subject: str, body: bytes) -> None:
         headers = {"content-type": "application/json", **trace_headers()}
-        await self._broker.connection.publish(subject, reply.model_dump_json().encode(), headers=headers)
+        await self._broker.connection.publish(subject, body, headers=headers)
 
 
 def _interrupted() -> Problem:
     return problem(ProblemType.UNAVAILABLE, "Forespørselen ble avbrutt. Prøv igjen om litt.")
 
 
-def _belonging_to(body: bytes, reply: Problem) -> Problem:
+def _encoded(reply: Message, correlation_id: str | None = None) -> bytes:
+    if correlation_id is not None:
+        reply = reply.model_copy(update={"correlation_id": correlation_id})
+    return reply.model_dump_json().encode()
+
+
+def _encoded_for(body: bytes, reply: Problem) -> bytes:
     """Return `reply` with the correlation id of the request that `body` may be."""
     try:
         correlation_id = from_json(body)["correlation_id"]
     except (ValueError, TypeError, KeyError):
-        return reply
-    return reply.model_copy(update={"correlation_id": correlation_id}) if isinstance(correlation_id, str) else reply
+        correlation_id = None
+    return _encoded(reply, correlation_id if isinstance(correlation_id, str) else None)

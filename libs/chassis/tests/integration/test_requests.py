@@ -111,6 +111,14 @@ async def test_a_handler_whose_own_reply_is_invalid_is_at_fault_and_not_the_call
     assert (await problem_of(client)).type is ProblemType.INTERNAL
 
 
+async def test_a_reply_that_cannot_be_written_down_is_an_internal_error(client: NatsBroker, serve: Serve) -> None:
+    async def answer_with_half_a_character(request: FindPractice) -> PracticeHits:
+        return PracticeHits(hits=(), took_ms=1.0, correlation_id="\ud800")
+
+    await serve(answer_with_half_a_character)
+    assert (await problem_of(client)).type is ProblemType.INTERNAL
+
+
 async def test_an_error_is_answered_at_once(client: NatsBroker, serve: Serve) -> None:
     async def break_down(request: FindPractice) -> PracticeHits:
         raise RuntimeError("x")
