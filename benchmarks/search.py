@@ -3,10 +3,10 @@
     uv run python benchmarks/search.py --source FOLDER            # fills a temporary database first
     uv run python benchmarks/search.py --database-url URL         # uses one that is filled
 
-Prints latencies beside a raw NATS echo of the same run, so that they mean something on another machine. A virtual
-machine may give twice as much one minute as the next: each kind of request is measured in rounds, all are counted, and
-the p50 of the calmest round stands beside, as does what a fixed piece of Python took, at least and at most. `--json`
-prints one object instead.
+Prints latencies, and beside them how many raw NATS echoes of 5 KB go into them, so that they mean something on another
+machine. A virtual machine may give twice as much one minute as the next: each kind of request is measured in rounds, in
+which an echo is too, and all are counted. The p50 of the calmest round stands beside, as does what a fixed piece of
+Python took, at least and at most. `--json` prints one object instead.
 
 Hybrid search is asked everyday questions, each once, since the vector of a question is remembered; it is as fast as it
 has vectors to look through, whose number is printed.
@@ -290,7 +290,7 @@ async def find(requester: Requester, query: str, mode: SearchMode) -> ProvisionH
 
 
 async def measure(nats_url: str, requester: Requester) -> dict[str, Any]:
-    """Return what each kind of request takes, and what a fixed piece of Python does, in milliseconds."""
+    """Return what each kind of request takes, in milliseconds and in echoes, and what a fixed piece of Python does."""
     queries, questions = itertools.cycle(QUERIES), iter(read_everyday()[::HYBRID_STRIDE])
     outline = await requester.ask(subjects.SEARCH_OUTLINE, ReadOutline(refid=ARBEIDSMILJOLOVEN), Outline)
     entries = [entry for node in outline.children for entry in node.provisions][:50]
@@ -323,12 +323,14 @@ async def measure(nats_url: str, requester: Requester) -> dict[str, Any]:
             rounds[name].append(await measured())
             python.append(python_ms())
     report = {}
+    echoes = [statistics.median(one) for one in rounds["nats echo"]]
     for name, times in rounds.items():
-        every = sorted(itertools.chain(*times))
+        every, medians = sorted(itertools.chain(*times)), [statistics.median(one) for one in times]
         report[name] = {
             "p50": round(statistics.median(every), 2),
             "p99": round(every[int(len(every) * 0.99)], 2),
-            "calmest": round(min(statistics.median(one) for one in times), 2),
+            "calmest": round(min(medians), 2),
+            "echoes": round(statistics.median(ms / echo for ms, echo in zip(medians, echoes, strict=True)), 1),
         }
     return {"ms": report, "python_ms": [round(min(python), 1), round(max(python), 1)]}
 
@@ -368,9 +370,9 @@ async def main() -> None:
     for name, value in report.items():
         if name != "ms":
             print(f"{name:32} {value}")
-    print(f"{'milliseconds':20} {'p50':>8} {'p99':>8} {'calmest':>8}")
+    print(f"{'milliseconds':20} {'p50':>8} {'p99':>8} {'calmest':>8} {'echoes':>8}")
     for name, t in report["ms"].items():
-        print(f"{name:20} {t['p50']:8.2f} {t['p99']:8.2f} {t['calmest']:8.2f}")
+        print(f"{name:20} {t['p50']:8.2f} {t['p99']:8.2f} {t['calmest']:8.2f} {t['echoes']:8.1f}")
 
 
 if __name__ == "__main__":
