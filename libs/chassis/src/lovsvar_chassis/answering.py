@@ -1,8 +1,8 @@
 """Answering requests over NATS: every request gets one reply, what was asked for or a `Problem`.
 
-FastStream is not used here: what it does for each message (scopes, an injected call, its own decoding) takes longer
-than a search by words, and a handler that raises, or whose reply is larger than NATS takes, sends nothing and leaves
-its caller to wait out a timeout (docs/decisions).
+FastStream is not used here: what it does for each message (scopes, an injected call, its own decoding) takes a third
+more processor time, and a handler that raises, or whose reply is larger than NATS takes, sends nothing and leaves its
+caller to wait out a timeout (docs/decisions/0019).
 """
 
 import asyncio
