@@ -57,7 +57,7 @@ async def by_faststream(nats_url: str) -> None:
 async def by_echo(nats_url: str) -> None:
     """Answer without reading the request."""
     connection = await nats.connect(nats_url)
-    body = HEALTH.model_dump_json().encode()
+    body = HEALTH.encode()
 
     async def echo(message: Msg) -> None:
         await message.respond(body)
@@ -94,7 +94,7 @@ async def ask(connection: Client, calls: int) -> list[float]:
         began = time.perf_counter()
         reply = await connection.request(
             SUBJECT,
-            request.model_dump_json().encode(),
+            request.encode(),
             timeout=5,
             headers={"content-type": "application/json", "correlation_id": request.correlation_id},
         )

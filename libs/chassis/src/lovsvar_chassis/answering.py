@@ -153,7 +153,7 @@ def _interrupted() -> Problem:
 def _encoded(reply: Message, correlation_id: str | None = None) -> bytes:
     if correlation_id is not None:
         reply = reply.model_copy(update={"correlation_id": correlation_id})
-    return reply.model_dump_json().encode()
+    return reply.encode()
 
 
 def _encoded_for(body: bytes, reply: Problem) -> bytes:

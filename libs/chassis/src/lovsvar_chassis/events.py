@@ -28,7 +28,7 @@ class EventPublisher:
         Raises `ProblemError` (`unavailable`) when it could not be stored.
         """
         headers = {**trace_headers(), "Nats-Msg-Id": message.event_id}
-        payload = message.model_dump_json().encode()
+        payload = message.encode()
         try:
             await self.jetstream.publish(subject, payload, headers=headers, timeout=timeout)
         except (NatsError, ServiceUnavailableError, TimeoutError, OSError) as exc:
@@ -37,4 +37,4 @@ class EventPublisher:
 
     async def notify(self, subject: str, message: Message) -> None:
         """Tell whoever listens now, without storing."""
-        await self._broker.connection.publish(subject, message.model_dump_json().encode(), headers=trace_headers())
+        await self._broker.connection.publish(subject, message.encode(), headers=trace_headers())

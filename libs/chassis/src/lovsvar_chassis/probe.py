@@ -31,7 +31,7 @@ async def probe(nats_url: str, service: str) -> ServiceHealth:
         nats_url, error_cb=_say_nothing, allow_reconnect=False, max_reconnect_attempts=0, connect_timeout=1
     )
     try:
-        request = ReadHealth().model_dump_json().encode()
+        request = ReadHealth().encode()
         answer = await connection.request(host_subject(service), request, timeout=SECONDS)
         return ServiceHealth.model_validate_json(answer.data)
     finally:

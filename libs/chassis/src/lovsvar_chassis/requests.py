@@ -41,7 +41,7 @@ class Requester:
                 # guesswork, and hand it back to be decoded here.
                 message = await self._broker.connection.request(
                     subject,
-                    request.model_dump_json().encode(),
+                    request.encode(),
                     timeout=timeout or self._timeout,
                     headers={
                         "content-type": "application/json",

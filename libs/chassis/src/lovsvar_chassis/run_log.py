@@ -67,7 +67,7 @@ class RunLog:
         """
         stored = event.model_copy(update={"id": after.id + 1})
         headers = {**trace_headers(), "Nats-Expected-Last-Subject-Sequence": str(after.sequence)}
-        payload = stored.model_dump_json().encode()
+        payload = stored.encode()
         for attempt in range(APPEND_TRIES):
             try:
                 ack = await self._events.jetstream.publish(
