@@ -384,7 +384,7 @@ def _prepared_title(act: ActName) -> str:
 
 def _weight_value(factor: float) -> float:
     """Return what makes Tantivy, which multiplies by log2(2 + value), multiply by `factor * SCALE`."""
-    value = 2.0 ** max(1.0, SCALE * factor) - 2.0
+    value = float(2.0 ** max(1.0, SCALE * factor) - 2.0)
     # Numbers whose last bits are all zero are kept in two bytes each, not seven: every match of a query reads one.
     return round(value * STEPS) / STEPS
 
