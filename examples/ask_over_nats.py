@@ -17,7 +17,7 @@ async def main(nats_url: str, question: str) -> None:
     """Ask, and print the answer with its sources, or what went wrong."""
     asked = QuestionAsked(question=question)
     async with await nats.connect(nats_url) as connection:
-        reply = await connection.request(subjects.AGENT_ASK, asked.model_dump_json().encode(), timeout=150)
+        reply = await connection.request(subjects.AGENT_ASK, asked.encode(), timeout=150)
     if json.loads(reply.data)["kind"] == "problem":
         sys.exit(json.loads(reply.data)["detail"])
     answer = Answer.model_validate_json(reply.data)

@@ -19,7 +19,7 @@ async def main(nats_url: str, question: str, correlation_id: str) -> None:
     async with await nats.connect(nats_url) as connection:
         stream = connection.jetstream()
         events = await stream.subscribe(subjects.answer(asked.run_id), ordered_consumer=True)
-        await stream.publish(subjects.QUESTION_ASKED, asked.model_dump_json().encode())
+        await stream.publish(subjects.QUESTION_ASKED, asked.encode())
         async for message in events.messages:
             event = run_event_adapter.validate_json(message.data)
             print(event.correlation_id, event.id, event.type, file=sys.stderr)

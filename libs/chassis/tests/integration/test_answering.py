@@ -112,7 +112,7 @@ async def test_who_cannot_be_answered_before_the_stop_is_told_to_ask_again(
 async def test_what_nobody_waits_for_is_not_done(nats_url: str, client: NatsBroker) -> None:
     held = Held()
     async with answering(nats_url, Route(SUBJECT, FindPractice, held, at_once=1)):
-        await client.connection.publish(SUBJECT, FindPractice(query="published").model_dump_json().encode())
+        await client.connection.publish(SUBJECT, FindPractice(query="published").encode())
         asking = asyncio.create_task(ask(client, "asked"))
         await held.are_asked(1)
         held.let_go["asked"].set()

@@ -151,12 +151,9 @@ def test_every_message_says_what_it_is_when_it_happened_and_what_it_belongs_to(
 @EVERY_MESSAGE
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(data=st.data())
-def test_what_is_sent_is_read_back_the_same_by_other_readers_of_json_too(
-    model: type[Message], data: st.DataObject
-) -> None:
+def test_a_message_is_sent_as_pydantic_writes_it(model: type[Message], data: st.DataObject) -> None:
     original = data.draw(instances(model))
-    assert model.model_validate_json(original.encode()) == original
-    assert json.loads(original.encode()) == original.model_dump(mode="json")
+    assert original.encode() == original.model_dump_json().encode()
 
 
 def test_every_message_has_a_tag_of_its_own() -> None:

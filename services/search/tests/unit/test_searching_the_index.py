@@ -1,7 +1,9 @@
 """What the index finds: demands, filters, typing errors, and places asked for by number."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.finding import Corpus, find_provisions
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.query import QueryPlan, Word, plan_query
+from lovsvar_search.core.ranking import prior
 
 TODAY = date(2026, 1, 1)
 NO_LEXICON = Lexicon([], [], str.split)
@@ -212,6 +215,22 @@ def test_a_candidate_knows_its_law_type_and_prior(snapshot: TantivySnapshot) -> 
     assert priors[place_number(*DEPOSIT)] == (LawType.LOV, 1.25)
     assert priors[place_number(*LICE)] == (LawType.FORSKRIFT, 1.0)
     assert priors[place_number(*REPEALED)] == (LawType.LOV, 0.5)
+
+
+def test_every_prior_comes_back_as_it_was_put_in(tmp_path: Path) -> None:
+    expected: dict[int, float] = {}
+    sections: list[IndexedSection] = []
+    for number, (law_type, status, kind) in enumerate(product(LawType, InForce, ProvisionKind)):
+        act = replace(SEA, refid=f"forskrift/2012-12-05-{number}", law_type=law_type, in_force=status)
+        sections.append(replace(section(act, "§1", "Lakselus."), kind=kind))
+        expected[place_number(act.refid, "§1")] = prior(law_type, status, kind)
+    index = TantivyIndex(IndexFolder(tmp_path))
+    index.reset()
+    index.add(sections)
+    snapshot = index.commit("db", 1)
+    found = snapshot.search(planned(snapshot, "lakselus"), Filters(), len(sections)).best
+    assert {one.number: one.prior for one in found} == pytest.approx(expected, rel=3e-4)
+    index.close()
 
 
 @pytest.mark.parametrize("typed", ["depostium", "depositumm", "depsitum", "depoxitum", "deposituum"])
