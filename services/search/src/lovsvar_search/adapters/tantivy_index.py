@@ -54,7 +54,7 @@ SCALE = 4.0
 """What every score is multiplied by inside: Tantivy cannot multiply by less than 1, and no prior is below 1 / 4."""
 
 STEPS = 1024
-"""A weight value is a whole number of this part of 1: a prior is then at most 0.03 % off."""
+"""Weight values are multiples of 1 / `STEPS`: a prior is then at most 0.03 % off."""
 
 MISTYPED = 8.0
 """Score of a word that is one letter off: about that of a rare word."""
