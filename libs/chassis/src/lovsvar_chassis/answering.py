@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import structlog
 from faststream.nats import NatsBroker
@@ -41,6 +41,13 @@ REFUSE_SECONDS = 0.5
 """How long it then takes, at most, to tell the rest to ask again."""
 
 
+class Reply(Protocol):
+    """What is sent to whoever asked: a `Message`, or one of which parts are written already."""
+
+    def encode(self) -> bytes:
+        """Return the message as it is sent: JSON in UTF-8."""
+
+
 @dataclass(frozen=True)
 class Route(Generic[Request]):
     """A subject whose requests `handle` answers, `at_once` of them at the same time; the rest wait in order.
@@ -50,7 +57,7 @@ class Route(Generic[Request]):
 
     subject: str
     model: type[Request]
-    handle: Callable[[Request], Awaitable[Message]]
+    handle: Callable[[Request], Awaitable[Reply]]
     queue: str = ""
     at_once: int = 16
 
@@ -132,7 +139,7 @@ class Responder:
         except ValidationError as exc:
             return _encoded_for(body, invalid_request(exc))
         try:
-            return _encoded(await route.handle(request))
+            return (await route.handle(request)).encode()
         except asyncio.CancelledError:
             told = _interrupted()
         except Exception as exc:
@@ -150,7 +157,7 @@ def _interrupted() -> Problem:
     return problem(ProblemType.UNAVAILABLE, "Forespørselen ble avbrutt. Prøv igjen om litt.")
 
 
-def _encoded(reply: Message, correlation_id: str | None = None) -> bytes:
+def _encoded(reply: Problem, correlation_id: str | None) -> bytes:
     if correlation_id is not None:
         reply = reply.model_copy(update={"correlation_id": correlation_id})
     return reply.encode()

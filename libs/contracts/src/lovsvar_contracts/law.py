@@ -52,6 +52,7 @@ class Block(Frozen):
 
     `label` is what the law prints before the text: "(2)", "a.", "1.". `ledd` counts ledd from 1 within
     the provision and is set on ledd alone. `text` is the block's own text, without label and children.
+    On the wire a field that has its default may be left out.
     """
 
     kind: BlockKind

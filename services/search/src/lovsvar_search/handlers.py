@@ -14,13 +14,11 @@ from lovsvar_contracts.ingest import SyncCompleted, SyncEvent
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import (
     CorpusStatus,
-    Document,
     Documents,
     FindProvisions,
     ListDocuments,
     Outline,
     ProvisionHits,
-    Provisions,
     ReadDocument,
     ReadOutline,
     ReadProvisions,
@@ -35,6 +33,7 @@ from lovsvar_search.core.filters import read_filters
 from lovsvar_search.core.finding import ByWords, Corpus
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.meaning import MeaningSearch, Near
+from lovsvar_search.core.reading import WithProvisions
 from lovsvar_search.core.resolving import ReferenceStore
 
 PROBLEMS: ProblemTable = {
@@ -73,7 +72,7 @@ class Handlers:
         )
         return await _find(request, corpus, near, by_words)
 
-    async def read(self, request: ReadProvisions) -> Provisions:
+    async def read(self, request: ReadProvisions) -> WithProvisions:
         """Read provisions by name."""
         return await reading.read_provisions(request, self.store, self._version)
 
@@ -81,7 +80,7 @@ class Handlers:
         """Read a table of contents."""
         return await reading.read_outline(request, self.store, self._version)
 
-    async def document(self, request: ReadDocument) -> Document:
+    async def document(self, request: ReadDocument) -> WithProvisions:
         """Read a page of a document."""
         return await reading.read_document(request, self.store, self._version)
 

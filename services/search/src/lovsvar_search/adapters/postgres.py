@@ -7,20 +7,12 @@ from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 import asyncpg
+import orjson
 import structlog
-from pydantic import TypeAdapter
 
 from lovsvar_chassis.database import Database, load_queries
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
-from lovsvar_contracts.law import (
-    Block,
-    DocumentSummary,
-    InForce,
-    LawType,
-    Provision,
-    ProvisionKind,
-    StructureKind,
-)
+from lovsvar_contracts.law import DocumentSummary, InForce, LawType, StructureKind
 from lovsvar_contracts.search import ListDocuments, OutlineEntry
 from lovsvar_search.core.corpus import heading, is_sample, status_of
 from lovsvar_search.core.errors import StoreUnavailable
@@ -41,7 +33,6 @@ PROVISION_OVERHEAD = 1_500
 
 SQL = load_queries("lovsvar_search.adapters")
 
-_blocks = TypeAdapter(tuple[Block, ...])
 _Result = TypeVar("_Result")
 
 _LOST = (
@@ -126,6 +117,11 @@ class PostgresStore:
         """Return name and title of the chapters of that number ("2a"), in reading order."""
         return [(row["name"], row["title"]) for row in await self._fetch("chapters", refid, number)]
 
+    async def count_ledd(self, refid: str, key: str) -> int:
+        """Return how many ledd a provision has; 0 also where there is none."""
+        rows = await self._fetch("count_ledd", refid, key)
+        return int(rows[0]["ledd"])
+
     async def summary(self, refid: str) -> DocumentSummary | None:
         """Return a document without its provisions, or None."""
         rows = await self._fetch("summary", refid)
@@ -206,35 +202,34 @@ def _storable(argument: object) -> object:
 
 
 def _provision(row: asyncpg.Record) -> ReadProvision:
-    refid, section = row["refid"], row["section"]
-    document_status, section_status = InForce(row["document_in_force"]), InForce(row["in_force"])
-    provision = Provision(
-        refid=refid,
-        section=section,
-        value=row["value"],
-        title=row["title"],
-        act=row["short_title"] or row["document_title"],
-        document_title=row["document_title"],
-        law_type=LawType(row["law_type"]),
-        kind=ProvisionKind(row["kind"]),
-        path=tuple(row["path"]),
-        position=row["position"],
-        text=row["text"],
-        blocks=_blocks.validate_json(row["blocks"]),
-        notes=tuple(row["notes"]),
-        footnotes=tuple(row["footnotes"]),
-        refs=tuple(row["refs"]),
-        in_force=status_of(document_status, section_status),
-        in_force_from=row["in_force_from"] or row["document_in_force_from"],
-        content_hash=row["content_hash"],
-        tokens=row["tokens"],
-        url=viewer_path(refid, section),
-        lovdata_url=lovdata_url(refid, section),
-        dataset=row["dataset"],
-        sample=is_sample(row["dataset"]),
-    )
-    size = len(row["text"].encode()) + len(row["blocks"].encode()) + PROVISION_OVERHEAD
-    return ReadProvision(provision, size)
+    """Write a row as the `Provision` that it is; `blocks` pass through as they are stored."""
+    refid, section, dataset = row["refid"], row["section"], row["dataset"]
+    provision = {
+        "refid": refid,
+        "section": section,
+        "value": row["value"],
+        "title": row["title"],
+        "act": row["short_title"] or row["document_title"],
+        "document_title": row["document_title"],
+        "law_type": row["law_type"],
+        "kind": row["kind"],
+        "path": row["path"],
+        "position": row["position"],
+        "text": row["text"],
+        "blocks": orjson.Fragment(row["blocks"]),
+        "notes": row["notes"],
+        "footnotes": row["footnotes"],
+        "refs": row["refs"],
+        "in_force": status_of(InForce(row["document_in_force"]), InForce(row["in_force"])),
+        "in_force_from": row["in_force_from"] or row["document_in_force_from"],
+        "content_hash": row["content_hash"],
+        "tokens": row["tokens"],
+        "url": viewer_path(refid, section),
+        "lovdata_url": lovdata_url(refid, section),
+        "dataset": dataset,
+        "sample": is_sample(dataset),
+    }
+    return ReadProvision(row["position"], orjson.dumps(provision))
 
 
 def _entry(row: asyncpg.Record) -> OutlineEntry:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
+import orjson
+
 from lovsvar_contracts.identifiers import section_key
-from lovsvar_contracts.law import DocumentSummary, LawType, Provision
+from lovsvar_contracts.law import DocumentSummary, LawType
 from lovsvar_contracts.search import (
     CorpusStatus,
     Document,
@@ -32,10 +34,26 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ReadProvision:
-    """A provision as read, with its size in a reply in bytes."""
+    """A provision as read: its place in the document, and itself as it is sent, the JSON of a `Provision`.
 
-    provision: Provision
-    size: int
+    Nothing here looks into it, and to make an object of it and JSON of that takes longer than to fetch it.
+    """
+
+    position: int
+    json: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class WithProvisions:
+    """A reply without its provisions, and those."""
+
+    reply: Provisions | Document
+    provisions: Sequence[ReadProvision]
+
+    def encode(self) -> bytes:
+        """Return the reply as it is sent: JSON in UTF-8."""
+        fields = self.reply.model_dump(mode="json")
+        return orjson.dumps(fields | {"provisions": [orjson.Fragment(read.json) for read in self.provisions]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +93,7 @@ class ProvisionStore(Protocol):
         """Return how much is stored; zeros where nothing has been stored yet."""
 
 
-async def read_provisions(request: ReadProvisions, store: ProvisionStore, version: int) -> Provisions:
+async def read_provisions(request: ReadProvisions, store: ProvisionStore, version: int) -> WithProvisions:
     """Return the provisions asked for, in that order, and what is missing.
 
     Raises `NotFound` when a single provision was asked for and is not there, `ReplyTooLarge` when they
@@ -85,14 +103,16 @@ async def read_provisions(request: ReadProvisions, store: ProvisionStore, versio
     found = await store.read(keys)
     if not found:
         raise await _nothing_read(request, store)
-    if sum(found[key].size for key in keys if key in found) > MAX_REPLY:
+    provisions = [found[key] for key in keys if key in found]
+    if sum(len(read.json) for read in provisions) > MAX_REPLY:
         raise ReplyTooLarge("Bestemmelsene er for lange til å leses samlet. Be om færre om gangen.")
-    return Provisions(
+    reply = Provisions(
         correlation_id=request.correlation_id,
-        provisions=tuple(found[key].provision for key in keys if key in found),
+        provisions=(),
         missing=tuple(ref for ref, key in zip(request.refs, keys, strict=True) if key not in found),
         corpus_version=version,
     )
+    return WithProvisions(reply, provisions)
 
 
 async def _nothing_read(request: ReadProvisions, store: ProvisionStore) -> NotFound:
@@ -128,20 +148,21 @@ async def read_outline(request: ReadOutline, store: ProvisionStore, version: int
     )
 
 
-async def read_document(request: ReadDocument, store: ProvisionStore, version: int) -> Document:
+async def read_document(request: ReadDocument, store: ProvisionStore, version: int) -> WithProvisions:
     """Return a page of a document, in reading order. Raises `NotFound`."""
     document = await _existing(request.refid, store)
     after = -1 if request.after is None else request.after
     page = await store.document_page(request.refid, after, MAX_REPLY)
-    last = page[-1].provision.position if page else after
+    last = page[-1].position if page else after
     more = bool(page) and bool(await store.document_page(request.refid, last, 0))
-    return Document(
+    reply = Document(
         correlation_id=request.correlation_id,
         document=document,
-        provisions=tuple(read.provision for read in page),
+        provisions=(),
         next_after=last if more else None,
         corpus_version=version,
     )
+    return WithProvisions(reply, page)
 
 
 async def list_documents(request: ListDocuments, store: ProvisionStore, version: int) -> Documents:

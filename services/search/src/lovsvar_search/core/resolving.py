@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Protocol
 
 from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
-from lovsvar_contracts.law import BlockKind
 from lovsvar_contracts.search import FoundReference, Resolution, ResolvedReference, ResolveReference
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import ActName
@@ -30,6 +29,9 @@ class ReferenceStore(ProvisionStore, Protocol):
 
     async def chapters(self, refid: str, number: str) -> Sequence[tuple[str, str]]:
         """Return name ("kap3") and title of the chapters of that number ("2a"), in reading order."""
+
+    async def count_ledd(self, refid: str, key: str) -> int:
+        """Return how many ledd the provision of a section key has; 0 also where there is none."""
 
 
 async def resolve_reference(
@@ -100,12 +102,11 @@ async def _place_in(act: ActName, section: str, place: Pinpoint, store: Referenc
     """Return the place inside a provision with its ledd counted, or None and why there is no such place."""
     if place.ledd is None:
         return place, ""
-    read = await store.read([(act.refid, section_key(section))])
-    ledd = [block for one in read.values() for block in one.provision.blocks if block.kind is BlockKind.LEDD]
+    ledd = await store.count_ledd(act.refid, section_key(section))
     if place.ledd == LAST:
-        return replace(place, ledd=len(ledd) or None), ""
-    if ledd and place.ledd > len(ledd):
-        return None, f"{act.act} {section} har {len(ledd)} ledd, og ikke noe ledd nummer {place.ledd}."
+        return replace(place, ledd=ledd or None), ""
+    if ledd and place.ledd > ledd:
+        return None, f"{act.act} {section} har {ledd} ledd, og ikke noe ledd nummer {place.ledd}."
     return place, ""
 
 

@@ -23,3 +23,12 @@ WHERE t.refid = $1 AND t.kind = 'kapittel' AND d.removed_at IS NULL
         ))
     )
 ORDER BY t.position;
+
+-- name: count_ledd
+-- How many ledd a section has. $1 refid, $2 section key
+SELECT count(*) AS ledd
+FROM sections AS s
+JOIN documents AS d USING (refid)
+CROSS JOIN jsonb_array_elements(s.blocks) AS block
+WHERE s.refid = $1 AND s.section_key = $2 AND s.removed_at IS NULL AND d.removed_at IS NULL
+    AND block ->> 'kind' = 'ledd';
