@@ -1,9 +1,11 @@
 """Reading provisions, outlines, documents and lists over NATS."""
 
+import json
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
-from lovsvar_contracts.law import InForce, LawType
+from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision, ProvisionKind
 from lovsvar_contracts.problems import ProblemType
 
 HUSLEIE = "lov/1999-03-26-17"
@@ -18,6 +20,51 @@ async def test_provisions_are_read_whole_in_the_order_asked(serve: Any, stored: 
     assert [block.ledd for block in depositum.blocks] == [1, 2, 3]
     assert depositum.text.splitlines() == [block.text for block in depositum.blocks]
     assert (depositum.act, depositum.law_type, depositum.path) == ("Husleieloven", LawType.LOV, ("Kapittel 3. Leie",))
+
+
+async def test_a_provision_is_read_with_all_that_is_stored_of_it(serve: Any, stored: Any) -> None:
+    item = {"kind": "list_item", "label": "a.", "text": 'å «si» "opp"'}
+    await stored.connection.execute(
+        "UPDATE sections SET blocks = $1, text = $2, notes = $3, footnotes = $4, refs = $5, in_force_from = $6, "
+        "content_hash = 'abc', tokens = 7 WHERE refid = $7 AND section_key = '§3-5'",
+        json.dumps([{"kind": "ledd", "ledd": 1, "label": "(1)", "text": "Leier har rett til", "children": [item]}]),
+        'Leier har rett til\nå «si» "opp"',
+        ["Endret ved lov 1. januar 2025."],
+        ["Fotnote 😀"],
+        ["lov/2005-06-17-62/§15-3"],
+        date(2000, 1, 1),
+        HUSLEIE,
+    )
+    async with serve() as search:
+        read = (await search.read((HUSLEIE, "§3-5"))).provisions[0]
+        page = await search.document(HUSLEIE)
+    told = Block(kind=BlockKind.LIST_ITEM, label="a.", text='å «si» "opp"')
+    assert read == Provision(
+        refid=HUSLEIE,
+        section="§3-5",
+        value="§ 3-5",
+        title="Depositum",
+        act="Husleieloven",
+        document_title="Lov om husleieavtaler (husleieloven)",
+        law_type=LawType.LOV,
+        kind=ProvisionKind.PROVISION,
+        path=("Kapittel 3. Leie",),
+        position=2,
+        text='Leier har rett til\nå «si» "opp"',
+        blocks=(Block(kind=BlockKind.LEDD, ledd=1, label="(1)", text="Leier har rett til", children=(told,)),),
+        notes=("Endret ved lov 1. januar 2025.",),
+        footnotes=("Fotnote 😀",),
+        refs=("lov/2005-06-17-62/§15-3",),
+        in_force=InForce.YES,
+        in_force_from=date(2000, 1, 1),
+        content_hash="abc",
+        tokens=7,
+        url="/lov/1999-03-26-17#§3-5",
+        lovdata_url="https://lovdata.no/lov/1999-03-26-17/%C2%A73-5",
+        dataset="gjeldende-lover",
+    )
+    assert read.model_fields_set == Provision.model_fields.keys()
+    assert page.provisions[2] == read
 
 
 async def test_fifty_provisions_can_be_read_at_once(serve: Any, stored: Any, fiske: Any) -> None:
