@@ -12,7 +12,7 @@ from lovsvar_embedder.choice import make_embedder
 from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.postgres import READ_ONLY, PostgresStore, become_reader
 from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
-from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors
+from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
 from lovsvar_search.adapters.question_embedder import RememberingEmbedder
 from lovsvar_search.adapters.tantivy_index import TantivyIndex, norwegian
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
@@ -44,7 +44,8 @@ def build(settings: Settings) -> Service:
     )
     requester = Requester(broker)
     embedder = make_embedder(settings, one_at_a_time=True)
-    meaning = MeaningSearch(PostgresVectors(database), RememberingEmbedder(embedder) if embedder else None)
+    vectors = PostgresVectors(database)
+    meaning = MeaningSearch(vectors, RememberingEmbedder(embedder) if embedder else None)
     handlers = Handlers(follower, meaning, PostgresStore(database), lambda: service_states(requester))
     broker.include_router(listeners(handlers))
     return Service(
@@ -54,7 +55,7 @@ def build(settings: Settings) -> Service:
         routes=routes(handlers),
         problems=PROBLEMS,
         # The model is loaded while the corpus is read.
-        parts=(database, follower, *((embedder,) if embedder else ())),
+        parts=(database, follower, *((embedder, WarmedVectors(vectors, embedder.model)) if embedder else ())),
         not_ready=follower.not_ready,
     )
 

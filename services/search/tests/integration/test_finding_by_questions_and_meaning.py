@@ -1,5 +1,6 @@
 """Everyday questions and vectors: what leads from people's words to the law's."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
@@ -11,7 +12,7 @@ import pytest
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits, SearchMode
-from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors
+from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
 from lovsvar_search.core.corpus import place_number
 from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.meaning import Near
@@ -259,6 +260,37 @@ async def test_only_what_makes_no_demands_is_planned_once_for_a_connection(
     assert (plans[0] > 0) is planned_once
 
 
+async def test_the_indexes_of_vectors_are_read_before_anybody_asks(serve: Any, stored: Any, embedder: Any) -> None:
+    await stored.ask(EVERYDAY, PROTOKOLL)
+    await stored.embed({(*DEPOSITUM, 2): 0.9}, {EVERYDAY: 0.9})
+    # So that a table as small as this one is searched as the whole corpus is.
+    name = await stored.connection.fetchval("SELECT current_database()")
+    await stored.connection.execute(f"ALTER DATABASE {name} SET enable_sort = off")
+    scans = (
+        "SELECT min(idx_scan) FROM pg_stat_user_indexes AS used JOIN pg_indexes AS made"
+        " ON made.indexname = used.indexrelname WHERE made.indexdef LIKE '%hnsw%'"
+    )
+    assert await stored.connection.fetchval(scans) == 0
+    async with serve(embedder=embedder):
+        await asyncio.gather(*_warming())
+    # PostgreSQL counts what a connection did at the latest when that ends.
+    async with asyncio.timeout(240):
+        while not await stored.connection.fetchval(scans):
+            pass
+    assert embedder.questions == []
+
+
+async def test_indexes_stay_unread_while_the_database_does_not_answer() -> None:
+    database = Database("postgresql://nobody@127.0.0.1:1/nothing", 1, SETTINGS, min_size=0)
+    await database.start()
+    warmed = WarmedVectors(PostgresVectors(database), "stub")
+    await warmed.start()
+    [warming] = _warming()
+    await warming
+    await warmed.stop()
+    await database.stop()
+
+
 async def test_a_model_may_have_any_name(stored: Any, database_url: str) -> None:
     name = "o'er \\:dimensions :demands"
     await stored.embed({(*DEPOSITUM, 2): 0.9}, model=name)
@@ -266,6 +298,10 @@ async def test_a_model_may_have_any_name(stored: Any, database_url: str) -> None
         assert await vectors.serving_model() == name
         for filters in (Filters(), Filters(year=1999)):
             assert set((await vectors.near(name, ASKED, filters)).passages) == {place_number(*DEPOSITUM)}
+
+
+def _warming() -> list[asyncio.Task[Any]]:
+    return [task for task in asyncio.all_tasks() if task.get_name() == "warming-vectors"]
 
 
 async def _near(database_url: str, settings: Mapping[str, str], filters: Filters) -> Near:

@@ -1,17 +1,23 @@
 """Vectors in PostgreSQL, searched by pgvector's HNSW indexes."""
 
+import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import asyncpg
+import structlog
 
 from lovsvar_chassis.database import Database
+from lovsvar_chassis.tasks import end
 from lovsvar_contracts.law import LAW_TYPE_ORDER
 from lovsvar_search.adapters.postgres import SQL, database_errors, fetch_planned
 from lovsvar_search.core.corpus import place_number
+from lovsvar_search.core.errors import StoreUnavailable
 from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.meaning import Near, NearPassage
+
+log = structlog.get_logger()
 
 SETTINGS: Mapping[str, str] = {
     # A demand that few passages meet makes the index look further, instead of answering with few.
@@ -28,6 +34,10 @@ LATER_ANSWER = 0.01
 
 MODEL_SECONDS = 15.0
 """How often it is looked up which model serves."""
+
+
+WARMED_BY = 100
+"""Searches that bring the indexes into memory: after as many, one reads next to nothing from disk."""
 
 
 class PostgresVectors:
@@ -62,6 +72,16 @@ class PostgresVectors:
                 by_passage[number] = NearPassage(similarity, ledd)
         return Near(by_question, by_passage)
 
+    async def warm(self, model: str) -> None:
+        """Search for what some stored vectors are near to, so that PostgreSQL has the indexes of a model in memory."""
+        with database_errors():
+            try:
+                some = await self._database.pool.fetch(SQL["some_vectors"], model, WARMED_BY)
+            except asyncpg.UndefinedTableError:
+                return
+        for row in some:
+            await self._rows(model, row["vector"], Filters())
+
     async def _rows(self, model: str, vector: Sequence[float], filters: Filters) -> list[asyncpg.Record]:
         pool = self._database.pool
         with database_errors():
@@ -69,6 +89,33 @@ class PostgresVectors:
                 return await pool.fetch(_near(model, len(vector), "near_demands_none"), vector)
             # Whether to go by the index or by what meets the demands hangs on the demands.
             return await fetch_planned(pool, _near(model, len(vector), "near_demands"), vector, *_demands(filters))
+
+
+class WarmedVectors:
+    """Warms the indexes of a model when the service starts, while it goes on with its work. A part: start, stop.
+
+    Each of the first searches after PostgreSQL has started would read hundreds of pages from disk.
+    """
+
+    def __init__(self, vectors: PostgresVectors, model: str) -> None:
+        self._vectors = vectors
+        self._model = model
+        self._warming: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin."""
+        self._warming = asyncio.create_task(self._warm(), name="warming-vectors")
+
+    async def stop(self) -> None:
+        """Leave what is not warmed."""
+        if self._warming is not None:
+            await end(self._warming)
+
+    async def _warm(self) -> None:
+        try:
+            await self._vectors.warm(self._model)
+        except StoreUnavailable:
+            log.info("vectors are not warmed: the database does not answer")
 
 
 @lru_cache(maxsize=8)

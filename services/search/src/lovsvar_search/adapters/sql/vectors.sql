@@ -2,6 +2,14 @@
 -- The model to search by and its dimensions, or no row. No parameters
 SELECT model, dimensions FROM serving_model;
 
+-- name: some_vectors
+-- Some vectors from all over a model's. $1 model, $2 how many
+SELECT embedding::real[] AS vector
+FROM embeddings
+WHERE model = $1
+ORDER BY content_hash
+LIMIT $2;
+
 -- name: near
 -- The 20 everyday questions nearest to a question, each with a provision that answers it and its rank among those, and
 -- the 20 nearest passages, whose rank is NULL. $1 vector. In place of :model and :dimensions stand the model's name and a
