@@ -35,9 +35,8 @@ LATER_ANSWER = 0.01
 MODEL_SECONDS = 15.0
 """How often it is looked up which model serves."""
 
-
 WARMED_BY = 100
-"""Searches that bring the indexes into memory: after as many, one reads next to nothing from disk."""
+"""Searches that bring the indexes into memory: after as many, the next hardly reads from disk."""
 
 
 class PostgresVectors:
