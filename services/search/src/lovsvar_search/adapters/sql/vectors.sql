@@ -3,11 +3,12 @@
 SELECT model, dimensions FROM serving_model;
 
 -- name: some_vectors
--- Some vectors from all over a model's. $1 model, $2 how many
-SELECT embedding::real[] AS vector
-FROM embeddings
-WHERE model = $1
-ORDER BY content_hash
+-- Some vectors from all over a model's; none of one with more dimensions than an index can have. $1 model, $2 how many
+SELECT e.embedding::real[] AS vector
+FROM embedding_models AS m
+JOIN embeddings AS e USING (model)
+WHERE m.model = $1 AND m.dimensions <= 4000
+ORDER BY e.content_hash
 LIMIT $2;
 
 -- name: near
