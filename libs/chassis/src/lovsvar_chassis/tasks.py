@@ -1,6 +1,7 @@
-"""Ending tasks."""
+"""Work in the background, and ending it."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from typing import Any
 
 AGAIN_SECONDS = 1.0
@@ -17,3 +18,22 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
         for task in pending:
             task.cancel()
         _, pending = await asyncio.wait(pending, timeout=AGAIN_SECONDS)
+
+
+class Background(ABC):
+    """A part whose work goes on in the background from its start. A stop cancels what is left of it."""
+
+    _task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin."""
+        self._task = asyncio.create_task(self._run(), name=type(self).__name__)
+
+    async def stop(self) -> None:
+        """Stop at once, and return when the work has ended."""
+        if self._task is not None:
+            await end(self._task)
+
+    @abstractmethod
+    async def _run(self) -> None:
+        """Do the work. What it raises is nobody's to handle."""

@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 
 import structlog
 
-from lovsvar_chassis.tasks import end
+from lovsvar_chassis.tasks import Background
 from lovsvar_contracts.ingest import SyncRequested
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.problems import ProblemError
@@ -24,7 +24,7 @@ Ask = Callable[[SyncRequested], Awaitable[None]]
 """Stores a request in the stream; the same `event_id` once. Raises `ProblemError`."""
 
 
-class Schedule:
+class Schedule(Background):
     """Asks every night at a time of day (UTC). A part: start, stop. Any number of processes ask once."""
 
     def __init__(
@@ -38,16 +38,6 @@ class Schedule:
         self._ask = ask
         self._clock = clock
         self._sleep = sleep
-        self._task: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        """Begin to wait for the next night."""
-        self._task = asyncio.create_task(self._run(), name="schedule")
-
-    async def stop(self) -> None:
-        """Stop waiting."""
-        if self._task is not None:
-            await end(self._task)
 
     async def _run(self) -> None:
         while True:

@@ -301,7 +301,7 @@ async def test_a_model_may_have_any_name(stored: Any, database_url: str) -> None
 
 
 def _warming() -> list[asyncio.Task[Any]]:
-    return [task for task in asyncio.all_tasks() if task.get_name() == "warming-vectors"]
+    return [task for task in asyncio.all_tasks() if task.get_name() == WarmedVectors.__name__]
 
 
 async def _near(database_url: str, settings: Mapping[str, str], filters: Filters) -> Near:

@@ -8,7 +8,7 @@ import structlog
 from asyncpg.pool import PoolConnectionProxy
 
 from lovsvar_chassis.database import Database, load_queries
-from lovsvar_chassis.tasks import end
+from lovsvar_chassis.tasks import Background
 from lovsvar_ingest.adapters.question_vectors import QuestionVectors
 from lovsvar_ingest.core.embedding_ports import EmbeddingQueue
 from lovsvar_ingest.core.errors import QuestionVectorsBroken
@@ -20,11 +20,11 @@ _SQL = load_queries("lovsvar_ingest.adapters")
 _AT_ONCE = 1_000
 
 
-class ShippedVectors:
+class ShippedVectors(Background):
     """Stores, in the background, what `read` returns of stored questions without a vector. A part: start, stop.
 
-    Nothing is done when another model is set up than the vectors are of. A failure is logged and harms nobody:
-    workers then embed the questions.
+    They are stored all together or not at all; nothing is done when another model is set up than the vectors are of.
+    A failure is logged and harms nobody: workers then embed the questions.
     """
 
     def __init__(
@@ -34,18 +34,8 @@ class ShippedVectors:
         self._database = database
         self._queue = queue
         self._read = read
-        self._task: asyncio.Task[None] | None = None
         self.tried = asyncio.Event()
         """Set once they are stored, or will not be."""
-
-    async def start(self) -> None:
-        """Begin."""
-        self._task = asyncio.create_task(self._run(), name="shipped vectors")
-
-    async def stop(self) -> None:
-        """Stop at once; then nothing has been stored."""
-        if self._task is not None:
-            await end(self._task)
 
     async def _run(self) -> None:
         try:

@@ -1,6 +1,5 @@
 """Vectors in PostgreSQL, searched by pgvector's HNSW indexes."""
 
-import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -9,7 +8,7 @@ import asyncpg
 import structlog
 
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.tasks import end
+from lovsvar_chassis.tasks import Background
 from lovsvar_contracts.law import LAW_TYPE_ORDER
 from lovsvar_search.adapters.postgres import SQL, database_errors, fetch_planned
 from lovsvar_search.core.corpus import place_number
@@ -90,7 +89,7 @@ class PostgresVectors:
             return await fetch_planned(pool, _near(model, len(vector), "near_demands"), vector, *_demands(filters))
 
 
-class WarmedVectors:
+class WarmedVectors(Background):
     """Warms the indexes of a model when the service starts, while it goes on with its work. A part: start, stop.
 
     Each of the first searches after PostgreSQL has started would read hundreds of pages from disk.
@@ -99,18 +98,8 @@ class WarmedVectors:
     def __init__(self, vectors: PostgresVectors, model: str) -> None:
         self._vectors = vectors
         self._model = model
-        self._warming: asyncio.Task[None] | None = None
 
-    async def start(self) -> None:
-        """Begin."""
-        self._warming = asyncio.create_task(self._warm(), name="warming-vectors")
-
-    async def stop(self) -> None:
-        """Leave what is not warmed."""
-        if self._warming is not None:
-            await end(self._warming)
-
-    async def _warm(self) -> None:
+    async def _run(self) -> None:
         try:
             await self._vectors.warm(self._model)
         except StoreUnavailable:
