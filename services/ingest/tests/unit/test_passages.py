@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from lovsvar_contracts.law import BlockKind
 from lovsvar_ingest.core.corpus import Block, plain_text
-from lovsvar_ingest.core.passages import LONGEST, LONGEST_CONTEXT, SectionText, cut_section
+from lovsvar_ingest.core.passages import (
+    LONGEST,
+    LONGEST_ACT,
+    LONGEST_CHAPTER,
+    LONGEST_CONTEXT,
+    SectionText,
+    cut_section,
+)
 
 CONTEXT = "Prøveloven § 1. Om prøver"
 
@@ -36,6 +43,22 @@ def test_a_short_provision_is_one_passage_with_its_act_and_heading_in_front() ->
     [passage] = cut_section(section([ledd(1, "Første."), ledd(2, "Andre.")]))
     assert (passage.number, passage.ledd) == (0, None)
     assert passage.text == f"{CONTEXT}\nFørste.\nAndre."
+
+
+@pytest.mark.parametrize(
+    ("heading", "named"),
+    [
+        ("Kapittel 3 A. Leie", "Leie"),
+        ("Del II. Leie av bolig", "Leie av bolig"),
+        ("IV. Leie", "Leie"),
+        ("Leie i bolig", "Leie i bolig"),
+        ("I hvilke tilfeller", "I hvilke tilfeller"),
+        ("Kap 9 Leie", "Leie"),
+    ],
+)
+def test_the_line_in_front_says_what_the_innermost_chapter_is_about(heading: str, named: str) -> None:
+    [passage] = cut_section(section([ledd(1, "Første.")], path=("Første del", heading)))
+    assert passage.text == f"Prøveloven – {named} § 1. Om prøver\nFørste."
 
 
 def test_a_provision_is_whole_up_to_the_limit_and_no_further() -> None:
@@ -86,9 +109,13 @@ def test_a_section_without_text_has_no_passage(blocks: Sequence[Block]) -> None:
 
 
 def test_the_context_is_cut_when_names_are_long() -> None:
-    [passage] = cut_section(section([ledd(1, "Regel.")], act="Forskrift om " + "x" * 900))
+    long = "om " + "x" * 900
+    [passage] = cut_section(section([ledd(1, "Regel.")], act=long, path=(long,), title=long))
     context, text = passage.text.split("\n")
     assert (len(context), context[-1], text) == (LONGEST_CONTEXT, "…", "Regel.")
+    act, _, rest = context.partition(" – ")
+    assert (len(act), act[-1]) == (LONGEST_ACT, "…")
+    assert rest[: LONGEST_CHAPTER + 1].endswith("… ")
 
 
 def test_equal_texts_have_equal_hashes_whichever_section_they_are_of() -> None:

@@ -1,5 +1,7 @@
 """Wiring of the search service."""
 
+from collections.abc import Sequence
+from functools import partial
 from importlib.resources import files
 
 from lovsvar_chassis import service
@@ -16,10 +18,15 @@ from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors, 
 from lovsvar_search.adapters.question_embedder import RememberingEmbedder
 from lovsvar_search.adapters.tantivy_index import TantivyIndex, norwegian
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
+from lovsvar_search.adapters.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.topic_vectors import ShippedTopicVectors
+from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.aliases import Alias, parse_aliases
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
 from lovsvar_search.core.meaning import MeaningSearch
+from lovsvar_search.core.relevance import Ranker, parse_ranker
+from lovsvar_search.core.topics import Topic, parse_topics
 from lovsvar_search.handlers import PROBLEMS, Handlers, listeners, routes
 from lovsvar_search.settings import Settings
 
@@ -35,17 +42,24 @@ def build(settings: Settings) -> Service:
         settings.database_url, settings.database_pool, session, min_size=0, init=become_reader, stateless=True
     )
     index = TantivyIndex(IndexFolder(settings.index_dir))
+    topics = load_topics()
     follower = CorpusFollower(
         PostgresCorpus(database, load_aliases()),
         index,
         TantivyQuestions,
+        partial(make_topics, topics),
         load_lexicon(),
+        load_ranker(),
         settings.corpus_poll_seconds,
     )
     requester = Requester(broker)
     embedder = make_embedder(settings, one_at_a_time=True)
     vectors = PostgresVectors(database)
-    meaning = MeaningSearch(vectors, RememberingEmbedder(embedder) if embedder else None)
+    meaning = MeaningSearch(
+        vectors,
+        RememberingEmbedder(embedder) if embedder else None,
+        ShippedTopicVectors(topics, embedder.model) if embedder else None,
+    )
     handlers = Handlers(follower, meaning, PostgresStore(database), lambda: service_states(requester))
     broker.include_router(listeners(handlers))
     return Service(
@@ -69,6 +83,21 @@ def load_lexicon() -> Lexicon:
 def load_aliases() -> tuple[Alias, ...]:
     """Return the everyday names that are shipped with this service. Raises `BadAliases`."""
     return parse_aliases(_data("aliases.tsv"))
+
+
+def load_topics() -> Sequence[Topic]:
+    """Return what documents and chapters are about, as it is shipped with this service. Raises `BadTopics`."""
+    return parse_topics(_data("topics.tsv"))
+
+
+def make_topics(topics: Sequence[Topic], names: ActNames) -> TantivyTopics:
+    """Return the index of topics for the documents of one corpus version."""
+    return TantivyTopics(names, topics)
+
+
+def load_ranker() -> Ranker:
+    """Return the curves that are shipped with this service. Raises `BadRanker`."""
+    return parse_ranker(_data("ranker.json"))
 
 
 def _data(name: str) -> str:

@@ -172,7 +172,7 @@ class StoredCorpus:
                     position=position,
                     structure=paragraph.structure,
                     kind=paragraph.kind,
-                    value=paragraph.section.replace("§", "§ "),
+                    value=paragraph.section.rpartition("/")[2].replace("§", "§ "),
                     title=paragraph.title,
                     path=[] if paragraph.structure is None else [act.chapters[paragraph.structure]],
                     text=paragraph.text,

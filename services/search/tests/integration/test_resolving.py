@@ -33,7 +33,9 @@ async def test_an_act_without_the_section_is_none_and_says_so(serve: Any, stored
     async with serve() as search:
         resolution = await search.resolve("husleieloven § 99")
     assert (resolution.outcome, resolution.matches) == ("none", ())
-    assert resolution.detail == "Husleieloven (lov/1999-03-26-17) finnes, men har ingen bestemmelse «§ 99»."
+    assert resolution.detail == (
+        "Husleieloven (lov/1999-03-26-17) finnes, men har ingen bestemmelse «§ 99». Nærmest er § 2A-1, § 3-5, § 3-6."
+    )
 
 
 async def test_two_acts_in_force_of_one_name_are_several(serve: Any, stored: Any, husleie: Any) -> None:
@@ -123,3 +125,52 @@ async def test_each_reference_of_a_text_is_answered_by_itself(serve: Any, stored
     assert (missing.text, missing.matches) == ("husll. § 99-9", ())
     assert "ingen bestemmelse" in missing.detail
     assert "tulleloven" in unknown.detail
+
+
+async def test_the_provisions_nearest_to_one_that_does_not_exist_are_named(serve: Any, stored: Any) -> None:
+    async with serve() as search:
+        resolution = await search.resolve(
+            "husleieloven § 3-5 og tulleloven § 1, husleieloven § 3-1 og husleieloven kap. 44"
+        )
+    there, unknown, missing, chapter = resolution.references
+    assert [(near.refid, near.section) for near in missing.nearest] == [
+        (HUSLEIE, "§2A-1"),
+        (HUSLEIE, "§3-5"),
+        (HUSLEIE, "§3-6"),
+    ]
+    assert missing.nearest[1].url == f"/{HUSLEIE}#§3-5"
+    assert missing.detail.endswith("Nærmest er § 2A-1, § 3-5, § 3-6.")
+    assert (there.nearest, unknown.nearest, chapter.nearest) == ((), (), ())
+
+
+async def test_the_nearest_of_several_acts_are_named_with_their_act(serve: Any, stored: Any, husleie: Any) -> None:
+    named = replace(husleie, title="Lov om båsleie (båsleieloven)", short_title="Båsleieloven", abbreviation="")
+    await stored.store(*(replace(named, refid=refid) for refid in ("lov/2030-01-01-1", "lov/2030-01-01-2")))
+    async with serve(version=await stored.stamp()) as search:
+        resolution = await search.resolve("båsleieloven § 3-4")
+    (reference,) = resolution.references
+    assert {near.refid for near in reference.nearest} == {"lov/2030-01-01-1", "lov/2030-01-01-2"}
+    assert "Nærmest er Båsleieloven § 3-5, Båsleieloven § 3-5." in reference.detail
+
+
+async def test_all_provisions_that_are_printed_under_the_same_number_are_named(
+    serve: Any, stored: Any, husleie: Any
+) -> None:
+    fifth = next(one for one in husleie.paragraphs if one.section == "§3-5")
+    twice = replace(husleie, paragraphs=(*husleie.paragraphs, replace(fifth, section="kap7/§3-5")))
+    await stored.store(twice)
+    async with serve(version=await stored.stamp()) as search:
+        both = await search.resolve("husleieloven § 3-5")
+        ledd = await search.resolve("Lov om husleieavtaler (husleieloven) § 3-5 annet ledd")
+        one = await search.resolve(f"{HUSLEIE}/§3-5")
+        other = await search.resolve(f"{HUSLEIE}/kap7/§3-5")
+    assert (both.outcome, [match.section for match in both.matches]) == ("several", ["§3-5", "kap7/§3-5"])
+    assert [(match.section, match.ledd) for match in ledd.matches] == [("§3-5", 2), ("kap7/§3-5", 2)]
+    assert (one.outcome, one.matches[0].section) == ("one", "§3-5")
+    assert (other.outcome, other.matches[0].section) == ("one", "kap7/§3-5")
+
+
+async def test_a_section_whose_letter_may_be_an_article_is_the_one_that_exists(serve: Any, stored: Any) -> None:
+    async with serve() as search:
+        (match,) = (await search.resolve("husleieloven § 3-5 a real citation")).matches
+    assert match.section == "§3-5"

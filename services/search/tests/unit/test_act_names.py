@@ -1,5 +1,9 @@
 """Names of acts."""
 
+from dataclasses import replace
+
+import pytest
+
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_search.core.act_names import ActNames, fold, strong_names, weak_names
 from lovsvar_search.core.corpus import ActName
@@ -53,3 +57,48 @@ def test_ministries_are_found_by_a_part_of_their_name(names: ActNames) -> None:
 def test_a_misspelt_name_is_recognised(names: ActNames) -> None:
     assert names.like("husleilovn") == "husleieloven"
     assert names.like("xyz") is None
+
+
+LONG = (
+    "Forskrift om endring i forskrift 12. mai 2005 nr 407 om forholdet mellom lov om husleieavtaler § 5 og annen lov, "
+    "om måling, prøving (og kontroll) av fisk m.v. i havner, samt om gebyr til tilsynet [målingsforskriften]"
+)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        LONG,
+        LONG.removesuffix(" [målingsforskriften]"),
+        LONG.replace(" (og kontroll)", "").removesuffix(" [målingsforskriften]"),
+        LONG.replace("m.v.", "mv."),
+        LONG.replace(",", "").casefold(),
+        "målingsforskrifta",
+    ],
+)
+def test_a_title_names_its_document_however_long_it_is_and_with_or_without_brackets(written: str) -> None:
+    names = ActNames(
+        [act("forskrift/1-1-1-1", LONG, "Målingsforskriften"), act("lov/1-1-1-2", "Lov om husleieavtaler", "")]
+    )
+    (named,) = names.find(f"se {written} her")
+    assert named.refids == ("forskrift/1-1-1-1",)
+    assert (named.start, named.end) == (3, 3 + len(written))
+
+
+def test_what_a_title_says_of_more_may_be_left_out() -> None:
+    names = ActNames([act("lov/1-1-1-1", "Lov om arbeidsmiljø og stillingsvern mv. (arbeidsmiljøloven)", "")])
+    assert [found.refids for found in names.find("lov om arbeidsmiljø og stillingsvern")] == [("lov/1-1-1-1",)]
+
+
+def test_a_title_means_the_document_that_bears_exactly_it() -> None:
+    names = ActNames([act("lov/1-1-1-1", "Lov om fisk (fiskeloven)", ""), act("lov/1-1-1-2", "Lov om fisk", "")])
+    (named,) = names.find("Lov om fisk")
+    assert (named.refids, named.others) == (("lov/1-1-1-2",), ("lov/1-1-1-1",))
+    assert [found.refids for found in names.find("Lov om fisk (fiskeloven)")] == [("lov/1-1-1-1",)]
+
+
+def test_the_title_of_a_repealed_act_means_the_one_in_force_that_is_called_so() -> None:
+    old = replace(act("lov/1-1-1-1", "Lov om fisk", "Fiskeloven"), in_force=InForce.REPEALED)
+    names = ActNames([old, act("lov/1-1-1-2", "Lov om fisk (fiskeloven)", "Fiskeloven")])
+    (named,) = names.find("Lov om fisk")
+    assert (named.refids, named.others) == (("lov/1-1-1-2",), ("lov/1-1-1-1",))

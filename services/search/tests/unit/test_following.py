@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lovsvar_search.app import load_ranker
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import CorpusState, EverydayQuestion
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
@@ -113,9 +114,13 @@ class FakeQuestions:
         return {}
 
 
+class FakeTopics(FakeQuestions):
+    """Likewise."""
+
+
 def follow(source: FakeSource, index: FakeIndex, poll_seconds: float = 2.0) -> CorpusFollower:
     lexicon = Lexicon([], [], str.split)
-    return CorpusFollower(source, index, FakeQuestions, lexicon, poll_seconds)  # type: ignore[arg-type]
+    return CorpusFollower(source, index, FakeQuestions, FakeTopics, lexicon, load_ranker(), poll_seconds)  # type: ignore[arg-type]
 
 
 @contextlib.asynccontextmanager

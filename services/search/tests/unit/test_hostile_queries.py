@@ -9,7 +9,8 @@ from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
 from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.tantivy_index import TantivyIndex
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
-from lovsvar_search.app import load_lexicon
+from lovsvar_search.adapters.tantivy_topics import TantivyTopics
+from lovsvar_search.app import load_lexicon, load_ranker
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import ActName, EverydayQuestion, IndexedSection, place_number
 from lovsvar_search.core.finding import Corpus, find_provisions
@@ -35,7 +36,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
         ]
     )
     questions = TantivyQuestions([EverydayQuestion("Kan huseier kaste meg ut?", ACT.refid, "§9-9")])
-    yield Corpus(index.commit("db", 1), questions, ActNames([ACT]), load_lexicon(), 1)
+    topics = TantivyTopics([ACT], [])
+    names, snapshot = ActNames([ACT]), index.commit("db", 1)
+    yield Corpus(snapshot, questions, topics, names, load_lexicon(), load_ranker(), 1)
     index.close()
 
 

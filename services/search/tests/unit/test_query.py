@@ -136,6 +136,15 @@ def test_phrases_and_exclusions_are_runs_of_terms(plan: Plan) -> None:
     assert "garanti" not in planned.terms
 
 
+@pytest.mark.parametrize("quoted", ["«innen rimelig tid»", '"innen rimelig tid"', "“innen rimelig tid”"])
+def test_what_is_quoted_beside_a_section_is_searched_and_not_demanded(plan: Plan, quoted: str) -> None:
+    for query in (f"husleieloven § 3-5 {quoted}", f"{quoted} husll. § 3-5", f"«husleieloven § 3-5» {quoted}"):
+        planned = plan(query)
+        assert (planned.phrases, planned.sections[0]) == ((), (HUSLEIE, "§3-5"))
+        assert own(planned) == norwegian().analyze("innen rimelig tid")
+    assert plan(f"husleieloven {quoted}").phrases == (tuple(norwegian().analyze("innen rimelig tid")),)
+
+
 def test_a_word_that_the_index_drops_leaves_its_place_in_a_phrase(plan: Plan) -> None:
     assert plan('"depositum på høyst"').phrases == (("depositum", "", "høyst"),)
     assert plan('"på depositum og"').phrases == (("depositum",),)

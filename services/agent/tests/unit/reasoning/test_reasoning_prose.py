@@ -5,7 +5,7 @@ import time
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lovsvar_agent.core import composing
@@ -90,6 +90,7 @@ def test_whatever_a_model_writes_no_other_tag_and_no_foreign_link_comes_through(
 
 
 @given(written)
+@example("evil.com-->")
 def test_whatever_a_model_writes_no_foreign_address_is_shown(answer: str) -> None:
     shown = page_of(answer).shown
     assert not re.search(r"://|\bwww\.\w|\b(?:javascript|data):[^\s<>«»\"]|\bevil\.(?:com|example|no)\b", shown)

@@ -165,6 +165,15 @@ async def test_nothing_found_says_what_was_searched_and_what_to_try(make_toolkit
     assert "«verdensrom»" in result and "Lov, Forskrift, Vedtak" in result and "generer_sokestrenger" in result
 
 
+async def test_nothing_found_names_the_words_that_may_be_meant(make_toolkit, corpus) -> None:
+    class Guessing(MemorySearch):
+        async def find(self, request):
+            return (await super().find(request)).model_copy(update={"did_you_mean": ("pant", "part")})
+
+    (result,) = (await make_toolkit(Guessing(corpus)).use([call(SEARCH, query="panntt")])).results
+    assert "Mente du «pant» eller «part»?" in result
+
+
 async def test_a_filter_that_the_question_names_is_kept_even_when_it_empties_the_result(make_toolkit, corpus) -> None:
     kit = make_toolkit(MemorySearch(corpus), question="Hva sier vedtaket om pant?")
     (result,) = (await kit.use([call(SEARCH, query="pant", lawType=LawType.VEDTAK.value)])).results

@@ -1,11 +1,11 @@
 """Cutting a section into the passages that are embedded.
 
-A section is one passage when it fits, with a line of context in front: the act's short title, the
-provision's number and heading. A longer one is cut by ledd, each with the same line in front. What stands
-outside any ledd (text, tables, headings between them) is cut the same way, without a ledd's number. A part
-that is still too long is cut between its lines (list items, rows), a line between its sentences, a sentence
-between its words; each piece after the first repeats the part's opening line when that is short, since list
-items seldom say what they are items of.
+A section is one passage when it fits, with a line of context in front: the act's short title, the heading of the
+innermost chapter, the provision's number and heading. A longer one is cut by ledd, each with the same line in
+front. What stands outside any ledd (text, tables, headings between them) is cut the same way, without a ledd's
+number. A part that is still too long is cut between its lines (list items, rows), a line between its sentences, a
+sentence between its words; each piece after the first repeats the part's opening line when that is short, since
+list items seldom say what they are items of.
 
 The limit is in characters: at the 0.42 tokens that one costs at most in Norwegian law (0.25 in the median,
 multilingual-e5), 1,200 characters fit into that model's window of 512 tokens.
@@ -22,21 +22,27 @@ from typing import Any
 from lovsvar_contracts.law import BlockKind
 from lovsvar_ingest.core.corpus import Block, lines, plain_text
 
-CUTTING = 1
+CUTTING = 2
 """Raised by one with each change of these rules, so that every document is cut again."""
 
 LONGEST = 1_200
 """Characters of a passage, with its line of context."""
 
-LONGEST_CONTEXT = 150
+LONGEST_ACT, LONGEST_CHAPTER = 100, 80
+LONGEST_CONTEXT = 260
 LONGEST_OPENING = 200
+
+_CHAPTER_NUMBER = re.compile(
+    r"(?:(?i:del|kap\.?|kapittel|kapitel|avsnitt)\s+(?:\d+\s?[A-Za-z]?|[IVXLC]+|[A-Z])[.:]?|(?:\d+|[IVXLC]+|[A-Z])[.:)])\s+"
+)
+"""What a chapter's heading begins with and means nothing by itself: «Kapittel 3 A. »."""
 
 _SENTENCE_END = re.compile(r"[.;:?!] +")
 
 
 @dataclass(frozen=True, slots=True)
 class SectionText:
-    """A section as it is stored, and the name of its act. `blocks` is JSON."""
+    """A section as it is stored, and the name of its act. `blocks` is JSON, `path` the headings above it."""
 
     refid: str
     section_key: str
@@ -44,6 +50,7 @@ class SectionText:
     value: str
     title: str
     blocks: str
+    path: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +93,17 @@ def _block(data: Mapping[str, Any]) -> Block:
 
 
 def _context(section: SectionText) -> str:
-    line = " ".join(f"{section.act} {section.value} {section.title}".split())
-    return line if len(line) <= LONGEST_CONTEXT else f"{line[: LONGEST_CONTEXT - 1]}…"
+    chapter = section.path[-1] if section.path else ""
+    if numbered := _CHAPTER_NUMBER.match(chapter):
+        chapter = chapter[numbered.end() :]
+    act, chapter = _cut(section.act, LONGEST_ACT), _cut(chapter, LONGEST_CHAPTER)
+    named = f"{act} – {chapter}" if chapter else act
+    return _cut(f"{named} {section.value} {section.title}", LONGEST_CONTEXT)
+
+
+def _cut(line: str, longest: int) -> str:
+    line = " ".join(line.split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
 def _parts(blocks: Iterable[Block]) -> Iterator[tuple[int | None, Sequence[Block]]]:

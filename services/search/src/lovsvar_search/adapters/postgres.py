@@ -113,6 +113,16 @@ class PostgresStore:
         rows = await self._fetch("sections_between", refid, first, last, limit)
         return [(row["section"], heading(row["value"], row["title"])) for row in rows]
 
+    async def called(self, refid: str, keys: Sequence[str]) -> Sequence[tuple[str, str]]:
+        """Return name and heading of the sections of these keys, and of those printed under the same number."""
+        rows = await self._fetch("sections_called", refid, list(keys))
+        return [(row["section"], heading(row["value"], row["title"])) for row in rows]
+
+    async def provisions(self, refid: str) -> Sequence[tuple[str, str, str]]:
+        """Return name, printed number and heading of every provision, in reading order."""
+        rows = await self._fetch("provision_numbers", refid)
+        return [(row["section"], row["value"], heading(row["value"], row["title"])) for row in rows]
+
     async def chapters(self, refid: str, number: str) -> Sequence[tuple[str, str]]:
         """Return name and title of the chapters of that number ("2a"), in reading order."""
         return [(row["name"], row["title"]) for row in await self._fetch("chapters", refid, number)]

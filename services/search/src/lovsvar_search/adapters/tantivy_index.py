@@ -21,6 +21,7 @@ from lovsvar_search.core.corpus import (
     ActName,
     IndexedSection,
     StoredHit,
+    chapter_number,
     heading,
     is_sample,
     ledd_starts,
@@ -30,15 +31,18 @@ from lovsvar_search.core.corpus import (
 from lovsvar_search.core.errors import IndexUnusable
 from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.finding import Matches
-from lovsvar_search.core.fusion import Candidate
 from lovsvar_search.core.query import QueryPlan, Word
 from lovsvar_search.core.ranking import prior
+from lovsvar_search.core.signals import TRAITS, Candidate, Cover, Traits
 
-LAYOUT = "5"
+LAYOUT = "6"
 """Raised whenever the schema, the analysis or a prior below changes: older indexes are then built anew."""
 
 WORDS = "words"
 """The field that is searched: all that a section says, and is called."""
+
+OWN_HEADING, ABOVE = "heading", "above"
+"""What a section itself is called; what its act and the headings above it are."""
 
 TITLE, HEADING, PATH, TEXT = 3, 8, 1, 1
 """How often each part of a section stands in `WORDS`, chosen on labelled questions.
@@ -65,6 +69,12 @@ REMEMBERED = 50_000
 WORD = 40
 """Characters of a text that is taken for a word."""
 
+FULL = 255
+"""What a field that holds all of a query scores in a count of what each field holds: three such sums are exact in the
+24 bits of a score."""
+
+COVERED = (OWN_HEADING, ABOVE, WORDS)
+
 WRITER_HEAP = 120_000_000
 """Bytes; with half of it the corpus makes more segments, each of which is looked through by every query."""
 
@@ -87,7 +97,8 @@ def norwegian() -> tantivy.TextAnalyzer:
 def schema() -> tantivy.Schema:
     """Return the index's schema."""
     builder = tantivy.SchemaBuilder()
-    builder.add_text_field(WORDS, tokenizer_name=_ANALYZER)
+    for field in COVERED:
+        builder.add_text_field(field, tokenizer_name=_ANALYZER, index_option="position" if field == WORDS else "freq")
     for field in ("refid", "kind", "ministry", "legal_area", "dataset"):
         builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("law_type", indexed=True, fast=True)
@@ -95,6 +106,8 @@ def schema() -> tantivy.Schema:
     builder.add_boolean_field("announcement", indexed=True)
     for field in ("number", "act"):
         builder.add_unsigned_field(field, indexed=True, fast=True)
+    for field in ("chapter", "traits"):
+        builder.add_unsigned_field(field, indexed=False, fast=True)
     builder.add_unsigned_field("from_day", indexed=True)
     builder.add_float_field("prior", fast=True)
     builder.add_bytes_field("hit", stored=True)
@@ -231,8 +244,10 @@ class TantivySnapshot:
 
     def weights(self, terms: Sequence[str]) -> Mapping[str, float]:
         """Return each term's inverse document frequency."""
-        count = self.sections + 1
-        return {term: math.log(count / (1 + self.frequency(term))) + 0.1 for term in terms}
+        frequencies = {term: self.frequency(term) for term in terms}
+        # A term's frequency counts sections that were removed, too.
+        count = max(self.sections, *frequencies.values(), 0) + 1
+        return {term: math.log(count / (1 + frequency)) + 0.1 for term, frequency in frequencies.items()}
 
     def search(self, plan: QueryPlan, filters: Filters, limit: int) -> Matches:
         """Return the `limit` best hits; the same hits in the same order for every limit."""
@@ -243,26 +258,60 @@ class TantivySnapshot:
         """Return how many hits there are in all."""
         return self._count(self._query(plan, filters))
 
+    def search_headings(self, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
+        """Return the BM25 scores, by number, of the sections whose own headings are most like the plan's own words."""
+        words = [(Occur.Should, self._word(word, OWN_HEADING)) for word in plan.words[: plan.own]]
+        if not words:
+            return {}
+        query = Query.boolean_query([(Occur.Must, Query.boolean_query(words)), *self._demands(plan, filters)])
+        hits = self._searcher.search(query, limit, count=False).hits
+        numbers = self._searcher.fast_field_values("number", [address for _, address in hits])
+        return {int(number or 0): score for (score, _), number in zip(hits, numbers, strict=True)}
+
     def score(self, plan: QueryPlan, filters: Filters, numbers: Collection[int]) -> list[Candidate]:
         """Return those of these places that may be hits, also without a word of the plan."""
         if not numbers:
             return []
+        places = (Occur.Must, self._places(numbers))
+        query = Query.boolean_query([places, *self._words(plan), *self._demands(plan, filters)])
+        return self._candidates(self._searcher.search(query, len(numbers), count=False, weight_by_field="prior"))
+
+    def cover(self, weights: Sequence[tuple[Word, float]], numbers: Collection[int]) -> Mapping[int, Cover]:
+        """Return how much of some words each of these places holds in its heading, above it, and at all.
+
+        `weights` are shares of the whole; a place without any of the words is left out.
+        """
+        # Each field's sum is a whole number below the next one's unit, so that one search counts all three.
+        points = _points([share for _, share in weights])
+        scores = [
+            (Occur.Should, Query.const_score_query(self._any(word.forms, field), float(point * unit)))
+            for unit, field in zip((1, FULL + 1, (FULL + 1) ** 2), COVERED, strict=True)
+            for (word, _), point in zip(weights, points, strict=True)
+            if point
+        ]
+        if not numbers or not scores:
+            return {}
+        query = Query.boolean_query([(Occur.Must, self._places(numbers)), (Occur.Must, Query.boolean_query(scores))])
+        hits = self._searcher.search(query, len(numbers), count=False).hits
+        found = self._searcher.fast_field_values("number", [address for _, address in hits])
+        return {int(number or 0): _unpacked(int(score)) for (score, _), number in zip(hits, found, strict=True)}
+
+    def _places(self, numbers: Collection[int]) -> Query:
         # One term each: a set of terms would be looked for in every document.
         ones = [(Occur.Should, Query.term_query(self._schema, "number", number, "basic")) for number in numbers]
-        places = Query.boost_query(Query.boolean_query(ones), 0.0)
-        query = Query.boolean_query([(Occur.Must, places), *self._words(plan), *self._demands(plan, filters)])
-        return self._candidates(self._searcher.search(query, len(numbers), count=False, weight_by_field="prior"))
+        return Query.boost_query(Query.boolean_query(ones), 0.0)
 
     def _candidates(self, result: tantivy.SearchResult) -> list[Candidate]:
         hits = result.hits
         addresses = [address for _, address in hits]
-        columns = (self._searcher.fast_field_values(f, addresses) for f in ("number", "act", "law_type", "prior"))
-        numbers, acts, law_types, priors = (cast(Sequence[Any], column) for column in columns)
-        factors = {value: _factor(value) for value in set(priors)}
+        names = ("number", "act", "law_type", "prior", "chapter", "traits")
+        columns = (self._searcher.fast_field_values(name, addresses) for name in names)
+        numbers, acts, law_types, priors, chapters, traits = (cast(Sequence[Any], column) for column in columns)
+        factors = {value: SCALE * _factor(value) for value in set(priors)}
         return [
-            Candidate(number, act, LAW_TYPE_ORDER[law_type], factors[value], score / SCALE, address)
-            for (score, address), number, act, law_type, value in zip(
-                hits, numbers, acts, law_types, priors, strict=True
+            Candidate(number, act, LAW_TYPE_ORDER[law_type], score / factors[value], chapter, TRAITS[trait], address)
+            for (score, address), number, act, law_type, value, chapter, trait in zip(
+                hits, numbers, acts, law_types, priors, chapters, traits, strict=True
             )
         ]
 
@@ -282,10 +331,10 @@ class TantivySnapshot:
     def _words(self, plan: QueryPlan) -> list[tuple[Occur, Query]]:
         return [(Occur.Should, self._word(word)) for word in plan.words]
 
-    def _word(self, word: Word) -> Query:
-        forms = [self._term(form) for form in word.forms]
+    def _word(self, word: Word, field: str = WORDS) -> Query:
+        forms = [self._term(form, field) for form in word.forms]
         if word.mistyped:
-            near = Query.fuzzy_term_query(self._schema, WORDS, word.forms[0], 1, transposition_cost_one=True)
+            near = Query.fuzzy_term_query(self._schema, field, word.forms[0], 1, transposition_cost_one=True)
             forms.append(Query.const_score_query(near, MISTYPED))
         query = forms[0] if len(forms) == 1 else Query.disjunction_max_query(forms, OTHER_FORM)
         return Query.boost_query(query, word.weight)
@@ -303,9 +352,11 @@ class TantivySnapshot:
             demands.append((Occur.MustNot, announcement))
         return demands
 
-    def _any(self, terms: Sequence[str]) -> Query:
+    def _any(self, terms: Sequence[str], field: str = WORDS) -> Query:
         """Return what finds any of some words."""
-        return Query.boolean_query([(Occur.Should, self._term(term)) for term in terms])
+        if len(terms) == 1:
+            return self._term(terms[0], field)
+        return Query.boolean_query([(Occur.Should, self._term(term, field)) for term in terms])
 
     def _standing(self, run: Sequence[str]) -> Query:
         """Return what finds a word, or words one after the other."""
@@ -314,8 +365,8 @@ class TantivySnapshot:
         # A word that the index drops leaves its place behind.
         return Query.phrase_query(self._schema, WORDS, [(at, term) for at, term in enumerate(run) if term])
 
-    def _term(self, term: str) -> Query:
-        return Query.term_query(self._schema, WORDS, term)
+    def _term(self, term: str, field: str = WORDS) -> Query:
+        return Query.term_query(self._schema, field, term)
 
     def _filters(self, filters: Filters) -> Iterator[Query]:
         if filters.law_types != LAW_TYPE_ORDER:
@@ -339,6 +390,20 @@ def _make_room(remembered: dict[str, Any]) -> None:
         remembered.clear()
 
 
+def _points(shares: Sequence[float]) -> list[int]:
+    """Return shares of a whole as whole points; those of all of it are `FULL` together."""
+    points = [int(FULL * share) for share in shares]
+    if points:
+        points[points.index(max(points))] += round(FULL * min(1.0, sum(shares))) - sum(points)
+    return points
+
+
+def _unpacked(score: int) -> Cover:
+    above, own = divmod(score, FULL + 1)
+    everything, above = divmod(above, FULL + 1)
+    return Cover(own / FULL, above / FULL, everything / FULL)
+
+
 def _count(result: tantivy.SearchResult) -> int:
     return int(result.count)  # type: ignore[attr-defined]  # its stub forgets it
 
@@ -357,6 +422,9 @@ def _document(section: IndexedSection) -> tantivy.Document:
         for _ in range(times):
             # A value of its own: no phrase runs from one into the next.
             document.add_text(WORDS, part)
+    (_, title), (_, own), (_, path), _ = parts
+    document.add_text(OWN_HEADING, own)
+    document.add_text(ABOVE, f"{title} {path}")
     document.add_text("refid", act.refid)
     document.add_unsigned("number", place_number(act.refid, section.section_key))
     document.add_unsigned("act", place_number(act.refid))
@@ -370,6 +438,8 @@ def _document(section: IndexedSection) -> tantivy.Document:
         document.add_unsigned("from_day", day)
     document.add_unsigned("law_type", _LAW_TYPES[act.law_type])
     document.add_unsigned("year", section.year)
+    document.add_unsigned("chapter", chapter_number(act.refid, section.path))
+    document.add_unsigned("traits", TRAITS.index(Traits(section.kind, status)))
     document.add_boolean("announcement", is_announcement(act.refid))
     document.add_float("prior", _weight_value(prior(act.law_type, status, section.kind)))
     document.add_bytes("hit", _stored_bytes(section, status))

@@ -1,30 +1,35 @@
 """What acts are called, and where a text calls them so.
 
 A name is compared in a folded form: lower case, words alone, bokmål and nynorsk endings and the genitive
-made one (husleielova, husleieloven, husleielovens). An abbreviation is a weak name: many are ordinary
-words or too short to be told from one, so that it needs a section beside it, or to stand alone.
+made one (husleielova, husleieloven, husleielovens). A title names before all the documents that bear exactly
+it, however long it is and whatever else it names; then those that are also called so. An abbreviation is a weak
+name: many are ordinary words or too short to be told from one, so that it needs a section beside it, or to stand
+alone.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from enum import IntEnum
 
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_search.core.aliases import Alias
 from lovsvar_search.core.corpus import ActName
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\bm\.\s?[mv]\b|\w+", re.IGNORECASE)
+"""A word; «m.v.» and «m.m.» are one, as «mv.» and «mm.» are."""
+
+_AND_SO_ON = re.compile(r",?\s+(?:og\s+)?m\.?\s?[mv]\b\.?\s*$", re.IGNORECASE)
 _BRACKETS = re.compile(r"[(\[]([^)\]]*)[)\]]")
+_LAST_BRACKET = re.compile(r"\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])[\s.]*$")
+_CLOSING = re.compile(r"[\s.]*[)\]]")
 _ENDING = re.compile(r"(lov|forskrift|forordning|ordning|instruks|traktat|konvensjon)(?:en|a)s?$")
 _ACT_LIKE = re.compile(r"(?:lov|lova|loven|forskrift|forskrifta|forskriften|forordningen|instruksen|reglementet)$")
 _ABBREVIATION = re.compile(r"[^\W\d_][\w-]{1,11}\.?")
 _ACRONYM = re.compile(r"[A-ZÆØÅ]{2,6}\d{0,2}")
 _AMENDING_TITLE = re.compile(r"(?:lov|forskrift|vedtak)\s+om\s+(?:midlertidige?\s+)?endring", re.IGNORECASE)
-
-LONGEST = 14
-"""A title of more words than this is never written out by anyone."""
 
 WEAK_LENGTH = 3
 """Letters that an act's own abbreviation needs to count without a section beside it; an alias needs one more."""
@@ -54,13 +59,25 @@ class Named:
     others: tuple[str, ...] = ()
 
 
+class _Rank(IntEnum):
+    """How surely a name is a document's: a higher rank takes the name from documents of a lower one."""
+
+    ABBREVIATION = 1
+    NAME = 2
+    TITLE = 3
+
+
 @dataclass(slots=True)
 class _Entry:
     refids: list[str]
     prefix: str | None = None
-    abbreviation: bool = True
+    rank: _Rank = _Rank.ABBREVIATION
     weak: bool = False
     others: tuple[str, ...] = ()
+
+    def bearers(self) -> tuple[str, ...]:
+        """Return the documents that bear the name in full."""
+        return (*(() if self.rank is _Rank.ABBREVIATION else self.refids), *self.others)
 
 
 def fold(name: str) -> tuple[str, ...]:
@@ -79,6 +96,8 @@ def _is_weak(words: tuple[str, ...], letters: int) -> bool:
 
 
 def _fold_word(word: str) -> str:
+    if "." in word:
+        return "".join(letter for letter in word if letter.isalpha())
     return _ENDING.sub(r"\1en", word)
 
 
@@ -96,10 +115,11 @@ class ActNames:
         self._parts: dict[str, list[str]] = defaultdict(list)
         self._entries: dict[tuple[str, ...], _Entry] = {}
         for act in self._acts.values():
+            self._add(fold(act.title), act.refid, _Rank.TITLE)
             for name in strong_names(act):
                 self._add(fold(name), act.refid)
             for name in weak_names(act):
-                self._add(fold(name), act.refid, abbreviation=True)
+                self._add(fold(name), act.refid, _Rank.ABBREVIATION)
         for refid, part in parts:
             self._parts[refid].append(part)
             self._add((part,), refid, prefix=f"{part}/a")
@@ -112,21 +132,22 @@ class ActNames:
         self._ministries = frozenset(ministry for act in self._acts.values() for ministry in act.ministries)
         self._legal_areas = frozenset(area for act in self._acts.values() for area in act.legal_areas)
 
-    def _add(
-        self, words: tuple[str, ...], refid: str, *, prefix: str | None = None, abbreviation: bool = False
-    ) -> None:
-        if not words or len(words) > LONGEST:
+    def _add(self, words: tuple[str, ...], refid: str, rank: _Rank = _Rank.NAME, *, prefix: str | None = None) -> None:
+        if not words:
             return
-        entry = self._entries.setdefault(words, _Entry([], prefix))
-        if entry.abbreviation and not abbreviation and entry.refids:
-            # A full name outranks another act's abbreviation of the same letters.
+        entry = self._entries.setdefault(words, _Entry([], prefix, rank))
+        if refid in entry.refids and rank <= entry.rank:
+            return
+        if rank < entry.rank:
+            entry.others += (refid,) if rank is _Rank.NAME and refid not in entry.others else ()
+            return
+        if rank > entry.rank:
+            # A full name outranks another act's abbreviation of the same letters, and a title what is called like it.
+            entry.others = tuple(other for other in entry.bearers() if other != refid)
             entry.refids = []
-        if abbreviation and entry.refids and not entry.abbreviation:
-            return
-        if refid not in entry.refids:
-            entry.refids.append(refid)
-        entry.abbreviation = abbreviation
-        entry.weak = abbreviation and _is_weak(words, WEAK_LENGTH)
+        entry.refids.append(refid)
+        entry.rank = rank
+        entry.weak = rank is _Rank.ABBREVIATION and _is_weak(words, WEAK_LENGTH)
 
     def _add_alias(self, alias: Alias) -> None:
         """Let a name mean what the curated file says; an act in force keeps its name unless a later one takes over."""
@@ -141,7 +162,7 @@ class ActNames:
         # A treaty with one prefix is known by names such as GDPR and EMK; those in parts by BK, KDK, SP and ØSK.
         known = alias.prefix is not None and "|" not in alias.prefix
         weak = not own and not known and _is_weak(words, WEAK_LENGTH + 1)
-        bearers = () if entry is None else (*entry.others, *(() if entry.abbreviation else entry.refids))
+        bearers = () if entry is None else entry.bearers()
         others = tuple(refid for refid in bearers if refid != alias.refid)
         self._entries[words] = _Entry([alias.refid], alias.prefix, weak=weak, others=others)
 
@@ -152,6 +173,10 @@ class ActNames:
         # An act may stand as in force after another has taken its place, when nothing in its own text says so.
         succeeds = self._acts[refid].in_force is InForce.YES and _date(refid) > _date(valid[0])
         return not succeeds
+
+    def __iter__(self) -> Iterator[ActName]:
+        """Yield every document."""
+        return iter(self._acts.values())
 
     def __len__(self) -> int:
         return len(self._acts)
@@ -197,16 +222,27 @@ class ActNames:
             if entry is None:
                 at += 1
                 continue
-            start, end = words[at][1], words[at + length - 1][2]
+            start = words[at][1]
+            end = _past_bracket(text, start, words[at + length - 1][2])
             if at >= 2 and (words[at - 2][0], words[at - 1][0]) in _AMENDING:
                 # «forskrift til husleieloven» is another document than the act that it names.
                 found.append(Named(words[at - 2][1], end, (), None, weak=False))
             else:
-                refids = self.in_force_among(tuple(entry.refids))
+                refids = self._meant_by(entry)
                 others = tuple(refid for refid in (*entry.refids, *entry.others) if refid not in refids)
                 found.append(Named(start, end, refids, entry.prefix, entry.weak, others))
             at += length
         return found
+
+    def _meant_by(self, entry: _Entry) -> tuple[str, ...]:
+        """Return the documents that a name means by itself: of those that bear it, the one in force if one alone is.
+
+        The title of an act that was repealed means the one in force that is called so, too.
+        """
+        refids = tuple(entry.refids)
+        if entry.rank is _Rank.TITLE and all(self._acts[refid].in_force is InForce.REPEALED for refid in refids):
+            refids += entry.others
+        return self.in_force_among(refids)
 
     def _longest_at(self, words: list[tuple[str, int, int]], at: int) -> tuple[int, _Entry | None]:
         for length in range(min(self._longest.get(words[at][0], 0), len(words) - at), 0, -1):
@@ -220,12 +256,27 @@ def _holding(part: str, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if wanted in name.casefold()))
 
 
+def _past_bracket(text: str, start: int, end: int) -> int:
+    """Return where a name ends, with the brackets behind it that close those opened in it."""
+    inside = text[start:end]
+    opened = sum(inside.count(sign) for sign in "([") - sum(inside.count(sign) for sign in ")]")
+    while opened > 0 and (bracket := _CLOSING.match(text, end)):
+        opened, end = opened - 1, bracket.end()
+    return end
+
+
 def strong_names(act: ActName) -> list[str]:
-    """Return the full names of an act: short title, title, and the name that its title gives in brackets."""
-    names = [_BRACKETS.sub("", act.short_title), _BRACKETS.sub("", act.title)]
+    """Return the full names of an act.
+
+    Short title and title, with and without their brackets and what is but «mv.», and the name that the title
+    gives in brackets.
+    """
+    whole = [act.short_title, act.title]
+    names = [*(_BRACKETS.sub("", name) for name in whole), *whole, _LAST_BRACKET.sub("", act.title)]
+    names += [_AND_SO_ON.sub("", name) for name in names]
     if not _AMENDING_TITLE.match(act.title):
         names += [inner for inner in _BRACKETS.findall(act.title) if _ACT_LIKE.search(inner.casefold().strip())]
-    return names
+    return list(dict.fromkeys(names))
 
 
 def weak_names(act: ActName) -> list[str]:

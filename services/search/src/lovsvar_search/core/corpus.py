@@ -1,5 +1,6 @@
 """What the index is made of, and what is known of each document."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -87,6 +88,20 @@ class EverydayQuestion:
 def place_number(refid: str, section_key: str = "") -> int:
     """Return the number by which the index knows a section, or a document when no section is named."""
     return int.from_bytes(blake2b(f"{refid}#{section_key}".encode(), digest_size=8).digest(), "big") >> 1
+
+
+_CHAPTER = re.compile(r"kap(?:\.|it?tel|itlet|ittlet)?\s", re.IGNORECASE)
+
+
+def chapter_heading(path: Sequence[str]) -> str:
+    """Return which of the headings above a section is its chapter's (kapittel), else the outermost; "" for none."""
+    return next((heading for heading in path if _CHAPTER.match(heading)), path[0] if path else "")
+
+
+def chapter_number(refid: str, path: Sequence[str]) -> int:
+    """Return the number by which the index knows the chapter that a section stands in; 0 when it stands in none."""
+    heading = chapter_heading(path)
+    return place_number(refid, " ".join(f"chapter {heading.casefold()}".split())) if heading else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,27 @@
 """Use case: find provisions."""
 
+import math
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Protocol
 
-from lovsvar_contracts.identifiers import lovdata_url, viewer_path
+from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
 from lovsvar_contracts.search import FindProvisions, ProvisionHit, ProvisionHits, SearchMode
 from lovsvar_search.core.act_names import ActNames
+from lovsvar_search.core.analysis import spoken_words
 from lovsvar_search.core.compounds import Vocabulary
 from lovsvar_search.core.corpus import StoredHit, place_number
 from lovsvar_search.core.filters import Filters, read_filters
-from lovsvar_search.core.fusion import PARTS, SCORED_BY_MEANING, WEIGHTS, Candidate, Evidence, Scored, fuse
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.meaning import Near
-from lovsvar_search.core.query import QueryPlan, plan_query
-from lovsvar_search.core.ranking import types_to_search
+from lovsvar_search.core.numbering import nearest
+from lovsvar_search.core.query import LONGEST_MISTYPED, QueryPlan, Word, plan_query
+from lovsvar_search.core.ranking import PARTS, Scored, lifted, rank, types_to_search
+from lovsvar_search.core.relevance import Ranker
+from lovsvar_search.core.signals import FULL_CORPUS, OF_WORDS, REACH, Candidate, Cover, Evidence
 from lovsvar_search.core.snippets import cut_snippet, mark_words
 
 POOL = 40
@@ -27,6 +32,26 @@ NO_NAMES = ActNames(())
 
 OF_NAMED_ACTS = 50
 """Best hits by words inside the acts that a query names that take part beside them."""
+
+BY_HEADINGS = 20
+"""Best hits by their own headings that take part beside them."""
+
+LIKELY_DOCUMENTS = 6
+"""Documents that a question seems to be about, of which `OF_LIKELY` take part: as a lawyer finds the act first."""
+
+OF_LIKELY = 30
+
+MOST_TOPICS = 30
+"""Nearest topics among which the likely documents are looked for: several may be of one document."""
+
+INSTEAD, MOST_OF_AN_ACT = 3, 1_500
+"""Provisions that are shown in place of one that does not exist, and among how many of its act they are looked for."""
+
+MOST_SUGGESTED = 3
+"""Words of a query for which a near one is looked for when nothing was found."""
+
+UNKNOWN_WORD = 9.0
+"""The weight of a word that the corpus does not have, in a query's mass: about that of the rarest it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +74,15 @@ class IndexSnapshot(Vocabulary, Protocol):
     def count(self, plan: QueryPlan, filters: Filters) -> int:
         """Return how many hits there are in all."""
 
+    def search_headings(self, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
+        """Return the scores, by number, of the sections whose own headings are most like the plan's own words."""
+
+    def cover(self, weights: Sequence[tuple[Word, float]], numbers: Collection[int]) -> Mapping[int, Cover]:
+        """Return how much of some words each of these places holds; one without any of them is left out.
+
+        `weights` are shares of the whole.
+        """
+
     def score(self, plan: QueryPlan, filters: Filters, numbers: Collection[int]) -> Sequence[Candidate]:
         """Return those of these places that the filters and demands let through, also without a word of the plan."""
 
@@ -66,14 +100,29 @@ class QuestionIndex(Protocol):
         """Return BM25 scores of the questions most like the plan's own words, by the number of their provisions."""
 
 
+class TopicIndex(Protocol):
+    """What documents and chapters are about. Any thread may use it."""
+
+    def search(self, plan: QueryPlan) -> Mapping[int, float]:
+        """Return BM25 scores of the documents and chapters that are about a plan's words, best first, by number."""
+
+    def refid(self, number: int) -> str | None:
+        """Return which document that number names, or a chapter of which."""
+
+    def like(self, word: str) -> str | None:
+        """Return the word of a topic that `word` is most likely a misspelling of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """What is searched: one corpus version."""
 
     index: IndexSnapshot
     questions: QuestionIndex
+    topics: TopicIndex
     names: ActNames
     lexicon: Lexicon
+    ranker: Ranker
     version: int
 
 
@@ -81,8 +130,9 @@ class Corpus:
 class ByWords:
     """What a query's words find, before meaning is asked.
 
-    `found` is by number: the best matches, and what the query names (`sections`) and its `questions` speak for.
-    `total` counts every match.
+    `found` holds the best matches by number, `sections` what the query names. `questions`, `headings` and `topics`
+    are scores by number: of everyday questions, of sections' own headings, of documents and chapters, these best
+    first. `total` counts every match.
     """
 
     plan: QueryPlan
@@ -90,6 +140,8 @@ class ByWords:
     sections: frozenset[int] = frozenset()
     found: Mapping[int, Candidate] = field(default_factory=dict)
     questions: Mapping[int, float] = field(default_factory=dict)
+    headings: Mapping[int, float] = field(default_factory=dict)
+    topics: Mapping[int, float] = field(default_factory=dict)
     total: int = 0
 
 
@@ -103,17 +155,18 @@ def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
         return ByWords(plan, filters)
     index, matches, inside = corpus.index, Matches(), Matches()
     questions: Mapping[int, float] = {}
+    headings: Mapping[int, float] = {}
+    topics: Mapping[int, float] = {}
     if request.mode is not SearchMode.VECTOR:
-        questions = corpus.questions.search(plan)
+        questions, topics = corpus.questions.search(plan), corpus.topics.search(plan)
+        headings = index.search_headings(plan, filters, BY_HEADINGS)
         if plan.words:
             matches = index.search(plan, filters, POOL)
         if acts := tuple(refid for refid in plan.acts if filters.acts is None or refid in filters.acts):
             inside = index.search(plan, replace(filters, acts=acts), OF_NAMED_ACTS)
     found = {candidate.number: candidate for candidate in (*matches.best, *inside.best)}
     sections = frozenset(place_number(refid, key) for refid, key in plan.sections)
-    beside = index.score(plan, filters, (sections | questions.keys()) - found.keys())
-    found.update((candidate.number, candidate) for candidate in beside)
-    return ByWords(plan, filters, sections, found, questions, matches.total)
+    return ByWords(plan, filters, sections, found, questions, headings, topics, matches.total)
 
 
 def find_provisions(
@@ -129,7 +182,7 @@ def find_provisions(
     if by_words is None or mode is not request.mode:
         by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
     plan = by_words.plan
-    page, total, law_types = _page(request, _Ranking(by_words, corpus, near or Near(), mode))
+    page, total, law_types, best = _page(request, _Ranking(by_words, corpus, near or Near(), mode))
     shown = _Shown(frozenset(plan.terms), corpus.index.weights(plan.terms), corpus.index, near or Near())
     stored = corpus.index.fetch([scored.candidate for scored in page])
     return ProvisionHits(
@@ -143,19 +196,42 @@ def find_provisions(
         mode=mode,
         corpus_version=corpus.version,
         took_ms=round((time.perf_counter() - began) * 1000, 3),
+        probability=None if best is None else round(best, 4),
+        answers=best is not None and best >= corpus.ranker.answers,
+        did_you_mean=() if total else suggestions(request.query, corpus),
     )
 
 
-def _page(request: FindProvisions, ranking: "_Ranking") -> tuple[Sequence[Scored], int, tuple[LawType, ...]]:
-    """Return the page, how many hits there are in all, and the law types that were searched."""
+def suggestions(query: str, corpus: Corpus) -> tuple[str, ...]:
+    """Return words near those of a query that the corpus does not have: names of acts and words of topics."""
+    unknown = (word for word in spoken_words(query).subject if _is_unknown(word, corpus.index))
+    meant = (corpus.names.like(word) or corpus.topics.like(word) for word in islice(unknown, MOST_SUGGESTED))
+    return tuple(dict.fromkeys(word for word in meant if word))
+
+
+def _is_unknown(word: str, index: IndexSnapshot) -> bool:
+    terms = index.analyze(word) if word.isalpha() and len(word) <= LONGEST_MISTYPED else ()
+    return bool(terms) and not any(index.frequency(term) for term in terms)
+
+
+def _page(
+    request: FindProvisions, ranking: "_Ranking"
+) -> tuple[Sequence[Scored], int, tuple[LawType, ...], float | None]:
+    """Return the page, how many hits there are in all, the law types that were searched, and the best's probability."""
     start, end = (request.page - 1) * request.page_size, request.page * request.page_size
-    filters = ranking.by_words.filters
-    if ranking.by_words.plan.empty or filters.impossible:
-        return (), 0, filters.law_types
+    plan, filters = ranking.by_words.plan, ranking.by_words.filters
+    if plan.empty or filters.impossible:
+        return (), 0, filters.law_types, None
     best, total = ranking.best()
     law_types = filters.law_types
+    if ranking.names_what_is_missing():
+        instead = ranking.instead_of_missing(best)
+        return instead[start:end], len(instead), law_types, None
+    chance = max((scored.probability or 0.0 for scored in best), default=None)
+    if chance is None or (chance < ranking.corpus.ranker.floor and not ranking.is_asked_for):
+        return (), 0, law_types, None
     if request.law_type is None:
-        law_types = types_to_search(best[:POOL], request.page_size)
+        law_types = types_to_search(best, request.page_size)
         if law_types != LAW_TYPE_ORDER:
             filters = replace(filters, law_types=law_types)
             best = [scored for scored in best if scored.law_type in law_types]
@@ -163,7 +239,7 @@ def _page(request: FindProvisions, ranking: "_Ranking") -> tuple[Sequence[Scored
             total = max(len(best), total)
     if len(best) < min(end, total):
         best += ranking.behind(filters, end, best)
-    return best[start:end], total, law_types
+    return best[start:end], total, law_types, chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +253,42 @@ class _Ranking:
 
     def best(self) -> tuple[list[Scored], int]:
         """Return the best provisions, all that anything but a word or two speaks for, and how many there are in all."""
-        candidates, evidence = gather(self.by_words, self.corpus, self.near)
-        best = fuse(candidates, evidence, SCORED_BY_MEANING if self.mode is SearchMode.VECTOR else WEIGHTS)
+        by_words = self.by_words
+        candidates, evidence = gather(by_words, self.corpus, self.near, self.mode)
+        best = rank(candidates, evidence, self.corpus.ranker, OF_WORDS if self.mode is SearchMode.VECTOR else ())
         wordless = sum(candidate.words == 0.0 for candidate in candidates)
         return best, max(len(best), self.by_words.total + wordless)
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether what is found is shown whatever it is worth: by name, word for word, or among few."""
+        plan, filters = self.by_words.plan, self.by_words.filters
+        demanded = plan.acts or plan.phrases or plan.required or not plan.words
+        return bool(demanded or filters.acts or filters.announcements or self.mode is SearchMode.VECTOR)
+
+    def names_what_is_missing(self) -> bool:
+        """Whether the query names a provision that its act does not have, in an act that may be shown."""
+        named = self.by_words.plan.sections
+        if not named or not _may_be_shown(named[0][0], self.by_words.filters):
+            return False
+        return not self.corpus.index.score(QueryPlan(()), Filters(), self.by_words.sections)
+
+    def instead_of_missing(self, best: Sequence[Scored]) -> list[Scored]:
+        """Return what is nearest by number to a provision that the query names and its act does not have.
+
+        What else was found in that act follows; nothing of others does.
+        """
+        plan = self.by_words.plan
+        refid, key = plan.sections[0]
+        inside = replace(self.by_words.filters, acts=(refid,))
+        all_of_act = self.corpus.index.search(replace(plan, words=(), own=0), inside, MOST_OF_AN_ACT).best
+        stored = self.corpus.index.fetch(all_of_act)
+        by_key = {section_key(hit.section): one for hit, one in zip(stored, all_of_act, strict=True)}
+        near = [by_key[other] for other in nearest(key, list(by_key), INSTEAD)]
+        act, numbers = place_number(refid), {one.number for one in near}
+        others = [one for one in best if one.candidate.act == act and one.candidate.number not in numbers]
+        above = max((one.score for one in others), default=0.0) + 1.0
+        return [*(lifted(one, above + len(near) - n) for n, one in enumerate(near)), *others]
 
     def count(self, filters: Filters) -> int:
         """Return how many provisions have a word of the query."""
@@ -196,22 +304,60 @@ class _Ranking:
             return []
         known = {scored.candidate.number for scored in best}
         matches = self.corpus.index.search(plan, filters, end + len(known)).best
-        return [Scored(0.0, candidate) for candidate in matches if candidate.number not in known]
+        below = min((scored.score for scored in best), default=0.0) - 1.0
+        return [Scored(below, candidate) for candidate in matches if candidate.number not in known]
 
 
-def gather(by_words: ByWords, corpus: Corpus, near: Near) -> tuple[list[Candidate], Evidence]:
+def gather(
+    by_words: ByWords, corpus: Corpus, near: Near, mode: SearchMode = SearchMode.HYBRID
+) -> tuple[list[Candidate], Evidence]:
     """Return the provisions that may answer, and what speaks for them."""
-    plan = by_words.plan
+    plan, index = by_words.plan, corpus.index
+    meant = by_words.questions.keys() | by_words.headings.keys() | by_words.sections
+    meant |= near.questions.keys() | near.passages.keys()
+    candidates = [*by_words.found.values(), *index.score(plan, by_words.filters, meant - by_words.found.keys())]
+    if mode is not SearchMode.VECTOR and plan.words and (acts := _likely_documents(by_words, corpus, near)):
+        inside = index.search(plan, replace(by_words.filters, acts=acts), OF_LIKELY).best
+        known = {one.number for one in candidates}
+        candidates += [one for one in inside if one.number not in known]
+    worths = [_worth(word, index) for word in plan.words[: plan.own]]
+    mass = sum(worths) or 1.0
+    shares = [(word, worth / mass) for word, worth in zip(plan.words, worths, strict=False)]
     evidence = Evidence(
+        mass=mass,
+        scale=max(1.0, math.log(FULL_CORPUS) / math.log(2 + index.sections)),
+        covers=index.cover(shares, [one.number for one in candidates]),
+        headings=by_words.headings,
         questions=by_words.questions,
+        topics={number: score / (REACH * mass) for number, score in by_words.topics.items()},
         near=near,
         acts=frozenset(place_number(refid) for refid in plan.acts),
         sections=by_words.sections,
     )
-    looked_at = by_words.found.keys() | by_words.questions.keys() | by_words.sections
-    near_by = (near.questions.keys() | near.passages.keys()) - looked_at
-    beside = corpus.index.score(plan, by_words.filters, near_by)
-    return [*by_words.found.values(), *beside], evidence
+    return candidates, evidence
+
+
+def _worth(word: Word, index: IndexSnapshot) -> float:
+    """Return how much a word of a query says: by its commonest form, since any will do."""
+    known = [form for form in word.forms if index.frequency(form)]
+    return word.weight * (min(index.weights(known).values()) if known else UNKNOWN_WORD)
+
+
+def _likely_documents(by_words: ByWords, corpus: Corpus, near: Near) -> tuple[str, ...]:
+    """Return the documents that a question seems to be about and that may be shown: half by words, half by meaning."""
+    if by_words.filters.announcements:
+        return ()
+    found: dict[str, None] = {}
+    for numbers in (by_words.topics, near.topics.best(MOST_TOPICS)):
+        refids = (refid for number in numbers if (refid := corpus.topics.refid(number)) and refid not in found)
+        possible = dict.fromkeys(refid for refid in refids if _may_be_shown(refid, by_words.filters))
+        found |= dict.fromkeys(islice(possible, LIKELY_DOCUMENTS // 2))
+    return tuple(found)
+
+
+def _may_be_shown(refid: str, filters: Filters) -> bool:
+    of_type = filters.law_types == LAW_TYPE_ORDER or refid.partition("/")[0] in filters.law_types
+    return of_type and (filters.acts is None or refid in filters.acts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,5 +393,6 @@ class _Shown:
             tokens=stored.tokens,
             sample=stored.sample,
             similarity=None if similarity is None else round(similarity, 4),
+            probability=None if scored.probability is None else round(scored.probability, 4),
             score_parts=None if parts is None else {name: round(value, 4) for name, value in parts},
         )

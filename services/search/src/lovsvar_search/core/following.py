@@ -18,8 +18,9 @@ from typing import Protocol, TypeVar
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
-from lovsvar_search.core.finding import Corpus, IndexSnapshot, QuestionIndex
+from lovsvar_search.core.finding import Corpus, IndexSnapshot, QuestionIndex, TopicIndex
 from lovsvar_search.core.lexicon import Lexicon
+from lovsvar_search.core.relevance import Ranker
 
 Result = TypeVar("Result")
 
@@ -130,13 +131,17 @@ class CorpusFollower:
         source: CorpusSource,
         index: ChangingIndex,
         make_questions: Callable[[Sequence[EverydayQuestion]], QuestionIndex],
+        make_topics: Callable[[ActNames], TopicIndex],
         lexicon: Lexicon,
+        ranker: Ranker,
         poll_seconds: float = 2.0,
     ) -> None:
         self._source = source
         self._index = index
         self._make_questions = make_questions
+        self._make_topics = make_topics
         self._lexicon = lexicon
+        self._ranker = ranker
         self._poll_seconds = poll_seconds
         self._served: Served | None = None
         self._indexed: CorpusState | None = None
@@ -244,6 +249,7 @@ class CorpusFollower:
     async def _serve(self, changes: CorpusChanges, indexed: CorpusState) -> None:
         names = await changes.names()
         questions = await self._in_thread(self._make_questions, await changes.questions())
+        topics = await self._in_thread(self._make_topics, names)
         if changes.state == indexed:
             snapshot = await self._in_thread(self._index.snapshot)
         else:
@@ -253,7 +259,8 @@ class CorpusFollower:
             snapshot = await self._in_thread(self._index.commit, changes.state.identity, changes.state.version)
         self._indexed = changes.state
         async with self._moved:
-            corpus = Corpus(snapshot, questions, names, self._lexicon, changes.state.version)
+            version = changes.state.version
+            corpus = Corpus(snapshot, questions, topics, names, self._lexicon, self._ranker, version)
             self._served = Served(changes.state, snapshot, corpus)
             self._moved.notify_all()
         _set_aside_what_stays()

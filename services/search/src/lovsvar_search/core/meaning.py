@@ -3,8 +3,11 @@
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lovsvar_search.core.errors import MeaningUnavailable, StoreUnavailable
 from lovsvar_search.core.filters import Filters
@@ -23,14 +26,44 @@ class NearPassage:
 
 
 @dataclass(frozen=True, slots=True)
+class NearTopics:
+    """How near a question is to what documents and chapters are about: `similarities` by the row of their number."""
+
+    rows: Mapping[int, int]
+    similarities: NDArray[np.float32]
+
+    def best(self, count: int) -> list[int]:
+        """Return the numbers of the `count` nearest, nearest first."""
+        if not self.rows:
+            return []
+        numbers = list(self.rows)
+        count = min(count, len(numbers))
+        best = np.argpartition(-self.similarities, count - 1)[:count]
+        return [numbers[row] for row in best[np.argsort(-self.similarities[best])]]
+
+
+NO_TOPICS = NearTopics({}, np.zeros(0, np.float32))
+
+UNKNOWN_TOPIC = 0.75
+"""The similarity of a document or chapter of which nothing is known: below that of any two texts of one language."""
+
+
+@dataclass(frozen=True, slots=True)
 class Near:
     """What vectors found: cosine similarities by the number of a place.
 
-    `questions` are everyday questions that a provision answers, `passages` the provisions' own text.
+    `questions` are everyday questions that a provision answers, `passages` the provisions' own text, `topics` what
+    documents and chapters are about.
     """
 
     questions: Mapping[int, float] = field(default_factory=dict)
     passages: Mapping[int, NearPassage] = field(default_factory=dict)
+    topics: NearTopics = NO_TOPICS
+
+    def topic(self, number: int) -> float:
+        """Return how near the topic of a document or chapter is."""
+        row = self.topics.rows.get(number)
+        return UNKNOWN_TOPIC if row is None else float(self.topics.similarities[row])
 
     def similarity(self, number: int) -> float | None:
         """Return how near a place is: the better of a question that it answers and its own text."""
@@ -61,13 +94,23 @@ class VectorStore(Protocol):
         """Return what is nearest."""
 
 
+class TopicVectors(Protocol):
+    """Vectors of what documents and chapters are about."""
+
+    def near(self, model: str, vector: Sequence[float]) -> NearTopics:
+        """Return how near each is to a question's vector; none for a model of which there are no vectors."""
+
+
 class MeaningSearch:
     """Finds what is near a question in meaning, as far as there are vectors of the embedder's model."""
 
-    def __init__(self, store: VectorStore, embedder: QuestionEmbedder | None) -> None:
+    def __init__(
+        self, store: VectorStore, embedder: QuestionEmbedder | None, topics: TopicVectors | None = None
+    ) -> None:
         """`embedder` None is a search by words alone."""
         self._store = store
         self._embedder = embedder
+        self._topics = topics
 
     async def vector(self, question: str) -> Sequence[float] | None:
         """Return a question's vector; None when nothing is asked, or there are no vectors to compare it with now."""
@@ -85,7 +128,8 @@ class MeaningSearch:
         if self._embedder is None or vector is None:
             return None
         try:
-            return await self._store.near(self._embedder.model, vector, filters)
+            near = await self._store.near(self._embedder.model, vector, filters)
         except StoreUnavailable as exc:
             log.warning("searching by words alone: %s", exc)
             return None
+        return replace(near, topics=self._topics.near(self._embedder.model, vector)) if self._topics else near

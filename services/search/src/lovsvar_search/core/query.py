@@ -57,8 +57,9 @@ class QueryPlan:
     """What to search for.
 
     `words` are joined by OR; `own` of them, the first, are the asker's. `phrases` must stand and `excluded`
-    must not, each a run of terms in which "" is any word; of each of `required`, one term must stand. Provisions of
-    `acts` come first, and before them `sections`, (refid, section key) of what the query names outright.
+    must not, each a run of terms in which "" is any word; of each of `required`, one term must stand. What is quoted
+    beside a section that is named is no phrase but words. Provisions of `acts` come first, and before them `sections`,
+    (refid, section key) of what the query names outright.
     """
 
     words: tuple[Word, ...]
@@ -87,11 +88,13 @@ def plan_query(text: str, names: ActNames, vocabulary: Vocabulary, lexicon: Lexi
     references = find_references(written.text[:MAX_LOOKED_AT], names)
     acts = [refid for reference in references for refid in reference.refids]
     sections = [(refid, key) for r in references for refid in r.refids for key in r.sections]
+    # Who names a section wants it, whether or not what is quoted of it stands there word for word.
+    phrases = () if any(r.refids and r.sections for r in references) else written.phrases
     own, added = _words(_beside(written.text, references), written, vocabulary, lexicon)
     return QueryPlan(
         words=(*own, *added),
         own=len(own),
-        phrases=_runs(written.phrases, vocabulary),
+        phrases=_runs(phrases, vocabulary),
         required=tuple(_forms(written.required, vocabulary, lexicon)),
         excluded=_runs(written.excluded, vocabulary),
         acts=tuple(dict.fromkeys(acts)),

@@ -2,9 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
+from operator import itemgetter
+from typing import NamedTuple
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
+from lovsvar_search.core.relevance import Ranker
+from lovsvar_search.core.signals import SIGNALS, Candidate, Evidence, measure
 
 LAW = 1.25
 """Questions are answered by acts more often than by regulations (measured on labelled questions)."""
@@ -13,26 +16,32 @@ IN_FORCE = {InForce.YES: 1.0, InForce.UNKNOWN: 0.9, InForce.NOT_YET: 0.5, InForc
 
 KIND = {ProvisionKind.PROVISION: 1.0, ProvisionKind.PREAMBLE: 0.7, ProvisionKind.ANNEX: 0.7, ProvisionKind.TEXT: 0.7}
 
-RELEVANT = 0.85
-"""The share of the best score from which a hit counts as relevant."""
-
-NAMED_ACT = 10.0
-"""What a provision of an act that the query names has on top: the rest of the words search inside that act."""
+RELEVANT = 0.5
+"""The share of the best hit's probability from which a hit counts as relevant."""
 
 PINNED = 100.0
 """What a provision that the query names has on top."""
 
 
-class Ranked(Protocol):
-    """A hit's score and law type, all that the order of law types looks at."""
+PARTS = (*SIGNALS, "named outright")
+"""What a score is made of; the score is their sum."""
 
-    @property
-    def score(self) -> float:
-        """Compares hits of one query."""
+
+class Scored(NamedTuple):
+    """A candidate with its score in log-odds, how likely it answers, and the `PARTS` of its score in their order.
+
+    What follows the ranked candidates by words alone has no probability.
+    """
+
+    score: float
+    candidate: Candidate
+    probability: float | None = None
+    parts: tuple[float, ...] = (0.0,) * len(PARTS)
 
     @property
     def law_type(self) -> LawType:
-        """Of the document."""
+        """The candidate's law type."""
+        return self.candidate.law_type
 
 
 def prior(law_type: LawType, in_force: InForce, kind: ProvisionKind) -> float:
@@ -40,22 +49,46 @@ def prior(law_type: LawType, in_force: InForce, kind: ProvisionKind) -> float:
     return (LAW if law_type is LawType.LOV else 1.0) * IN_FORCE[in_force] * KIND[kind]
 
 
-def types_to_search(best_first: Sequence[Ranked], page_size: int) -> tuple[LawType, ...]:
+def lifted(candidate: Candidate, score: float) -> Scored:
+    """Return a candidate with a score that it has by its number alone, of which no probability is known."""
+    return Scored(score, candidate, None, (*(0.0 for _ in SIGNALS), score))
+
+
+def rank(
+    candidates: Sequence[Candidate], evidence: Evidence, ranker: Ranker, without: Sequence[str] = ()
+) -> list[Scored]:
+    """Return the candidates with their scores, best first; equals are in the order of their numbers.
+
+    Signals that are named in `without` count nothing.
+    """
+    candidates = sorted(candidates, key=itemgetter(0))
+    parts = ranker.parts(measure(candidates, evidence), without)
+    scored = []
+    for one, spoken, total in zip(candidates, parts.tolist(), parts.sum(axis=1).tolist(), strict=True):
+        pinned = PINNED if one.number in evidence.sections else 0.0
+        scored.append(Scored(total + pinned, one, ranker.probability(total + pinned), (*spoken, pinned)))
+    # Sorting keeps equals in the order they had.
+    scored.sort(key=itemgetter(0), reverse=True)
+    return scored
+
+
+def types_to_search(best_first: Sequence[Scored], page_size: int) -> tuple[LawType, ...]:
     """Return the law types that fill the answer when the asker named none.
 
     They are taken in their order up to the first that gives `max(3, page_size // 2)` relevant hits, or all
-    when none does. A hit is relevant from `RELEVANT` of the best score over all types, so that a regulation
-    that plainly answers is never hidden behind acts that share a word with the question, and the type of the
-    best hit is always searched. Provisions that the query names outright are no measure of the others, but their
-    types are always searched too.
+    when none does. A hit is relevant from `RELEVANT` of the best one's probability over all types, so that a regulation
+    that plainly answers is never hidden behind acts that share a word with the question. The types of the best hit, of
+    the best by words, and of what the query names outright are always searched; the last are no measure of the others.
     """
-    by_words = [hit for hit in best_first if hit.score < PINNED]
-    if not by_words:
+    others = [hit for hit in best_first if hit.score < PINNED / 2]
+    if not others:
         return LAW_TYPE_ORDER
-    needed = {by_words[0].law_type, *(hit.law_type for hit in best_first if hit.score >= PINNED)}
+    by_words = max(others, key=lambda hit: hit.candidate.words)
+    named = (hit.law_type for hit in best_first if hit.score >= PINNED / 2)
+    needed = {others[0].law_type, by_words.law_type, *named}
     enough = max(3, page_size // 2)
-    bar = RELEVANT * by_words[0].score
-    relevant = Counter(hit.law_type for hit in by_words if hit.score >= bar)
+    bar = RELEVANT * (others[0].probability or 0.0)
+    relevant = Counter(hit.law_type for hit in others if (hit.probability or 0.0) >= bar)
     for index, law_type in enumerate(LAW_TYPE_ORDER):
         searched = LAW_TYPE_ORDER[: index + 1]
         if relevant[law_type] >= enough and needed.issubset(searched):

@@ -6,15 +6,15 @@ lists what it may mean.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 from urllib.parse import unquote
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.search import MAX_REFERENCES
-from lovsvar_search.core.act_names import ActNames, Named
-from lovsvar_search.core.analysis import SECTION_NUMBER
+from lovsvar_search.core.act_names import ActNames
+from lovsvar_search.core.analysis import QUESTION_WORDS, SECTION_NUMBER
 from lovsvar_search.core.pinpoints import NOWHERE, NUMBER_RANGE, Pinpoint, read_pinpoints
 
 _TYPES = {
@@ -24,13 +24,16 @@ _TYPES = {
 _MONTHS = ("jan", "feb", "mar", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "des")
 _DATE = r"(?P<date>\d{4}-\d{2}-\d{2})(?:(?:-|\s*,?\s*(?:nr|nummer)\.?\s*)(?P<nr>\d+))?(?P<nynorsk>-nn\b)?"
 _MACHINE = re.compile(
-    rf"\b(?P<type>{'|'.join(_TYPES)})(?:[/-]|\s+(?:av\s+)?){_DATE}(?:[/#](?P<article>(?:\w+/)*a(?:\d+\w*|[ivxlc]+)\b))?",
+    rf"\b(?P<type>{'|'.join(_TYPES)})(?:[/-]|\s+(?:av\s+)?){_DATE}"
+    r"(?:[/#](?:(?P<article>(?:\w+/)*a(?:\d+\w*|[ivxlc]+)\b)|(?P<path>(?:[\w~-]+/)+)(?=§)))?",
     re.IGNORECASE,
 )
+_DAY = (
+    r"(?P<day>\d{1,2})\.?\s*(?P<month>\d{1,2}\.|[a-zæøå]{3,9}\.?)\s*"
+    r"(?P<year>\d{4})(?:\s*,?\s*(?:nr|nummer|no)\.?\s*(?P<number>\d+))?"
+)
 _DATED = re.compile(
-    rf"\b(?P<type>{'|'.join(_TYPES)})(?:\s+av)?\s+(?P<day>\d{{1,2}})\.?\s*(?P<month>\d{{1,2}}\.|[a-zæøå]{{3,9}}\.?)\s*"
-    r"(?P<year>\d{4})(?:\s*,?\s*(?:nr|nummer|no)\.?\s*(?P<number>\d+))?(?:\s+om\b[^§]{0,200}(?=§))?",
-    re.IGNORECASE,
+    rf"\b(?P<type>{'|'.join(_TYPES)})(?:\s+av)?\s+{_DAY}(?P<about>\s+om\b[^§]{{0,200}}(?=§))?", re.IGNORECASE
 )
 _SIGN = re.compile(
     rf"(?:(?P<sign>§{{1,2}}|\bparagraf(?:ene|en|ar|er)?\b|\bpgf\.?|\bpar\.)\s*(?P<number>{SECTION_NUMBER})"
@@ -45,13 +48,34 @@ _CHAPTER = re.compile(
     r"\b(?:kapitt?e?l(?:et)?|kapitlet|kap\b\.?)\s*(?P<number>\d+(?:\s?(?![iI]\s+\w)[a-z](?!\w))?|(?-i:[IVXLC]+))\b(?![-–]\d)(?!\s*,?\s*§)",
     re.IGNORECASE,
 )
+_LONE_LETTER = re.compile(r"(?P<digits>.*\d)\s(?P<letter>[a-z])")
+_WORD_BEHIND = re.compile(r"\s+(?P<word>[^\W\d_]+)")
+_ABBREVIATED = re.compile(r"\.[a-zæøå]")
+"""What stands behind the letter of «§ 3 m.fl.», which is none of the section's."""
+_QUOTED = re.compile(r"\s+[«“\"(\[]\w")
+_WORDS_BEHIND_A_LETTER = """
+alene anna annan annen annet andre at av bokstav bokst da den der det eller en er et etter femte fjerde for fordi fra
+fyrste første gjeld gjelder gjennom ha har heimlar hjemler hos i innan innen jf jfr kap kapittel krev krever ledd litra
+man mellom men mot med mener nr nummer og også om omfatter opp ordlyd paragraf pkt punkt punktum på regulerer samt
+seier seg siste sin sjette slik som til tredje under uten ved virker være å
+applies contains covers gives governs means provides regulates requires says states
+"""
+_LETTER_BEFORE = QUESTION_WORDS | frozenset(_WORDS_BEHIND_A_LETTER.split())
+"""Words before which an «a» behind a number is the section's letter; before another it may be the English article."""
 _ENDS = re.compile(r"[\s.,;:?!)»\"]*$")
 _DASHES = str.maketrans("\u2010\u2011\u2012\u2212", "----")
 _BETWEEN = re.compile(
-    r"[\s.,:;/#–-]*(?:(?:sin|sitt|kap|kapittel|kapitlet)\.?\s*(?:\d+\s?[a-z]?)?[\s,]*)?", re.IGNORECASE
+    r"[\s.,:;/#)\]»”\"–-]*(?:(?:sin|sitt|kap|kapittel|kapitlet)\.?\s*(?:\d+\s?[a-z]?)?[\s,]*)?", re.IGNORECASE
 )
-_YEAR = re.compile(r"\s*\(?(?:(?:av|fra|frå)\s+)?(?P<year>1[89]\d\d|20\d\d)\b\)?(?![-–/.]?\d)", re.IGNORECASE)
-_AFTER = re.compile(r"[\s,(]*(?:(?:i|av|etter|fra|frå)\s+)?(?:(?:den|gjeldende|dagens)\s+)*", re.IGNORECASE)
+_YEAR = re.compile(
+    rf"(?:[.»”\"]{{0,2}}\s*\(?(?:av|fra|frå)\s+(?:{_DAY}(?!\w)|(?P<of>1[2-9]\d\d|20\d\d)\b(?!\)?[-–/.]?\d))"
+    r"|\s*\(?(?P<only>1[89]\d\d|20\d\d)\b(?!\)?[-–/.]?\d))\)?",
+    re.IGNORECASE,
+)
+"""The year, or the day, behind a name."""
+_AFTER = re.compile(r"[\s,(]*(?:(?:i|av|etter|fra|frå)\s+)?(?:(?:den|gjeldende|dagens)\s+)*[(«“\"]?", re.IGNORECASE)
+_OPENING = re.compile(r"\s*[(\[]\s*")
+_CLOSING = re.compile(r"[\s.]*[)\]]")
 _ENDS_A_NUMBER = re.compile(r"\d/$")
 """What stands before «EF» in «95/46/EF», which is then no name."""
 _UNKNOWN_ACT = re.compile(r"(\w[\w-]*\.?)\s*$")
@@ -64,7 +88,8 @@ class Reference:
     `refids` are the acts it may name (none: `act_text` is no act that is known). `sections` holds the section
     keys that it may mean; none: the whole act, or its chapter `chapter` ("2a"). `span` holds the first and the
     last key of a range: it is meant if its first is among `sections`, and else only if none of those exists,
-    since «5–8» is both a number and a range. `instead` is meant, too, only if none of `sections` exists.
+    since «5–8» is both a number and a range. `instead` is meant, too, only if none of `sections` exists. `exact`
+    keys name what is stored under them alone, and not what is printed under the same number elsewhere in the act.
     """
 
     start: int
@@ -77,6 +102,7 @@ class Reference:
     span: tuple[str, str] | None = None
     chapter: str | None = None
     instead: tuple[str, ...] = ()
+    exact: bool = False
 
     @property
     def ledd(self) -> int | None:
@@ -92,13 +118,16 @@ class _Act:
     prefix: str | None = None
     weak: bool = False
     article: str | None = None
+    path: str = ""
+    others: tuple[str, ...] = ()
+    by: Literal["name", "date", "refid"] = "name"
 
 
 @dataclass(frozen=True, slots=True)
 class _Section:
     start: int
     end: int
-    number: str
+    numbers: tuple[str, ...]
     kind: Literal["section", "article", "chapter"] = "section"
     span: tuple[str, str] | None = None
     pinpoints: tuple[Pinpoint, ...] = (NOWHERE,)
@@ -122,7 +151,7 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
         name = text[act.start : act.end]
         if act not in used and (not act.weak or name == alone):
             sections = (section_key(act.article),) if act.article else ()
-            found.append(Reference(act.start, act.end, name, name, act.refids, sections))
+            found.append(Reference(act.start, act.end, name, name, act.refids, sections, exact=bool(sections)))
     found.sort(key=lambda reference: reference.start)
     distinct: dict[tuple[object, ...], Reference] = {}
     for ref in found:
@@ -131,37 +160,70 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
 
 
 def _acts(text: str, names: ActNames) -> list[_Act]:
-    """Return every act that `text` names, in reading order, none inside another."""
-    dated = [(match, _refid_of_date(match)) for match in _DATED.finditer(text)]
-    written = [(match, _refid_as_written(match)) for match in _MACHINE.finditer(text)]
-    acts = [
-        _Act(*match.span(), (refid,) if names.get(refid) else (), article=match.groupdict().get("article"))
-        for match, refid in [*written, *dated]
-        if refid
-    ]
-    taken = [(act.start, act.end) for act in acts]
-    acts += [
-        _of_year(text, named)
-        for named in names.find(text)
-        if not any(start < named.end and named.start < end for start, end in taken)
-        and not _ENDS_A_NUMBER.match(text, max(0, named.start - 2), named.start)
-    ]
-    return sorted(acts, key=lambda act: act.start)
+    """Return every act that `text` names, in reading order, none inside another.
 
-
-def _of_year(text: str, named: Named) -> _Act:
-    """Return the act that is named, or the one of that name and the year behind it: «straffeloven 1902».
-
-    A year before that of the act in force names one that is not stored; a later one may be any year.
+    A name that holds a date or refid, as a title may, is a name; any other that touches one is none.
     """
-    act = _Act(named.start, named.end, named.refids, named.prefix, named.weak)
-    year = _YEAR.match(text, named.end) if named.refids else None
-    if year is None:
+    named = [
+        _Act(one.start, one.end, one.refids, one.prefix, one.weak, others=one.others)
+        for one in names.find(text)
+        if not _ENDS_A_NUMBER.match(text, max(0, one.start - 2), one.start)
+    ]
+    written = [
+        act
+        for core, act in _written(text, names)
+        if not any(title.start <= act.start and core <= title.end for title in named)
+    ]
+    named = [name for name in named if not any(act.start < name.end and name.start < act.end for act in written)]
+    return [_of_year(text, act) for act in _mentions(text, sorted([*named, *written], key=lambda act: act.start))]
+
+
+def _written(text: str, names: ActNames) -> Iterator[tuple[int, _Act]]:
+    """Yield the acts that are named by refid or date, each after where that ends; an act may end behind it."""
+    for match in _MACHINE.finditer(text):
+        refid = _refid_as_written(match)
+        known = (refid,) if names.get(refid) else ()
+        yield match.end(), _Act(*match.span(), known, article=match["article"], path=match["path"] or "", by="refid")
+    for match in _DATED.finditer(text):
+        if dated := _refid_of_date(match):
+            core = match.end("number") if match["number"] else match.end("year")
+            yield core, _Act(*match.span(), (dated,) if names.get(dated) else (), by="date")
+
+
+def _mentions(text: str, acts: Iterable[_Act]) -> list[_Act]:
+    """Return the acts with what is said of one in brackets behind it made one: «lov om straff (strl.)»."""
+    mentions: list[_Act] = []
+    for act in acts:
+        last = mentions[-1] if mentions else None
+        if last and (whole := _with_bracket(text, last, act)):
+            mentions[-1] = whole
+        else:
+            mentions.append(act)
+    return mentions
+
+
+def _with_bracket(text: str, act: _Act, bracket: _Act) -> _Act | None:
+    both = tuple(refid for refid in act.refids if refid in bracket.refids)
+    closing = _CLOSING.match(text, bracket.end)
+    if both and closing and _OPENING.fullmatch(text, act.end, bracket.start):
+        prefix = act.prefix or bracket.prefix
+        return replace(act, end=closing.end(), refids=both, prefix=prefix, weak=act.weak and bracket.weak)
+    return None
+
+
+def _of_year(text: str, act: _Act) -> _Act:
+    """Return an act, or the one of its name and the year or day behind it: «straffeloven 1902».
+
+    A day before that of the act in force names one that is not stored; a later one may be any day.
+    """
+    match = _YEAR.match(text, act.end) if act.by == "name" and act.refids else None
+    day = match and (match["of"] or match["only"] or _day(match))
+    if not match or not day:
         return act
-    dated = {refid: refid.partition("/")[2][:4] for refid in (*named.refids, *named.others)}
-    meant = tuple(refid for refid, its in dated.items() if its == year["year"])
-    if meant or all(year["year"] < its for its in dated.values()):
-        return replace(act, end=year.end(), refids=meant)
+    dated = {refid: refid.partition("/")[2] for refid in (*act.refids, *act.others)}
+    meant = tuple(refid for refid, its in dated.items() if f"{its}-".startswith(f"{day}-"))
+    if meant or all(day < its[: len(day)] for its in dated.values()):
+        return replace(act, end=match.end(), refids=meant)
     return act
 
 
@@ -171,12 +233,18 @@ def _refid_as_written(match: re.Match[str]) -> str:
 
 
 def _refid_of_date(match: re.Match[str]) -> str | None:
+    day = _day(match)
+    return day and f"{_TYPES[match['type'].casefold()]}/{day}"
+
+
+def _day(match: re.Match[str]) -> str | None:
+    """Return a date in words, and its number, as they stand in a refid: 1999-03-26-17. None if it is no date."""
     month = match["month"].rstrip(".").casefold()
     number = int(month) if month.isdigit() else 1 + next((n for n, m in enumerate(_MONTHS) if month.startswith(m)), -1)
     if not 1 <= number <= len(_MONTHS):
         return None
-    refid = f"{_TYPES[match['type'].casefold()]}/{match['year']}-{number:02d}-{int(match['day']):02d}"
-    return f"{refid}-{int(match['number'])}" if match["number"] else refid
+    day = f"{match['year']}-{number:02d}-{int(match['day']):02d}"
+    return f"{day}-{int(match['number'])}" if match["number"] else day
 
 
 def _sections(text: str, acts: list[_Act]) -> Iterator[list[_Section]]:
@@ -185,7 +253,7 @@ def _sections(text: str, acts: list[_Act]) -> Iterator[list[_Section]]:
     bare = [match for act in acts if (match := _BARE.match(text, act.end) or _whole_number(text, act.end))]
     matches = [*_SIGN.finditer(text), *_CHAPTER.finditer(text), *bare]
     for match in sorted(matches, key=lambda match: match.start()):
-        if match.start() < at or any(act.start < match.start() < act.end for act in acts):
+        if match.start() < at or any(act.start <= match.start() < act.end for act in acts):
             continue
         listed = _listed(text, match)
         at = listed[-1].end
@@ -204,15 +272,15 @@ def _listed(text: str, match: re.Match[str]) -> list[_Section]:
     """Return what is named at `match`, and what is listed behind it."""
     groups = match.groupdict()
     if match.re is _CHAPTER:
-        return [_Section(*match.span(), groups["number"], "chapter")]
-    article = groups.get("article")
+        return [_Section(*match.span(), (groups["number"],), "chapter")]
+    article = bool(groups.get("article"))
     plural = match[0].casefold().startswith(("§§", "paragrafene", "paragrafer", "artikler", "artiklene", "artiklane"))
-    listed = [_place(text, match, article or groups["number"], article=bool(article), plural=plural)]
+    listed = [_place(text, match, article=article, plural=plural)]
     following = _NEXT_ARTICLE if article else _NEXT
     while (more := following.match(text, listed[-1].end)) and (
-        plural or more.groupdict().get("sign") or _both_parted(listed[-1].number, more["number"])
+        plural or more.groupdict().get("sign") or _both_parted(listed[-1].numbers[0], more["number"])
     ):
-        listed.append(_place(text, more, more["number"], article=bool(article), plural=plural))
+        listed.append(_place(text, more, article=article, plural=plural))
     return listed
 
 
@@ -221,12 +289,38 @@ def _both_parted(one: str, other: str) -> bool:
     return "-" in one and "-" in other
 
 
-def _place(text: str, match: re.Match[str], number: str, *, article: bool, plural: bool) -> _Section:
-    ranged = None if article else NUMBER_RANGE.match(text, match.end())
-    if ranged and (plural or "§" in ranged[0] or ("-" in number and "-" in ranged["number"])):
-        return _Section(match.start(), ranged.end(), number, span=(number, ranged["number"]))
-    pinpoints, end = read_pinpoints(text, match.end(), article=article)
-    return _Section(match.start(), end, number, "article" if article else "section", _halves(number, plural), pinpoints)
+def _place(text: str, match: re.Match[str], *, article: bool, plural: bool) -> _Section:
+    numbers, end = _numbers(text, match)
+    ranged = None if article else NUMBER_RANGE.match(text, end)
+    if ranged and (plural or "§" in ranged[0] or ("-" in numbers[0] and "-" in ranged["number"])):
+        return _Section(match.start(), ranged.end(), numbers, span=(numbers[0], ranged["number"]))
+    pinpoints, end = read_pinpoints(text, end, article=article)
+    kind: Literal["article", "section"] = "article" if article else "section"
+    return _Section(match.start(), end, numbers, kind, _halves(numbers[0], plural), pinpoints)
+
+
+def _numbers(text: str, match: re.Match[str]) -> tuple[tuple[str, ...], int]:
+    """Return the numbers that may be meant at `match`, and where the number ends.
+
+    A letter that stands alone belongs to the number («§ 12 a»), unless it begins an abbreviation («§ 3 m.fl.») or is
+    the preposition of a quoted name («§ 5 i «Lov om …»»). An «a» may be the article of an English word behind it
+    («§ 36 a real question»): then both numbers may be meant.
+    """
+    group = "article" if match.groupdict().get("article") else "number"
+    number, end = match[group], match.end(group)
+    lone = _LONE_LETTER.fullmatch(number)
+    if not lone:
+        return (number,), end
+    if _ABBREVIATED.match(text, end) or (lone["letter"] == "i" and _QUOTED.match(text, end)):
+        return (lone["digits"],), match.start(group) + lone.end("digits")
+    if lone["letter"] == "a" and (word := _WORD_BEHIND.match(text, end)) and not _is_norwegian(word["word"].casefold()):
+        return (number, lone["digits"]), end
+    return (number,), end
+
+
+def _is_norwegian(word: str) -> bool:
+    """Whether the word behind an «a» cannot be one that the English article stands before."""
+    return word in _LETTER_BEFORE or any(letter in word for letter in "æøå")
 
 
 def _halves(number: str, plural: bool) -> tuple[str, str] | None:
@@ -260,17 +354,29 @@ def _with_section(text: str, section: _Section, act: _Act | None, names: ActName
     else:
         reference = Reference(start, end, text[start:end], text[act.start : act.end], act.refids)
     if section.kind == "chapter":
-        return replace(reference, chapter=section_key(section.number))
+        return replace(reference, chapter=section_key(section.numbers[0]))
     if section.kind == "section" or act is None:
         span = (_paragraph(section.span[0])[0], _paragraph(section.span[1])[0]) if section.span else None
-        return replace(reference, sections=_paragraph(section.number), span=span)
-    number = section_key(section.number)
+        keys = tuple(key for number in section.numbers for key in _paragraph(number))
+        if act and act.by == "refid" and section.start == act.end + (not act.path):
+            keys = tuple(section_key(act.path) + key for key in keys)
+            return replace(reference, sections=keys, span=span, exact=text[section.start - 1] in "/#")
+        return replace(reference, sections=keys, span=span)
+    return _with_article(reference, [section_key(number) for number in section.numbers], act, names)
+
+
+def _with_article(reference: Reference, numbers: list[str], act: _Act, names: ActNames) -> Reference:
     if act.prefix:
         plain = all(names.has_one_part(refid) for refid in act.refids)
-        sections = tuple(section_key(f"{prefix}{number}") for prefix in act.prefix.split("|"))
-        return replace(reference, sections=sections, instead=(f"a{number}",) if plain else ())
+        prefixes = act.prefix.split("|")
+        sections = tuple(section_key(f"{prefix}{number}") for number in numbers for prefix in prefixes)
+        instead = tuple(f"a{number}" for number in numbers) if plain else ()
+        return replace(reference, sections=sections, instead=instead, exact=True)
     parts = [part for refid in act.refids for part in names.parts(refid)]
-    return replace(reference, sections=(f"a{number}", *(f"{part}/a{number}" for part in parts)))
+    return replace(
+        reference,
+        sections=tuple(key for number in numbers for key in (f"a{number}", *(f"{part}/a{number}" for part in parts))),
+    )
 
 
 def _paragraph(number: str) -> tuple[str, ...]:

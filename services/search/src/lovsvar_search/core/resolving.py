@@ -8,6 +8,7 @@ from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
 from lovsvar_contracts.search import FoundReference, Resolution, ResolvedReference, ResolveReference
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import ActName
+from lovsvar_search.core.numbering import nearest
 from lovsvar_search.core.pinpoints import LAST, Pinpoint
 from lovsvar_search.core.reading import ProvisionStore
 from lovsvar_search.core.references import Reference, find_references
@@ -16,6 +17,9 @@ HOW_TO = "Skriv for eksempel «husleieloven § 3-5» eller «lov/1999-03-26-17/�
 
 MAX_RANGE = 50
 """Provisions of a range that are answered with."""
+
+MAX_NEAREST = 3
+"""Provisions that are named instead of one that does not exist."""
 
 Section = tuple[str, str]
 """Name and heading of a provision."""
@@ -26,6 +30,12 @@ class ReferenceStore(ProvisionStore, Protocol):
 
     async def between(self, refid: str, first: str, last: str, limit: int) -> Sequence[Section]:
         """Return the provisions from the section key `first` to `last` in reading order, at most `limit`."""
+
+    async def called(self, refid: str, keys: Sequence[str]) -> Sequence[Section]:
+        """Return the sections of these keys, and those printed under the same number, in reading order."""
+
+    async def provisions(self, refid: str) -> Sequence[tuple[str, str, str]]:
+        """Return name, printed number and heading of every provision, in reading order."""
 
     async def chapters(self, refid: str, number: str) -> Sequence[tuple[str, str]]:
         """Return name ("kap3") and title of the chapters of that number ("2a"), in reading order."""
@@ -45,10 +55,13 @@ async def resolve_reference(
     for reference in references:
         found, why = await _matches_of(reference, names, store)
         matches += [match for match in found if match not in matches]
-        if not found:
-            why = why or [why_none(reference, names)]
+        near: tuple[ResolvedReference, ...] = ()
+        if not found and not why:
+            near, labels = await _nearest_to(reference, names, store)
+            why = [why_none(reference, names), *([f"Nærmest er {', '.join(labels)}."] if labels else [])]
         reasons += [reason for reason in why if reason not in reasons]
-        each.append(FoundReference(text=reference.text.strip(), matches=tuple(found), detail=" ".join(why)))
+        text = reference.text.strip()
+        each.append(FoundReference(text=text, matches=tuple(found), detail=" ".join(why), nearest=near))
     return Resolution(
         correlation_id=request.correlation_id,
         reference=request.reference,
@@ -88,14 +101,35 @@ async def _sections_of(refid: str, reference: Reference, store: ReferenceStore) 
     """Return the provisions that a reference means in one document; one more than fit when a range is too long."""
     span = reference.span
     if span is None or span[0] not in reference.sections:
-        keys = reference.sections
-        existing = await store.existing([(refid, key) for key in keys])
-        if not existing and reference.instead:
-            keys = reference.instead
-            existing = await store.existing([(refid, key) for key in keys])
-        if existing or span is None:
-            return [existing[refid, key] for key in keys if (refid, key) in existing]
+        found = await _sections_named(refid, reference.sections, store, exact=reference.exact)
+        if not found and reference.instead:
+            found = await _sections_named(refid, reference.instead, store, exact=reference.exact)
+        if found or span is None:
+            return found
     return await store.between(refid, *span, MAX_RANGE + 1)
+
+
+async def _sections_named(refid: str, keys: Sequence[str], store: ReferenceStore, *, exact: bool) -> Sequence[Section]:
+    if not exact:
+        return await store.called(refid, keys)
+    existing = await store.existing([(refid, key) for key in keys])
+    return [existing[refid, key] for key in keys if (refid, key) in existing]
+
+
+async def _nearest_to(
+    reference: Reference, names: ActNames, store: ReferenceStore
+) -> tuple[tuple[ResolvedReference, ...], list[str]]:
+    """Return the provisions nearest to one that does not exist, and what each is called in print."""
+    acts = [act for refid in reference.refids if (act := names.get(refid))] if reference.sections else []
+    near: list[ResolvedReference] = []
+    labels: list[str] = []
+    for act in acts[:MAX_NEAREST]:
+        there = {section_key(name): (name, value, title) for name, value, title in await store.provisions(act.refid)}
+        for key in nearest(reference.sections[0], list(there), MAX_NEAREST // len(acts) or 1):
+            name, value, title = there[key]
+            near.append(_resolved(act, name, title))
+            labels.append(f"{act.act} {value or name}" if len(acts) > 1 else value or name)
+    return tuple(near), labels
 
 
 async def _place_in(act: ActName, section: str, place: Pinpoint, store: ReferenceStore) -> tuple[Pinpoint | None, str]:

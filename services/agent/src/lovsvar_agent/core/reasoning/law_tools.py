@@ -8,6 +8,7 @@ from functools import partial
 from itertools import chain, zip_longest
 from typing import Any
 
+from lovsvar_agent.core.composing import did_you_mean
 from lovsvar_agent.core.narrowing import NO_FILTERS, in_words, within
 from lovsvar_agent.core.ports import LegalSearch, PracticeSearch
 from lovsvar_agent.core.reasoning import arguments as read
@@ -378,6 +379,7 @@ def _nothing_found(asked: Search, hits: ProvisionHits) -> str:
     where = ", ".join(t.value.capitalize() for t in hits.searched_law_types)
     filters = [f"{n} {v}" for n, v in (("år", asked.year), ("departement", asked.ministry)) if v]
     also = f" Filter: {', '.join(filters)}." if filters else ""
+    also += f" {did_you_mean(hits.did_you_mean)}" if hits.did_you_mean else ""
     return (
         f"Søket etter «{asked.query}» ga ingen treff på side {asked.page} (søkte i: {where}).{also} Prøv færre eller "
         "andre juridiske ord, en annen lawType, uten filter, med generer_sokestrenger, eller se "

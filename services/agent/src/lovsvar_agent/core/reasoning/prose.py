@@ -115,7 +115,7 @@ def without_marks(text: str) -> str:
 
 def _is_host(name: str, path: str | None) -> bool:
     """Whether words joined by full stops are the name of a host: 'evil.example', not 'loven.De' or 'f.eks'."""
-    _, *rest = name.split(".")
+    _, *rest = (label.strip("-_") for label in name.split("."))
     return any(
         label.casefold() in _ENDINGS and (path is not None or not label.istitle() or len(label) > len("com"))
         for label in rest

@@ -21,7 +21,7 @@ LIMIT $2;
 
 -- name: sections_to_cut
 -- Sections with text. $1 refids
-SELECT refid, section_key, value, title, blocks::text AS blocks
+SELECT refid, section_key, value, title, path, blocks::text AS blocks
 FROM sections
 WHERE refid = ANY($1) AND removed_at IS NULL AND text <> ''
 ORDER BY refid, position;
@@ -126,7 +126,7 @@ SELECT content_hash, question FROM everyday_questions WHERE content_hash = ANY($
 
 -- name: sections_of_passages
 -- Sections to cut these texts from, one for each text. $1 content hashes
-SELECT s.refid, s.section_key, s.value, s.title, s.blocks::text AS blocks,
+SELECT s.refid, s.section_key, s.value, s.title, s.path, s.blocks::text AS blocks,
     coalesce(nullif(d.short_title, ''), d.title) AS act
 FROM (
     SELECT DISTINCT refid, section_key

@@ -10,6 +10,32 @@ WHERE s.refid = $1 AND s.kind = 'provision' AND s.removed_at IS NULL AND d.remov
 ORDER BY s.position
 LIMIT $4;
 
+-- name: sections_called
+-- Sections of a document by key, and provisions that are printed under the same number, in reading order.
+-- $1 refid, $2 section keys
+SELECT s.section, s.value, s.title
+FROM sections AS s
+JOIN documents AS d USING (refid)
+WHERE s.refid = $1 AND s.removed_at IS NULL AND d.removed_at IS NULL
+    AND (
+        s.section_key = ANY($2::text[])
+        OR (s.kind = 'provision' AND lower(regexp_replace(s.value, '\s', '', 'g')) IN (
+            SELECT lower(regexp_replace(named.value, '\s', '', 'g'))
+            FROM sections AS named
+            WHERE named.refid = $1 AND named.section_key = ANY($2::text[]) AND named.kind = 'provision'
+                AND named.value <> '' AND named.removed_at IS NULL
+        ))
+    )
+ORDER BY s.position;
+
+-- name: provision_numbers
+-- Every provision of a document, in reading order. $1 refid
+SELECT s.section, s.value, s.title
+FROM sections AS s
+JOIN documents AS d USING (refid)
+WHERE s.refid = $1 AND s.kind = 'provision' AND s.removed_at IS NULL AND d.removed_at IS NULL
+ORDER BY s.position;
+
 -- name: chapters
 -- Chapters of a document by their number without spaces, in reading order. $1 refid, $2 number in lower case
 SELECT t.name, t.title

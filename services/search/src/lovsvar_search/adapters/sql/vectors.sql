@@ -13,7 +13,7 @@ LIMIT $2;
 
 -- name: near
 -- The 20 everyday questions nearest to a question, each with a provision that answers it and its rank among those, and
--- the 20 nearest passages, whose rank is NULL. $1 vector. In place of :model and :dimensions stand the model's name and a
+-- the 40 nearest passages, whose rank is NULL. $1 vector. In place of :model and :dimensions stand the model's name and a
 -- number, since the indexes are for one model each; in place of :demands stands one of the two conditions below.
 -- A question may be answered by what is not stored; passages of what was removed are soon deleted
 SELECT * FROM (
@@ -35,7 +35,7 @@ SELECT * FROM (
     JOIN passages AS place USING (content_hash)
     WHERE e.model = :model AND e.kind = 'passage' AND :demands
     ORDER BY e.embedding::halfvec(:dimensions) <=> (SELECT $1::real[]::halfvec(:dimensions))
-    LIMIT 20
+    LIMIT 40
 ) AS passages;
 
 -- name: near_demands_none
