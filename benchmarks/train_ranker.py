@@ -1,32 +1,37 @@
-"""Learns what each ranking signal is worth, the curves in search's `data/ranker.json`, from all kinds of questions.
+"""Learns the ranking of search from labelled questions of all kinds: `data/ranker.onnx` and `data/certainty.json`.
 
-    uv run --with scipy --with lightgbm python benchmarks/train_ranker.py --database-url URL --write
+    uv run --with scipy --with lightgbm==4.6.0 python benchmarks/train_ranker.py --database-url URL --write
 
 Everything that may answer a question is gathered once, as search gathers it (with exact neighbours in place of an
-index's), and the signals of each provision are measured. An everyday question's own entry is left out. A generalised
-additive model is fitted to the choice among a question's candidates (a softmax over them), kinds of questions
-weighing alike; then a logistic function of its score to whether a hit is right, unanswerable questions among them.
-Five folds tell how well that does on questions that it has not seen, beside the weights that were set by hand before,
-reciprocal rank fusion, and LightGBM's LambdaMART. Held-out questions have no part in it. `--kept` keeps what was
-gathered between runs.
+index's), and the signals of each provision are measured: with all vectors, and either without those of passages or by
+words alone. An everyday question's own entry is left out. LightGBM's LambdaMART learns to put right answers first,
+kinds of questions weighing alike; then a logistic regression learns how likely the first hit is right, unanswerable
+questions among them. Five folds, by question, show how well that does on questions that it has not seen, beside the
+weights that were set by hand before and reciprocal rank fusion. Held-out questions have no part in it. `--kept` keeps
+what was gathered between runs.
 """
 
 import argparse
 import asyncio
 import dataclasses
+import itertools
 import json
 import pickle
 import random
 import tempfile
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import asyncpg
+import lightgbm
 import numpy as np
+import onnx
 from known_items import Maker, read_stored
+from onnx import TensorProto, helper
 from question_sets import Labelled, everyday_sample, for_the_adapter, labelled, read_set, tuning
 from scipy.optimize import minimize
 from search import add_corpus_arguments, corpus
@@ -49,23 +54,25 @@ from lovsvar_search.core.finding import Corpus, gather, match_words
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.meaning import Near, NearPassage
 from lovsvar_search.core.ranking import PINNED
+from lovsvar_search.core.relevance import CERTAIN_FROM, first_hit
 from lovsvar_search.core.signals import SIGNALS, Values, measure
 
-FILE = Path(__file__).parents[1] / "services/search/src/lovsvar_search/data/ranker.json"
+FOLDER = Path(__file__).parents[1] / "services/search/src/lovsvar_search/data"
 EVERYDAY, KNOWN, TRAINING = 500, 120, 600
 """How many everyday questions, how many of each known kind, and how many of `training.jsonl` take part."""
 
 NEAREST_QUESTIONS, NEAREST_PASSAGES = 20, 40
-KNOTS = 9
-SMOOTH, SMALL = 0.05, 0.003
-"""How much bends of curves and their size cost."""
+TREES = 200
+SLOPE = 1.0
+"""What a score below the best costs in the logarithm of probability: LambdaMART's scores are such themselves."""
+
+LOST, RIGHT_ENOUGH, ANSWERED_WRONGLY = 0.01, 0.92, 0.03
+"""Shares: of answers found that the floor may hide, of answers that are to be right, of unanswerable questions
+answered."""
 
 FOLDS = 5
 WORDS_ALONE, NO_PASSAGES = ", words alone", ", no passages"
 """How search is when it has no vectors, or none of passages."""
-
-RIGHT_ENOUGH = 0.92
-"""Share of answers that are to be right."""
 
 VECTORS = """
 SELECT p.refid, p.section_key, p.ledd, e.embedding::real[] AS embedding
@@ -187,31 +194,6 @@ def case_of(question: Labelled, served: Corpus, near: Near, state: str = "") -> 
     )
 
 
-def knots_of(cases: Sequence[Case]) -> dict[str, np.ndarray]:
-    """Return where each signal's curve may bend: at quantiles of what its values are where it says something."""
-    values = np.concatenate([case.values for case in cases])
-    knots = {}
-    for column, name in enumerate(SIGNALS):
-        of_one = np.round(values[:, column], 4)
-        distinct, counts = np.unique(of_one, return_counts=True)
-        if len(distinct) > KNOTS:
-            usual = distinct[counts.argmax()]
-            rest = of_one[of_one != usual] if counts.max() > len(of_one) // 10 else of_one
-            inner = np.quantile(rest, np.linspace(0.0, 1.0, KNOTS - 1))
-            distinct = np.unique(np.round(np.append(inner, usual), 4))
-        knots[name] = distinct if len(distinct) > 1 else np.array([distinct[0], distinct[0] + 1.0])
-    return knots
-
-
-def in_hats(values: Values, knots: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return values as shares of the knots beside them, (candidates, knots of all signals)."""
-    columns = []
-    for column, name in enumerate(SIGNALS):
-        at = knots[name]
-        columns.append(np.stack([np.interp(values[:, column], at, hat) for hat in np.eye(len(at))], axis=1))
-    return np.concatenate(columns, axis=1).astype(np.float32)
-
-
 def weights_of(cases: Sequence[Case]) -> np.ndarray:
     """Return how much each case weighs: a kind of many questions hardly more than one of few."""
     sizes: defaultdict[tuple[str, str], int] = defaultdict(int)
@@ -221,57 +203,12 @@ def weights_of(cases: Sequence[Case]) -> np.ndarray:
     return share / share.sum()
 
 
-def fit(cases: Sequence[Case], knots: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return what each knot is worth: the choice among candidates, as likely as it can be made."""
-    told = [case for case in cases if (case.labels > 0).any() and (case.labels == 0).any()]
-    hats = np.concatenate([in_hats(case.values, knots) for case in told])
-    right = np.concatenate([case.labels > 0 for case in told])
-    starts = np.cumsum([0, *(len(case.labels) for case in told)])[:-1]
-    groups = np.repeat(np.arange(len(told)), [len(case.labels) for case in told])
-    weights = weights_of(told)
-    bends = _bends(knots)
-
-    def loss(worths: np.ndarray) -> tuple[float, np.ndarray]:
-        scores = hats @ worths.astype(np.float32)
-        scores -= np.maximum.reduceat(scores, starts)[groups]
-        powers = np.exp(scores.astype(np.float64))
-        total = np.add.reduceat(powers, starts)
-        of_right = np.add.reduceat(powers * right, starts)
-        slope = weights[groups] * (powers / total[groups] - powers * right / np.maximum(of_right, 1e-300)[groups])
-        bent = bends @ worths
-        value = float((weights * (np.log(total) - np.log(np.maximum(of_right, 1e-300)))).sum())
-        penalty = SMOOTH * float(bent @ bent) + SMALL * float(worths @ worths)
-        return value + penalty / 10, hats.T @ slope.astype(np.float32) + (
-            2 * SMOOTH * bends.T @ bent + 2 * SMALL * worths
-        ) / 10
-
-    return minimize(loss, np.zeros(hats.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
-
-
-def _bends(knots: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return what makes of worths the bend of each curve at its inner knots."""
-    rows, start = [], 0
-    total = sum(map(len, knots.values()))
-    for at in knots.values():
-        for inner in range(1, len(at) - 1):
-            row = np.zeros(total)
-            row[start + inner - 1 : start + inner + 2] = (1.0, -2.0, 1.0)
-            rows.append(row)
-        start += len(at)
-    return np.array(rows)
-
-
 Score = Callable[[Case], np.ndarray]
 
 
 def fold_of(case: Case) -> int:
     """Return in which fold a question is, in whatever state it was asked."""
     return zlib.crc32(f"fold {case.question.id}".encode()) % FOLDS
-
-
-def by_curves(knots: Mapping[str, np.ndarray], worths: np.ndarray) -> Score:
-    """Return the score by these curves."""
-    return lambda case: in_hats(case.values, knots) @ worths + PINNED * case.pinned
 
 
 def by_hand(case: Case) -> np.ndarray:
@@ -301,16 +238,14 @@ def by_ranks(case: Case) -> np.ndarray:
     return total + PINNED * case.pinned
 
 
-def by_trees(cases: Sequence[Case], seed: int) -> Score:
-    """Return the score by LambdaMART."""
-    import lightgbm
-
-    told = [case for case in cases if (case.labels > 0).any()]
-    weights = np.repeat(weights_of(told) * len(told), [len(case.labels) for case in told])
+def learn(cases: Sequence[Case], seed: int) -> lightgbm.Booster:
+    """Return trees that put right answers first."""
+    labelled = [case for case in cases if (case.labels > 0).any()]
+    weights = np.repeat(weights_of(labelled) * len(labelled), [len(case.labels) for case in labelled])
     data = lightgbm.Dataset(
-        np.concatenate([case.values for case in told]),
-        np.concatenate([case.labels > 0 for case in told]).astype(int),
-        group=[len(case.labels) for case in told],
+        np.concatenate([case.values for case in labelled]).astype(np.float32),
+        np.concatenate([case.labels > 0 for case in labelled]).astype(int),
+        group=[len(case.labels) for case in labelled],
         weight=weights,
     )
     parameters = {
@@ -318,8 +253,66 @@ def by_trees(cases: Sequence[Case], seed: int) -> Score:
         "min_data_in_leaf": 40, "feature_fraction": 0.7, "bagging_fraction": 0.8, "bagging_freq": 1, "num_threads": 2,
         "seed": seed, "deterministic": True, "verbosity": -1,
     }  # fmt: skip
-    model = lightgbm.train(parameters, data, num_boost_round=200)
-    return lambda case: np.asarray(model.predict(case.values)) + PINNED * case.pinned
+    return lightgbm.train(parameters, data, num_boost_round=TREES)
+
+
+def by_trees(booster: lightgbm.Booster) -> Score:
+    """Return the score by these trees."""
+    return lambda case: np.asarray(booster.predict(case.values.astype(np.float32))) + PINNED * case.pinned
+
+
+def in_onnx(booster: lightgbm.Booster) -> onnx.ModelProto:
+    """Return trees as ONNX has them: the rows of `signals` in, a score for each out."""
+    nodes: defaultdict[str, list[Any]] = defaultdict(list)
+    for number, tree in enumerate(booster.dump_model()["tree_info"]):
+        _add_node(tree["tree_structure"], number, nodes, itertools.count())
+    leaves = {name: nodes.pop(name) for name in ("target_nodeids", "target_treeids", "target_weights")}
+    node = helper.make_node(
+        "TreeEnsembleRegressor",
+        ["signals"],
+        ["scores"],
+        domain="ai.onnx.ml",
+        n_targets=1,
+        aggregate_function="SUM",
+        target_ids=[0] * len(leaves["target_nodeids"]),
+        **nodes,
+        **leaves,
+    )
+    graph = helper.make_graph(
+        [node],
+        "ranker",
+        [helper.make_tensor_value_info("signals", TensorProto.FLOAT, ["candidates", len(SIGNALS)])],
+        [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["candidates", 1])],
+    )
+    opsets = [helper.make_opsetid("", 21), helper.make_opsetid("ai.onnx.ml", 3)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
+    helper.set_model_props(model, {"signals": " ".join(SIGNALS)})
+    return model
+
+
+def _add_node(tree: Mapping[str, Any], number: int, nodes: Mapping[str, list[Any]], numbers: Iterator[int]) -> int:
+    """Add a node and all below it to the columns that ONNX wants; return its number in the tree."""
+    own = next(numbers)
+    place = len(nodes["nodes_nodeids"])
+    leaf = "leaf_value" in tree
+    row = {
+        "nodes_nodeids": own,
+        "nodes_treeids": number,
+        "nodes_modes": "LEAF" if leaf else "BRANCH_LEQ",
+        "nodes_featureids": 0 if leaf else tree["split_feature"],
+        "nodes_values": 0.0 if leaf else float(tree["threshold"]),
+        "nodes_truenodeids": 0,
+        "nodes_falsenodeids": 0,
+    }
+    for name, value in row.items():
+        nodes[name].append(value)
+    if leaf:
+        for name, value in (("nodeids", own), ("treeids", number), ("weights", float(tree["leaf_value"]))):
+            nodes[f"target_{name}"].append(value)
+    else:
+        nodes["nodes_truenodeids"][place] = _add_node(tree["left_child"], number, nodes, numbers)
+        nodes["nodes_falsenodeids"][place] = _add_node(tree["right_child"], number, nodes, numbers)
+    return own
 
 
 def measured(cases: Sequence[Case], score: Callable[[int], Score]) -> dict[str, list[float]]:
@@ -344,36 +337,89 @@ def measured(cases: Sequence[Case], score: Callable[[int], Score]) -> dict[str, 
     return {kind: [len(of_kind), *np.mean(of_kind, axis=0).round(3).tolist()] for kind, of_kind in rows.items()}
 
 
-def calibrate(cases: Sequence[Case], scores: Sequence[np.ndarray]) -> tuple[float, float]:
-    """Return slope and offset of the logistic function from the score of a first hit to how likely it is right."""
-    best = np.array([score.max() for score in scores])
-    right = np.array([case.labels[score.argmax()] > 0 for case, score in zip(cases, scores, strict=True)], float)
-    usual = best < PINNED / 2
-    best, right = best[usual], right[usual]
-    # Questions without an answer are as common as the ones with one, whatever their number here.
-    weights = weights_of(cases)[usual]
+@dataclasses.dataclass(frozen=True)
+class First:
+    """The first hit of a case: what tells how likely it answers, whether it does, and what the case weighs."""
+
+    features: np.ndarray
+    right: bool
+    found: bool
+    answerable: bool
+    weight: float
+
+
+def firsts(cases: Sequence[Case], scores: Sequence[np.ndarray]) -> list[First]:
+    """Return the first hits of all cases in which the question names nothing outright."""
+    weights = weights_of(cases)
+    # Of what people ask, a part has no answer in the law: here a fifth, by weight.
+    has_none = np.array([not case.question.gold for case in cases])
+    weights = np.where(has_none, 0.2 * weights / weights[has_none].sum(), 0.8 * weights / weights[~has_none].sum())
+    found = []
+    for case, score, weight in zip(cases, scores, weights, strict=True):
+        if not case.pinned.any():
+            signs = first_hit(case.values, score.tolist())
+            order = np.argsort(-score, kind="stable")
+            features = np.array([signs[name] for name in CERTAIN_FROM])
+            right, in_five = bool(case.labels[order[0]] > 0), bool((case.labels[order[:5]] > 0).any())
+            found.append(First(features, right, in_five, bool(case.question.gold), float(weight)))
+    return found
+
+
+def learn_certainty(hits: Sequence[First]) -> dict[str, Any]:
+    """Return how likely a first hit answers, by logistic regression, and the bounds of that."""
+    features = np.stack([hit.features for hit in hits])
+    right = np.array([hit.right for hit in hits], float)
+    weights = np.array([hit.weight for hit in hits])
+    middle, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
+    standard = (features - middle) / spread
 
     def loss(line: np.ndarray) -> float:
-        margin = line[0] * best + line[1]
-        return float((weights * (np.logaddexp(0.0, margin) - right * margin)).sum())
+        margin = standard @ line[1:] + line[0]
+        return float((weights * (np.logaddexp(0.0, margin) - right * margin)).sum()) + 1e-4 * float(line[1:] @ line[1:])
 
-    return tuple(minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x.tolist())  # type: ignore[return-value]
+    line = minimize(loss, np.zeros(1 + features.shape[1]), method="L-BFGS-B").x
+    weight = line[1:] / spread
+    intercept = float(line[0] - weight @ middle)
+    chance = 1.0 / (1.0 + np.exp(-(features @ weight + intercept)))
+    floor, answers = bounds(hits, chance)
+    return {
+        "weights": dict(zip(CERTAIN_FROM, weight.round(5).tolist(), strict=True)),
+        "intercept": round(intercept, 5),
+        "slope": SLOPE,
+        "floor": floor,
+        "answers": answers,
+    }
 
 
-def bounds(cases: Sequence[Case], scores: Sequence[np.ndarray], line: tuple[float, float]) -> tuple[float, float]:
+def bounds(hits: Sequence[First], chance: np.ndarray) -> tuple[float, float]:
     """Return the probability below which a best hit is as good as none, and that from which it answers."""
-    best = np.array([min(score.max(), PINNED / 4) for score in scores])
-    chance = 1.0 / (1.0 + np.exp(-(line[0] * best + line[1])))
-    right = np.array([case.labels[score.argmax()] > 0 for case, score in zip(cases, scores, strict=True)])
-    found = np.array(
-        [(case.labels[np.argsort(-score)[:5]] > 0).any() for case, score in zip(cases, scores, strict=True)]
-    )
+    found = np.array([hit.found for hit in hits])
+    weights = np.array([hit.weight for hit in hits])
+    right, answerable = (np.array([getattr(hit, name) for hit in hits]) for name in ("right", "answerable"))
     # One in a hundred of the questions whose answer is found may be lost.
-    floor = float(np.quantile(chance[found], 0.01))
+    floor = float(np.quantile(chance[found], LOST))
     order = np.argsort(-chance)
-    shares = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-    enough = np.flatnonzero(shares >= RIGHT_ENOUGH)
-    return floor, float(chance[order][enough[-1]]) if len(enough) else 1.0
+    of_answered = np.cumsum((weights * right * answerable)[order]) / np.cumsum((weights * answerable)[order] + 1e-12)
+    wrongly = np.cumsum((weights * ~answerable)[order]) / (weights * ~answerable).sum()
+    enough = np.flatnonzero((of_answered >= RIGHT_ENOUGH) & (wrongly <= ANSWERED_WRONGLY))
+    return round(floor, 4), round(float(chance[order][enough[-1]]) if len(enough) else 1.0, 4)
+
+
+def show_certainty(hits: Sequence[First], learnt: Mapping[str, Any]) -> None:
+    """Print what is answered, how much of it rightly, and how many answers are in each tenth of probability."""
+    weights = np.array([learnt["weights"][name] for name in CERTAIN_FROM])
+    margin = np.stack([hit.features for hit in hits]) @ weights + learnt["intercept"]
+    chance = 1.0 / (1.0 + np.exp(-margin))
+    right, answerable = (np.array([getattr(hit, name) for hit in hits]) for name in ("right", "answerable"))
+    answered, none = chance >= learnt["answers"], chance < learnt["floor"]
+    rightly = right[answered & answerable].mean()
+    print(f"\nfloor {learnt['floor']}, answers from {learnt['answers']}")
+    print(f"of the answerable {answered[answerable].mean():.3f} are answered, {rightly:.3f} of them rightly")
+    print(f"of the others {answered[~answerable].mean():.3f}; {none[~answerable].mean():.3f} find nothing")
+    for tenth in range(10):
+        inside = (chance >= tenth / 10) & (chance < (tenth + 1) / 10)
+        if inside.any():
+            print(f"  probability {chance[inside].mean():.2f}: right {right[inside].mean():.2f} of {inside.sum()}")
 
 
 def show(title: str, report: Mapping[str, Sequence[float]]) -> None:
@@ -408,31 +454,20 @@ async def main() -> None:
     add_corpus_arguments(parser)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kept", type=Path, help="a file for what was gathered")
-    parser.add_argument("--write", action="store_true", help="write data/ranker.json")
-    parser.add_argument("--no-trees", action="store_true", help="leave LightGBM out")
+    parser.add_argument("--write", action="store_true", help="write what was learnt into the package")
     arguments = parser.parse_args()
     cases = await collect(arguments)
-    knots = knots_of(cases)
     folds = [[case for case in cases if fold_of(case) != fold] for fold in range(FOLDS)]
-    unseen = [by_curves(knots, fit(fold, knots)) for fold in folds]
+    unseen = [by_trees(learn(fold, arguments.seed)) for fold in folds]
     show("weights set by hand", measured(cases, lambda _: by_hand))
     show("reciprocal rank fusion", measured(cases, lambda _: by_ranks))
-    show("curves, cross-validated", measured(cases, lambda fold: unseen[fold]))
-    if not arguments.no_trees:
-        trees = [by_trees(fold, arguments.seed) for fold in folds]
-        show("LambdaMART, cross-validated", measured(cases, lambda fold: trees[fold]))
-    scores = [unseen[fold_of(case)](case) for case in cases]
-    line = calibrate(cases, scores)
-    floor, answers = bounds(cases, scores, line)
-    print(f"\nslope {line[0]:.3f}, offset {line[1]:.3f}, floor {floor:.3f}, answers from {answers:.3f}")
-    worths, start, curves = fit(cases, knots), 0, {}
-    for name, at in knots.items():
-        of_one = worths[start : start + len(at)]
-        curves[name] = {"knots": at.round(4).tolist(), "worths": of_one.round(4).tolist()}
-        start += len(at)
+    show("trees, cross-validated", measured(cases, lambda fold: unseen[fold]))
+    hits = firsts(cases, [unseen[fold_of(case)](case) for case in cases])
+    certainty = learn_certainty(hits)
+    show_certainty(hits, certainty)
     if arguments.write:
-        data = {"slope": line[0], "offset": line[1], "floor": floor, "answers": answers, "curves": curves}
-        FILE.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        onnx.save(in_onnx(learn(cases, arguments.seed)), FOLDER / "ranker.onnx")
+        (FOLDER / "certainty.json").write_text(json.dumps(certainty, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

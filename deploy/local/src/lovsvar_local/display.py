@@ -75,7 +75,8 @@ def show_hits(hits: ProvisionHits) -> None:
     """Print a page of hits."""
     out = console()
     if not hits.hits:
-        out.print("Ingen treff.")
+        meant = ", ".join(f"«{clean(word)}»" for word in hits.did_you_mean)
+        out.print(f"Ingen treff. Mente du {meant}?" if meant else "Ingen treff.")
         return
     first = (hits.page - 1) * hits.page_size + 1
     for place, hit in enumerate(hits.hits, start=first):

@@ -98,8 +98,8 @@ def in_force_remark(in_force: InForce) -> str:
 
 
 def score_line(score: float, parts: Mapping[str, float]) -> str:
-    """Return what a hit's score is made of: "poeng 12.5: title 8, text 4.5"."""
-    listed = ", ".join(f"{name} {value:.4g}" for name, value in parts.items())
+    """Return what a hit's score is made of: "poeng 6.5: words 4, heading 2.5". What counts nothing is left out."""
+    listed = ", ".join(f"{name} {value:.4g}" for name, value in parts.items() if value)
     return f"poeng {score:.4g}: {listed}" if listed else f"poeng {score:.4g}"
 
 

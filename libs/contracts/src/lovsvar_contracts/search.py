@@ -86,7 +86,9 @@ class ProvisionHit(Frozen):
         description="How likely it answers, from 0 to 1, as learnt from labelled questions; None for what follows the "
         "ranked hits by words alone.",
     )
-    score_parts: dict[str, float] | None = Field(default=None, description="What the score is made of, if asked for.")
+    score_parts: dict[str, float] | None = Field(
+        default=None, description="The ranking signals that the score was learnt from, if asked for."
+    )
 
 
 class ProvisionHits(Message):

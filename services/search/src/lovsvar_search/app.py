@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from importlib.resources import files
+from importlib.resources import as_file, files
 
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
@@ -12,6 +12,7 @@ from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
 from lovsvar_search.adapters.index_folder import IndexFolder
+from lovsvar_search.adapters.onnx_trees import OnnxTrees
 from lovsvar_search.adapters.postgres import READ_ONLY, PostgresStore, become_reader
 from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
 from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
@@ -25,7 +26,7 @@ from lovsvar_search.core.aliases import Alias, parse_aliases
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
 from lovsvar_search.core.meaning import MeaningSearch
-from lovsvar_search.core.relevance import Ranker, parse_ranker
+from lovsvar_search.core.relevance import Ranker, parse_certainty
 from lovsvar_search.core.topics import Topic, parse_topics
 from lovsvar_search.handlers import PROBLEMS, Handlers, listeners, routes
 from lovsvar_search.settings import Settings
@@ -96,8 +97,9 @@ def make_topics(topics: Sequence[Topic], names: ActNames) -> TantivyTopics:
 
 
 def load_ranker() -> Ranker:
-    """Return the curves that are shipped with this service. Raises `BadRanker`."""
-    return parse_ranker(_data("ranker.json"))
+    """Return the ranking that is shipped with this service. Raises `BadRanker`."""
+    with as_file(files("lovsvar_search").joinpath("data", "ranker.onnx")) as path:
+        return Ranker(OnnxTrees(path), parse_certainty(_data("certainty.json")))
 
 
 def _data(name: str) -> str:

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_search.app import load_ranker
 from lovsvar_search.core.meaning import Near, NearPassage
-from lovsvar_search.core.ranking import PINNED, RELEVANT, Scored, prior, rank, types_to_search
-from lovsvar_search.core.signals import Candidate, Evidence, Traits
+from lovsvar_search.core.ranking import PARTS, PINNED, RELEVANT, Scored, prior, rank, types_to_search
+from lovsvar_search.core.signals import OF_WORDS, Candidate, Evidence, Traits
 
 PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 
@@ -53,10 +52,19 @@ def test_what_the_query_names_comes_first_whatever_else_is_found() -> None:
     assert (first.candidate.number, first.parts[-1]) == (4, PINNED)
 
 
-def test_the_parts_of_a_score_add_up() -> None:
-    evidence = Evidence(mass=20.0, near=Near({1: 0.9}, {1: NearPassage(0.9, None)}), acts=frozenset([1]))
-    for one in rank([candidate(1, 30.0), candidate(2, act=2)], evidence, load_ranker()):
-        assert sum(one.parts) == pytest.approx(one.score)
+def test_a_hit_shows_the_values_of_its_signals() -> None:
+    evidence = Evidence(mass=20.0, near=Near({1: 0.9}))
+    first, *_ = rank([candidate(1, 30.0), candidate(2, act=2)], evidence, load_ranker())
+    shown = dict(zip(PARTS, first.parts, strict=True))
+    assert (shown["words"], shown["near_questions"], shown["named outright"]) == (30.0, 0.9, 0.0)
+
+
+def test_signals_that_are_left_out_count_as_nothing() -> None:
+    candidates = [candidate(1, 90.0), candidate(2)]
+    evidence = Evidence(mass=20.0, near=Near({2: 0.95}))
+    without = rank(candidates, evidence, load_ranker(), OF_WORDS)
+    assert without[0].candidate.number == 2
+    assert all(one.parts[PARTS.index("words")] == 0.0 for one in without)
 
 
 def test_acts_alone_are_searched_when_they_give_half_a_page_of_relevant_hits() -> None:

@@ -1,6 +1,8 @@
-"""What signals are worth together."""
+"""What was learnt: the ranking, and how likely its first hit answers."""
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,59 +10,101 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lovsvar_search.adapters.onnx_trees import OnnxTrees
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core.relevance import BadRanker, parse_ranker
-from lovsvar_search.core.signals import SIGNALS
+from lovsvar_search.core.relevance import (
+    AHEAD,
+    CERTAIN_FROM,
+    FARTHEST,
+    SCORE,
+    BadRanker,
+    Ranker,
+    first_hit,
+    parse_certainty,
+)
+from lovsvar_search.core.signals import SIGNALS, Values
+
+
+class Given:
+    """Scores that are given, whatever the signals (`Trees`)."""
+
+    def __init__(self, *scores: float) -> None:
+        self._scores = scores
+
+    def score(self, values: Values) -> Sequence[float]:
+        return self._scores
 
 
 def written(**changes: Any) -> str:
-    flat = {"knots": [0.0, 1.0], "worths": [0.0, 0.0]}
-    curves = {name: changes.pop(name, flat) for name in SIGNALS}
-    return json.dumps({"slope": 1.0, "offset": -2.0, "floor": 0.01, "answers": 0.5, "curves": curves, **changes})
+    weights = dict.fromkeys(CERTAIN_FROM, 0.0) | {SCORE: 1.0}
+    data = {"weights": weights, "intercept": -2.0, "slope": 1.0, "floor": 0.01, "answers": 0.5}
+    return json.dumps(data | changes)
 
 
-def test_a_value_is_worth_what_its_curve_says_between_knots_and_as_much_as_the_last_beyond() -> None:
-    ranker = parse_ranker(written(words={"knots": [0.0, 10.0, 20.0], "worths": [0.0, 4.0, 5.0]}))
-    values = np.zeros((4, len(SIGNALS)))
-    values[:, SIGNALS.index("words")] = [-5.0, 5.0, 15.0, 90.0]
-    parts = ranker.parts(values)
-    assert parts[:, SIGNALS.index("words")].tolist() == [0.0, 2.0, 4.5, 5.0]
-    assert parts.sum() == 11.5
+def ranker(*scores: float) -> Ranker:
+    return Ranker(Given(*scores), parse_certainty(written()))
 
 
-def test_a_better_score_is_likelier_and_none_is_certain_or_breaks() -> None:
-    ranker = parse_ranker(written())
-    chances = [ranker.probability(score) for score in (-1e9, -2.0, 2.0, 5.0, 1e9)]
-    assert chances == sorted(chances)
-    assert ranker.probability(2.0) == 0.5
-    assert 0.0 <= chances[0] < 1e-9
-    assert 1.0 >= chances[-1] > 1 - 1e-9
+def signals(count: int) -> Values:
+    return np.zeros((count, len(SIGNALS)))
+
+
+def test_the_first_hit_is_as_likely_as_was_learnt_and_others_less_by_what_their_scores_are_less() -> None:
+    scores, chances = ranker(1.0, 2.0, 0.0).rank(signals(3))
+    assert scores == (1.0, 2.0, 0.0)
+    assert chances == pytest.approx([0.5 * np.exp(-1), 0.5, 0.5 * np.exp(-2)])
+
+
+def test_nothing_is_ranked_when_there_is_nothing() -> None:
+    assert ranker().rank(signals(0)) == ((), ())
+
+
+def test_how_far_the_first_is_ahead_is_told_and_a_lone_hit_is_as_far_as_can_be() -> None:
+    values = signals(2)
+    values[1, SIGNALS.index("near_questions")] = 0.9
+    told = first_hit(values, [1.0, 3.0])
+    assert (told[SCORE], told[AHEAD], told["near_questions"]) == (3.0, 2.0, 0.9)
+    assert first_hit(values[:1], [1.0])[AHEAD] == FARTHEST == first_hit(values, [1.0, 99.0])[AHEAD]
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "not a file of curves"),
-        ("{}", "not a file of curves"),
-        (written(curves=[]), "not a file of curves"),
-        (written(curves={}), "missing or unknown"),
-        (written(words={"knots": [], "worths": []}), "knots of words"),
-        (written(words={"knots": [0.0, 1.0], "worths": [0.0, float("nan")]}), "knots of words"),
-        (written(words={"knots": [0.0, 0.0], "worths": [1.0, 2.0]}), "knots of words"),
-        (written(words={"knots": [0.0, 1.0], "worths": [1.0]}), "knots of words"),
+        ("{", "not a file"),
+        ("[]", "not a file"),
+        ("{}", "not a file"),
+        (written(weights={}), "missing or unknown"),
+        (written(slope="x"), "not a file"),
+        (written(slope=0.0), "bounds"),
+        (written(floor=0.9), "bounds"),
+        (written(answers=1.5), "bounds"),
+        (written(intercept=float("nan")), "no number"),
     ],
 )
 def test_a_file_that_does_not_fit_says_why(text: str, said: str) -> None:
     with pytest.raises(BadRanker, match=said):
-        parse_ranker(text)
+        parse_certainty(text)
 
 
-def test_the_shipped_curves_fit_this_code() -> None:
-    ranker = load_ranker()
-    assert 0.0 < ranker.floor < ranker.answers < 1.0
-    assert ranker.slope > 0
+@pytest.mark.parametrize("content", [b"", b"not an ONNX model"])
+def test_a_ranking_that_cannot_be_loaded_says_so(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "ranker.onnx"
+    path.write_bytes(content)
+    with pytest.raises(BadRanker, match="cannot be loaded"):
+        OnnxTrees(path)
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=len(SIGNALS), max_size=len(SIGNALS)))
-def test_whatever_the_values_a_score_is_finite(values: list[float]) -> None:
-    assert np.isfinite(load_ranker().parts(np.array([values]))).all()
+def test_whatever_the_values_the_shipped_ranking_gives_a_score_and_a_probability(values: list[float]) -> None:
+    [score], [chance] = SHIPPED.rank(np.array([values]))
+    assert np.isfinite(score)
+    assert 0.0 <= chance <= 1.0
+
+
+def test_a_row_scores_the_same_beside_others() -> None:
+    values = np.random.default_rng(1).uniform(0, 1, (40, len(SIGNALS)))
+    together = SHIPPED.trees.score(values)
+    assert together == pytest.approx([SHIPPED.trees.score(row[None])[0] for row in values], abs=1e-5)
+
+
+SHIPPED = load_ranker()

@@ -120,7 +120,9 @@ async def search(law: Law, query: str, limit: int, asked: FindProvisions) -> Ans
         rest=rest,
         stamp=stamp,
     )
-    text = "\n\n".join(showing.hit(number, hit) for number, hit in enumerate(hits, 1)) or NOTHING
+    meant = ", ".join(f"«{word}»" for word in first.did_you_mean)
+    nothing = f"{NOTHING} Mente du {meant}?" if meant else NOTHING
+    text = "\n\n".join(showing.hit(number, hit) for number, hit in enumerate(hits, 1)) or nothing
     types = ", ".join(first.searched_law_types)
     head = f"{len(hits)} av {first.total} treff for «{query}»" + (f" (søkt i: {types})" if types else "")
     return answer("\n\n".join(part for part in (head, text, rest) if part), found)

@@ -197,7 +197,7 @@ def find_provisions(
         corpus_version=corpus.version,
         took_ms=round((time.perf_counter() - began) * 1000, 3),
         probability=None if best is None else round(best, 4),
-        answers=best is not None and best >= corpus.ranker.answers,
+        answers=best is not None and best >= corpus.ranker.certainty.answers,
         did_you_mean=() if total else suggestions(request.query, corpus),
     )
 
@@ -228,7 +228,7 @@ def _page(
         instead = ranking.instead_of_missing(best)
         return instead[start:end], len(instead), law_types, None
     chance = max((scored.probability or 0.0 for scored in best), default=None)
-    if chance is None or (chance < ranking.corpus.ranker.floor and not ranking.is_asked_for):
+    if chance is None or (chance < ranking.corpus.ranker.certainty.floor and not ranking.is_asked_for):
         return (), 0, law_types, None
     if request.law_type is None:
         law_types = types_to_search(best, request.page_size)

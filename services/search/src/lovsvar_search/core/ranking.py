@@ -24,11 +24,11 @@ PINNED = 100.0
 
 
 PARTS = (*SIGNALS, "named outright")
-"""What a score is made of; the score is their sum."""
+"""What a score is learnt from, and what is added to it for what the query names."""
 
 
 class Scored(NamedTuple):
-    """A candidate with its score in log-odds, how likely it answers, and the `PARTS` of its score in their order.
+    """A candidate with its score, how likely it answers, and the values of `PARTS` in their order.
 
     What follows the ranked candidates by words alone has no probability.
     """
@@ -59,14 +59,15 @@ def rank(
 ) -> list[Scored]:
     """Return the candidates with their scores, best first; equals are in the order of their numbers.
 
-    Signals that are named in `without` count nothing.
+    Signals that are named in `without` count as nothing.
     """
     candidates = sorted(candidates, key=itemgetter(0))
-    parts = ranker.parts(measure(candidates, evidence), without)
+    values = measure(candidates, evidence)
+    values[:, [SIGNALS.index(name) for name in without]] = 0.0
     scored = []
-    for one, spoken, total in zip(candidates, parts.tolist(), parts.sum(axis=1).tolist(), strict=True):
+    for one, value, score, chance in zip(candidates, values.tolist(), *ranker.rank(values), strict=True):
         pinned = PINNED if one.number in evidence.sections else 0.0
-        scored.append(Scored(total + pinned, one, ranker.probability(total + pinned), (*spoken, pinned)))
+        scored.append(Scored(score + pinned, one, 1.0 if pinned else chance, (*value, pinned)))
     # Sorting keeps equals in the order they had.
     scored.sort(key=itemgetter(0), reverse=True)
     return scored

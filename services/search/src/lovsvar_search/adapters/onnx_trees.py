@@ -1,0 +1,33 @@
+"""The learnt ranking on ONNX Runtime, which search has for its embedding model."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+
+from lovsvar_search.core.relevance import BadRanker
+from lovsvar_search.core.signals import SIGNALS, Values
+
+
+class OnnxTrees:
+    """Boosted trees in a file (`Trees`); each score is computed on the thread that asks."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `BadRanker` for a file that is not of this code's signals."""
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        try:
+            self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        except Exception as exc:
+            # Its errors have no base of their own.
+            raise BadRanker(f"{path.name} cannot be loaded: {exc}") from exc
+        names = self._session.get_modelmeta().custom_metadata_map.get("signals", "")
+        if tuple(names.split()) != SIGNALS:
+            raise BadRanker(f"{path.name} was learnt from other signals: {names}")
+
+    def score(self, values: Values) -> Sequence[float]:
+        """Return a score for each row of signals; higher is better."""
+        [scores] = self._session.run(None, {"signals": values.astype(np.float32)})
+        found: list[float] = scores[:, 0].tolist()
+        return found
