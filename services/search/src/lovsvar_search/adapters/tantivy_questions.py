@@ -1,5 +1,6 @@
 """Everyday questions in Tantivy, in memory: question against question, by words."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 import tantivy
@@ -15,6 +16,9 @@ LIMIT = 40
 
 LATER_ANSWER = 0.1
 """Share that each further provision of a question is behind the one before."""
+
+FULL = 10_000
+"""Questions by which scores were calibrated: among a few no word is rare, and scores are brought to what they would be."""
 
 _ANALYZER = "norwegian"
 _HEAP = 50_000_000
@@ -50,6 +54,7 @@ class TantivyQuestions:
         writer.wait_merging_threads()
         index.reload()
         self._searcher = index.searcher()
+        self._scale = max(1.0, math.log(FULL) / math.log(2 + len(texts)))
 
     def search(self, plan: QueryPlan) -> Mapping[int, float]:
         """Return the best score of each provision that answers a question like the plan's own words."""
@@ -66,7 +71,7 @@ class TantivyQuestions:
         best: dict[int, float] = {}
         for (score, _), row in zip(hits, rows, strict=True):
             for number, share in self._answers[int(row or 0)]:
-                worth = score * share
+                worth = self._scale * score * share
                 if worth > best.get(number, 0.0):
                     best[number] = worth
         return best
