@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 from known_items import Maker, read_stored
 from plain_bm25 import PlainBm25
-from question_sets import Labelled, Place, everyday_sample, labelled, read_set
+from question_sets import Labelled, Place, labelled, paraphrases, read_set
 
 from lovsvar_chassis.requests import Requester
 from lovsvar_contracts import subjects
@@ -58,12 +58,14 @@ class Asked:
 async def questions_of(database_url: str, arguments: argparse.Namespace) -> list[Labelled]:
     """Return the questions of the chosen kinds and part, at most so many of a kind."""
     known = [labelled(one) for one in Maker(await read_stored(database_url), 1).questions(3 * arguments.most)]
-    every = [one for name in SETS for one in read_set(name)] + known + everyday_sample(3 * arguments.most)
+    every = [*(one for name in SETS for one in read_set(name)), *paraphrases(), *known]
     by_kind: defaultdict[str, list[Labelled]] = defaultdict(list)
     for one in every:
         if arguments.part == Part.ALL or one.held_out is (arguments.part == Part.HELD_OUT):
             by_kind[one.kind].append(one)
     wanted = arguments.kind or list(by_kind)
+    if unknown := set(wanted) - set(by_kind):
+        raise SystemExit(f"No such kind: {', '.join(sorted(unknown))}. There are {', '.join(by_kind)}.")
     return [one for kind in wanted for one in by_kind[kind][: arguments.most]]
 
 

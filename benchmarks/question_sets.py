@@ -5,9 +5,10 @@
 | tail | `questions/tail.jsonl`: provisions drawn at random (`draw_provisions.py`), each asked in other words |
 | story | `questions/stories.jsonl`: what happened, told in everyday words, answered by one to three provisions |
 | several | `questions/several.jsonl`: questions that need provisions of several acts |
-| unanswerable | `questions/unanswerable.jsonl`: what no stored provision answers, half of it near misses |
+| unanswerable near-miss, unanswerable other | `questions/unanswerable.jsonl`: what no stored provision answers |
+| paraphrase | `questions/paraphrases.tsv`: everyday questions that ingest keeps, asked in other words |
 | training | `questions/training.jsonl`: as the tail, of other provisions; for learning alone, never reported |
-| everyday | questions that ingest keeps, each asked with its own entry left out |
+| everyday | questions that ingest keeps, each asked with its own entry left out; for learning alone |
 | heading, definition … | `known_items.py`: made from the corpus itself |
 
 `is_held_out` parts every kind but the last by the question's id.
@@ -75,6 +76,22 @@ def everyday_sample(count: int, seed: int = 1) -> list[Labelled]:
         )
         for one in drawn
     ]
+
+
+def paraphrases() -> list[Labelled]:
+    """Return everyday questions that are asked in other words."""
+    found = []
+    for line in (FOLDER / "paraphrases.tsv").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            lang, targets, question = line.split("\t")
+            gold = tuple(_target(target) for target in targets.split())
+            found.append(Labelled(f"paraphrase {question}", "paraphrase", lang, question, gold[:1], gold[1:]))
+    return found
+
+
+def _target(written: str) -> Place:
+    kind, date, section = written.split("/", 2)
+    return f"{kind}/{date}", section_key(section)
 
 
 def labelled(one: Question) -> Labelled:

@@ -18,7 +18,7 @@ LATER_ANSWER = 0.1
 """Share that each further provision of a question is behind the one before."""
 
 FULL = 10_000
-"""Questions by which scores were calibrated: among a few no word is rare, and scores are brought to what they would be."""
+"""Questions by which scores were calibrated; among a few no word is rare, and scores are raised to make up for it."""
 
 _ANALYZER = "norwegian"
 _HEAP = 50_000_000
