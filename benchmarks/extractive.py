@@ -5,8 +5,8 @@
 
 Asks the questions of `benchmarks/questions` of an agent without a language model, over a real search service. A
 question is answered when its answer cites something, and answered rightly when it cites one of its provisions.
-`paraphrases.tsv` and `unanswered.tsv` are the questions by which the bounds in the agent's `core/deciding.py` were
-chosen, `unanswered_later.tsv` those after which they were mended; by `unanswered_held_out.tsv` nothing was chosen.
+What is answered is decided by the probability that search gives its best hit, whose bound `train_ranker.py` chooses on
+other questions: by none of these anything is chosen.
 A freshly ingested corpus has the vectors of everyday questions and none of passages.
 """
 

@@ -23,6 +23,10 @@ _MICROSOFT = "com.microsoft"
 _STEPS = 127.0
 """What the largest value becomes in 8 bits."""
 
+_WEIGHT_STEPS = 90.0
+"""What the largest weight becomes. A processor without instructions for such products (VNNI) adds two of them in 16
+bits, which larger weights overflow: its vectors would be those of other machines to a cosine of 0.995 only."""
+
 _MIDDLE = 128
 """What zero becomes in 8 bits without a sign."""
 
@@ -144,5 +148,5 @@ class _Graph:
 
 def _in_8_bits(weights: Floats) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.int8]], Floats]:
     """Return weights (outputs, inputs) as integers (inputs, outputs), and the scale of each output."""
-    scales = (np.abs(weights).max(axis=1) / _STEPS).astype(np.float32)
+    scales = (np.abs(weights).max(axis=1) / _WEIGHT_STEPS).astype(np.float32)
     return np.rint(weights / scales[:, None]).astype(np.int8).T, scales
