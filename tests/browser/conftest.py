@@ -22,7 +22,7 @@ SHOTS = Path(__file__).parents[2] / "artefacts" / "browser"
 PATIENCE = 20_000
 """Milliseconds that a page may take to do what a test expects; a busy machine takes its time."""
 
-SEARCH = {"calls": [{"search_lovdata_legal_documents": {"query": "depositum leie", "pageSize": 2}}]}
+SEARCH = {"calls": [{"search_lovdata_legal_documents": {"query": "kreve depositum av leieren", "pageSize": 2}}]}
 WORDS = "Utleieren kan kreve høyst fire måneders leie [lovdata-1]. Pengene skal stå på en egen konto. "
 QUOTE = "et depositum på høyst fire måneders leie"
 FINAL = {"answer": WORDS * 3, "citations": [["lovdata-1", QUOTE]]}
