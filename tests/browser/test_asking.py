@@ -403,7 +403,9 @@ def test_without_scripts_the_page_asks_waits_and_answers_by_itself(
     page = open_page("/", java_script_enabled=False)
     run = ask(page, "Hvor mye kan utleieren kreve uten skript?")
     expect(page.locator("noscript .notice")).to_be_visible()
-    expect(page.locator("#steps")).to_contain_text("Søkte i lover og forskrifter «kreve depositum av leieren» → 2 treff")
+    expect(page.locator("#steps")).to_contain_text(
+        "Søkte i lover og forskrifter «kreve depositum av leieren» → 2 treff"
+    )
     expect(page.locator("#step-list > li.step.open")).to_have_count(1)
     keep(page, "without-scripts-working")
     holding.let_go()
