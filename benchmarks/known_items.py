@@ -129,6 +129,7 @@ class Maker:
     def __init__(self, rows: Sequence[Stored], seed: int) -> None:
         self._rows = rows
         self._seed = seed
+        self._defined: Counter[str] | None = None
         self._random = random.Random(seed)
         self._same_heading: defaultdict[str, list[Stored]] = defaultdict(list)
         for row in rows:
@@ -247,7 +248,7 @@ class Maker:
                     yield row, self._random.choice(DEFINITIONS).format(_lowered(term))
 
     def _defining(self, term: str) -> int:
-        if not hasattr(self, "_defined"):
+        if self._defined is None:
             self._defined = Counter(
                 " ".join(match["term"].split()).casefold()
                 for row in self._rows

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
-from lovsvar_search.core.meaning import Near, NearPassage, NearTopics
-from lovsvar_search.core.signals import FAR, REACH, SIGNALS, TRAITS, Candidate, Cover, Evidence, Traits, measure
+from lovsvar_search.core.meaning import FAR, Near, NearPassage, NearTopics
+from lovsvar_search.core.signals import REACH, SIGNALS, TRAITS, Candidate, Cover, Evidence, Traits, measure
 
 PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 

@@ -179,7 +179,8 @@ def find_provisions(
     """
     began = time.perf_counter()
     mode = request.mode if near is not None else SearchMode.LEXICAL
-    if by_words is None or mode is not request.mode:
+    # Without vectors a hybrid search has by words what a lexical one has; a search by meaning alone has to begin again.
+    if by_words is None or (mode is not request.mode and request.mode is SearchMode.VECTOR):
         by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
     plan = by_words.plan
     page, total, law_types, best = _page(request, _Ranking(by_words, corpus, near or Near(), mode))

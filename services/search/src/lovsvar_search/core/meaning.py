@@ -44,8 +44,8 @@ class NearTopics:
 
 NO_TOPICS = NearTopics({}, np.zeros(0, np.float32))
 
-UNKNOWN_TOPIC = 0.75
-"""The similarity of a document or chapter of which nothing is known: below that of any two texts of one language."""
+FAR = 0.75
+"""The similarity that is assumed where none is known: below that of any two texts of one language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Near:
     def topic(self, number: int) -> float:
         """Return how near the topic of a document or chapter is."""
         row = self.topics.rows.get(number)
-        return UNKNOWN_TOPIC if row is None else float(self.topics.similarities[row])
+        return FAR if row is None else float(self.topics.similarities[row])
 
     def similarity(self, number: int) -> float | None:
         """Return how near a place is: the better of a question that it answers and its own text."""

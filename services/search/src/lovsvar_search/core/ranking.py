@@ -1,4 +1,4 @@
-"""Priors, and law types in their order."""
+"""The order of hits: priors for the pool of candidates, the ranking itself, and law types in their order."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from lovsvar_search.core.relevance import Ranker
 from lovsvar_search.core.signals import SIGNALS, Candidate, Evidence, measure
 
 LAW = 1.25
-"""Questions are answered by acts more often than by regulations (measured on labelled questions)."""
+"""Questions are answered by acts more often than by regulations: more of their provisions become candidates."""
 
 IN_FORCE = {InForce.YES: 1.0, InForce.UNKNOWN: 0.9, InForce.NOT_YET: 0.5, InForce.REPEALED: 0.4}
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
-from lovsvar_search.core.meaning import Near
+from lovsvar_search.core.meaning import FAR, Near
 
 Values = NDArray[np.float64]
 
@@ -83,25 +83,8 @@ SIGNALS = (
 )
 """The names of the signals, in the order of their values."""
 
-OF_WORDS = (
-    "words",
-    "words_share",
-    "words_behind",
-    "heading",
-    "heading_weight",
-    "heading_words",
-    "above",
-    "anywhere",
-    "questions",
-    "questions_share",
-    "topic_words",
-    "chapter_words",
-    "document_words",
-)
+OF_WORDS = (*SIGNALS[: SIGNALS.index("near_questions")], "topic_words", "chapter_words", "document_words")
 """Those that a search by meaning alone leaves out."""
-
-FAR = 0.75
-"""The similarity of what is not among the nearest: below that of any two texts of one language."""
 
 REACH = 2.2
 """What BM25 gives at most for a word beside its inverse document frequency, k1 + 1."""
