@@ -18,7 +18,8 @@ from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
 from lovsvar_local.evaluation import AT_ONCE, Part
 
-SETS = ("tail", "stories", "several", "unanswerable")
+SETS = ("tail", "stories", "several", "unanswerable", "later")
+TAILS = ("tail", "later tail")
 INSIDE = "inside the document"
 SURE = 1.96
 """Standard deviations to either side that an interval of 95 % takes."""
@@ -88,13 +89,16 @@ async def measure_kinds(
         return Asked(question, found, bool(reply.answers), floor)
 
     asked = await asyncio.gather(*(ask(one, None) for one in questions))
-    inside = await asyncio.gather(*(ask(one, one.gold[0][0]) for one in questions if one.kind == "tail"))
+    inside = await asyncio.gather(*(ask(one, one.gold[0][0]) for one in questions if one.kind in TAILS))
     by_kind: defaultdict[str, list[Asked]] = defaultdict(list)
     for one in asked:
-        by_kind[one.question.kind].append(one)
-        if one.question.kind == "tail":
-            by_kind["tail, acts" if one.question.gold[0][0].startswith("lov/") else "tail, regulations"].append(one)
-    by_kind[f"tail, {INSIDE}"] = list(inside)
+        kind = one.question.kind
+        by_kind[kind].append(one)
+        if kind in TAILS:
+            of_act = one.question.gold[0][0].startswith("lov/")
+            by_kind[f"{kind}, acts" if of_act else f"{kind}, regulations"].append(one)
+    for one in inside:
+        by_kind[f"{one.question.kind}, {INSIDE}"].append(one)
     return [_row(kind, of_kind) for kind, of_kind in by_kind.items() if of_kind]
 
 

@@ -6,12 +6,14 @@
 | story | `questions/stories.jsonl`: what happened, told in everyday words, answered by one to three provisions |
 | several | `questions/several.jsonl`: questions that need provisions of several acts |
 | unanswerable near-miss, unanswerable other | `questions/unanswerable.jsonl`: what no stored provision answers |
+| later tail, later story … | `questions/later.jsonl`: the same, written when all else stood; all of it held out |
 | paraphrase | `questions/paraphrases.tsv`: everyday questions that ingest keeps, asked in other words |
-| training | `questions/training.jsonl`: as the tail, of other provisions; for learning alone, never reported |
+| asked again | `questions/asked_again.jsonl`: more of the same, for learning alone |
 | everyday | questions that ingest keeps, each asked with its own entry left out; for learning alone |
+| drawn | those of them that were written, as the tail's, of provisions drawn at random; for learning alone |
 | heading, definition … | `known_items.py`: made from the corpus itself |
 
-`is_held_out` parts every kind but the last by the question's id.
+`is_held_out` parts every kind but those for learning by the question's id.
 """
 
 import json
@@ -19,10 +21,12 @@ import random
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 
 from lovsvar_contracts.identifiers import section_key
-from lovsvar_ingest.adapters.everyday_files import read_everyday
+from lovsvar_ingest.adapters.everyday_files import FOLDER as FOLDER_OF_EVERYDAY
+from lovsvar_ingest.core.everyday import parse_everyday
 from lovsvar_local.evaluation import Question, is_held_out
 
 FOLDER = Path(__file__).parent / "questions"
@@ -45,7 +49,7 @@ class Labelled:
     @property
     def held_out(self) -> bool:
         """Whether it is kept for reporting."""
-        return is_held_out(self.id)
+        return self.kind.startswith("later") or is_held_out(self.id)
 
     @property
     def right(self) -> frozenset[Place]:
@@ -63,19 +67,17 @@ def read_set(name: str) -> list[Labelled]:
     return found
 
 
-def everyday_sample(count: int, seed: int = 1) -> list[Labelled]:
-    """Return some of the everyday questions, drawn by `seed`."""
-    drawn = random.Random(seed).sample(read_everyday(), count)
-    return [
-        Labelled(
-            f"everyday {one.question}",
-            "everyday",
-            one.lang,
-            one.question,
-            one.targets,
-        )
-        for one in drawn
-    ]
+def everyday() -> list[Labelled]:
+    """Return the questions that ingest keeps, in no order."""
+    folder = files("lovsvar_ingest").joinpath(FOLDER_OF_EVERYDAY)
+    found = []
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".tsv"):
+            kind = "drawn" if file.name.startswith("drawn") else "everyday"
+            kept = parse_everyday({file.name: file.read_text(encoding="utf-8")})
+            found += [Labelled(f"{kind} {one.question}", kind, one.lang, one.question, one.targets) for one in kept]
+    random.Random(1).shuffle(found)
+    return found
 
 
 def paraphrases() -> list[Labelled]:
@@ -110,7 +112,5 @@ def tuning(questions: Sequence[Labelled]) -> list[Labelled]:
 
 
 def for_the_adapter(question: Labelled) -> bool:
-    """Whether the adapter learns from a question; the ranker learns from the others."""
-    if question.kind == "everyday":
-        return zlib.crc32(question.id.encode()) % 10 != 0
-    return not question.held_out
+    """Whether the adapter learns from a question that ingest keeps; the ranker learns from the others."""
+    return zlib.crc32(question.id.encode()) % 10 != 0

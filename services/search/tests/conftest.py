@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from lovsvar_contracts.law import InForce, LawType
-from lovsvar_search.adapters.tantivy_index import norwegian
+from lovsvar_search.adapters.tantivy_documents import norwegian
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.aliases import Alias
 from lovsvar_search.core.compounds import Vocabulary

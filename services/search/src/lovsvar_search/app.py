@@ -17,7 +17,8 @@ from lovsvar_search.adapters.postgres import READ_ONLY, PostgresStore, become_re
 from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
 from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
 from lovsvar_search.adapters.question_embedder import RememberingEmbedder
-from lovsvar_search.adapters.tantivy_index import TantivyIndex, norwegian
+from lovsvar_search.adapters.tantivy_documents import norwegian
+from lovsvar_search.adapters.tantivy_index import TantivyIndex
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.adapters.topic_vectors import ShippedTopicVectors
@@ -26,7 +27,8 @@ from lovsvar_search.core.aliases import Alias, parse_aliases
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
 from lovsvar_search.core.meaning import MeaningSearch
-from lovsvar_search.core.relevance import Ranker, parse_certainty
+from lovsvar_search.core.relevance import CERTAIN_FROM, Ranker, parse_bounds
+from lovsvar_search.core.signals import SIGNALS
 from lovsvar_search.core.topics import Topic, parse_topics
 from lovsvar_search.handlers import PROBLEMS, Handlers, listeners, routes
 from lovsvar_search.settings import Settings
@@ -98,8 +100,10 @@ def make_topics(topics: Sequence[Topic], names: ActNames) -> TantivyTopics:
 
 def load_ranker() -> Ranker:
     """Return the ranking that is shipped with this service. Raises `BadRanker`."""
-    with as_file(files("lovsvar_search").joinpath("data", "ranker.onnx")) as path:
-        return Ranker(OnnxTrees(path), parse_certainty(_data("certainty.json")))
+    with as_file(files("lovsvar_search").joinpath("data")) as folder:
+        trees = OnnxTrees(folder / "ranker.onnx", SIGNALS)
+        certainty = OnnxTrees(folder / "certainty.onnx", CERTAIN_FROM)
+    return Ranker(trees, certainty, parse_bounds(_data("certainty.json")))
 
 
 def _data(name: str) -> str:

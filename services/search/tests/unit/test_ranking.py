@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_search.app import load_ranker
 from lovsvar_search.core.meaning import Near, NearPassage
-from lovsvar_search.core.ranking import PARTS, PINNED, RELEVANT, Scored, prior, rank, types_to_search
+from lovsvar_search.core.ranking import OUTRIGHT, PINNED, RELEVANT, Scored, prior, rank, types_to_search
 from lovsvar_search.core.signals import OF_WORDS, Candidate, Evidence, Traits
 
 PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 
 
 def candidate(number: int, words: float = 0.0, *, act: int = 1, **fields: Any) -> Candidate:
-    values: dict[str, Any] = {"law_type": LawType.LOV, "chapter": 0, "traits": PROVISION, "address": None}
-    return Candidate(number=number, act=act, words=words, **{**values, **fields})
+    values = {"law_type": LawType.LOV, "chapter": 0, "traits": PROVISION, "heading_words": 3, "length": 99}
+    return Candidate(number=number, act=act, words=words, address=None, **{**values, **fields})
 
 
 def hit(chance: float, law_type: LawType, words: float = 0.0) -> Scored:
@@ -49,13 +49,13 @@ def test_a_question_that_is_nearly_an_everyday_one_finds_its_provision_without_a
 def test_what_the_query_names_comes_first_whatever_else_is_found() -> None:
     evidence = Evidence(near=Near({1: 0.99}, {1: NearPassage(0.99, None)}), sections=frozenset([4]))
     first = rank([candidate(1, 90.0), candidate(4)], evidence, load_ranker())[0]
-    assert (first.candidate.number, first.parts[-1]) == (4, PINNED)
+    assert (first.candidate.number, first.parts[OUTRIGHT]) == (4, PINNED)
 
 
 def test_a_hit_shows_the_values_of_its_signals() -> None:
     evidence = Evidence(mass=20.0, near=Near({1: 0.9}))
     first, *_ = rank([candidate(1, 30.0), candidate(2, act=2)], evidence, load_ranker())
-    shown = dict(zip(PARTS, first.parts, strict=True))
+    shown = first.parts
     assert (shown["words"], shown["near_questions"], shown["named outright"]) == (30.0, 0.9, 0.0)
 
 
@@ -64,7 +64,7 @@ def test_signals_that_are_left_out_count_as_nothing() -> None:
     evidence = Evidence(mass=20.0, near=Near({2: 0.95}))
     without = rank(candidates, evidence, load_ranker(), OF_WORDS)
     assert without[0].candidate.number == 2
-    assert all(one.parts[PARTS.index("words")] == 0.0 for one in without)
+    assert all(one.parts["words"] == 0.0 for one in without)
 
 
 def test_acts_alone_are_searched_when_they_give_half_a_page_of_relevant_hits() -> None:

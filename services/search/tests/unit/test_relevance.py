@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,12 @@ from hypothesis import strategies as st
 from lovsvar_search.adapters.onnx_trees import OnnxTrees
 from lovsvar_search.app import load_ranker
 from lovsvar_search.core.relevance import (
-    AHEAD,
     CERTAIN_FROM,
     FARTHEST,
-    SCORE,
     BadRanker,
     Ranker,
     first_hit,
-    parse_certainty,
+    parse_bounds,
 )
 from lovsvar_search.core.signals import SIGNALS, Values
 
@@ -36,13 +35,11 @@ class Given:
 
 
 def written(**changes: Any) -> str:
-    weights = dict.fromkeys(CERTAIN_FROM, 0.0) | {SCORE: 1.0}
-    data = {"weights": weights, "intercept": -2.0, "slope": 1.0, "floor": 0.01, "answers": 0.5}
-    return json.dumps(data | changes)
+    return json.dumps({"gain": 2.0, "intercept": -2.0, "slope": 1.0, "floor": 0.01, "answers": 0.5} | changes)
 
 
 def ranker(*scores: float) -> Ranker:
-    return Ranker(Given(*scores), parse_certainty(written()))
+    return Ranker(Given(*scores), Given(1.0), parse_bounds(written()))
 
 
 def signals(count: int) -> Values:
@@ -60,11 +57,12 @@ def test_nothing_is_ranked_when_there_is_nothing() -> None:
 
 
 def test_how_far_the_first_is_ahead_is_told_and_a_lone_hit_is_as_far_as_can_be() -> None:
-    values = signals(2)
+    values = signals(3)
     values[1, SIGNALS.index("near_questions")] = 0.9
-    told = first_hit(values, [1.0, 3.0])
-    assert (told[SCORE], told[AHEAD], told["near_questions"]) == (3.0, 2.0, 0.9)
-    assert first_hit(values[:1], [1.0])[AHEAD] == FARTHEST == first_hit(values, [1.0, 99.0])[AHEAD]
+    told = dict(zip(CERTAIN_FROM, first_hit(values, [1.0, 3.0, 0.5])[0].tolist(), strict=True))
+    assert (told["score"], told["ahead_of_1"], told["ahead_of_2"], told["near_questions"]) == (3.0, 2.0, 2.5, 0.9)
+    assert told["ahead_of_4"] == FARTHEST
+    assert first_hit(values[:1], [1.0])[0, 1] == FARTHEST == first_hit(values[:2], [1.0, 99.0])[0, 1]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +71,8 @@ def test_how_far_the_first_is_ahead_is_told_and_a_lone_hit_is_as_far_as_can_be()
         ("{", "not a file"),
         ("[]", "not a file"),
         ("{}", "not a file"),
-        (written(weights={}), "missing or unknown"),
+        (json.dumps({"gain": 1.0}), "not a file"),
+        (written(gain=0.0), "bounds"),
         (written(slope="x"), "not a file"),
         (written(slope=0.0), "bounds"),
         (written(floor=0.9), "bounds"),
@@ -83,7 +82,7 @@ def test_how_far_the_first_is_ahead_is_told_and_a_lone_hit_is_as_far_as_can_be()
 )
 def test_a_file_that_does_not_fit_says_why(text: str, said: str) -> None:
     with pytest.raises(BadRanker, match=said):
-        parse_certainty(text)
+        parse_bounds(text)
 
 
 @pytest.mark.parametrize("content", [b"", b"not an ONNX model"])
@@ -91,7 +90,13 @@ def test_a_ranking_that_cannot_be_loaded_says_so(tmp_path: Path, content: bytes)
     path = tmp_path / "ranker.onnx"
     path.write_bytes(content)
     with pytest.raises(BadRanker, match="cannot be loaded"):
-        OnnxTrees(path)
+        OnnxTrees(path, SIGNALS)
+
+
+def test_trees_that_look_at_other_values_are_refused() -> None:
+    shipped = files("lovsvar_search").joinpath("data", "ranker.onnx")
+    with as_file(shipped) as path, pytest.raises(BadRanker, match="other values"):
+        OnnxTrees(path, SIGNALS[::-1])
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=len(SIGNALS), max_size=len(SIGNALS)))

@@ -12,8 +12,10 @@ import pytest
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_contracts.search import FindProvisions, SearchMode
 from lovsvar_search.adapters.index_folder import IndexFolder
-from lovsvar_search.adapters.tantivy_index import TantivyIndex, TantivySnapshot, norwegian
+from lovsvar_search.adapters.tantivy_documents import norwegian
+from lovsvar_search.adapters.tantivy_index import TantivyIndex
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
+from lovsvar_search.adapters.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.app import load_ranker
 from lovsvar_search.core.act_names import ActNames
@@ -22,7 +24,7 @@ from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.finding import Corpus, find_provisions
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.query import QueryPlan, Word, plan_query
-from lovsvar_search.core.signals import Traits
+from lovsvar_search.core.signals import Cover, Traits
 from lovsvar_search.core.topics import Topic
 
 TODAY = date(2026, 1, 1)
@@ -237,11 +239,22 @@ def test_what_each_field_holds_of_the_words_is_told_apart(snapshot: TantivySnaps
     words = [
         (Word(tuple(snapshot.analyze(text))), share) for text, share in (("depositum", 0.6), ("husleieloven", 0.3))
     ]
-    found = snapshot.cover([*words, (Word(tuple(snapshot.analyze("garanti"))), 0.1)], [deposit, guarantee, lice, 1])
-    assert found[deposit] == pytest.approx((0.6, 0.3, 0.9), abs=0.004)
-    assert found[guarantee] == pytest.approx((0.0, 0.3, 1.0), abs=0.004)
-    assert found[lice] == pytest.approx((0.0, 0.0, 0.6), abs=0.004)
+    places = [deposit, guarantee, lice, 1]
+    found = snapshot.cover([*words, (Word(tuple(snapshot.analyze("garanti"))), 0.1)], (), places)
+    assert found[deposit] == pytest.approx((0.6, 0.3, 0.9, 0.0), abs=0.02)
+    assert found[guarantee] == pytest.approx((0.0, 0.3, 1.0, 0.0), abs=0.02)
+    assert found[lice] == pytest.approx((0.0, 0.0, 0.6, 0.0), abs=0.02)
     assert 1 not in found
+
+
+def test_pairs_of_words_are_found_where_they_stand_side_by_side(snapshot: TantivySnapshot) -> None:
+    deposit, guarantee = (place_number(*place) for place in (DEPOSIT, GUARANTEE))
+    pairs = planned(snapshot, "kan de kreve seks måneders depositum, leie?").pairs
+    seks_maaneders = next(pair for pair in pairs if pair[0] == "seks")
+    assert snapshot.cover([], [seks_maaneders], [deposit, guarantee]) == {deposit: Cover(0.0, 0.0, 0.0, 1.0)}
+    half = snapshot.cover([], [seks_maaneders, ("garanti", "depositum")], [deposit, guarantee])
+    assert half[deposit].pairs == pytest.approx(0.5, abs=0.02)
+    assert guarantee not in half
 
 
 def test_headings_are_searched_by_themselves(snapshot: TantivySnapshot) -> None:

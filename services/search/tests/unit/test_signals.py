@@ -15,8 +15,8 @@ PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 
 
 def candidate(number: int, words: float = 0.0, *, act: int = 1, **fields: Any) -> Candidate:
-    values: dict[str, Any] = {"law_type": LawType.LOV, "chapter": 0, "traits": PROVISION, "address": None}
-    return Candidate(number=number, act=act, words=words, **{**values, **fields})
+    values = {"law_type": LawType.LOV, "chapter": 0, "traits": PROVISION, "heading_words": 3, "length": 99}
+    return Candidate(number=number, act=act, words=words, address=None, **{**values, **fields})
 
 
 def near(questions: dict[int, float] | None = None, passages: dict[int, float] | None = None, **topics: Any) -> Near:
@@ -44,10 +44,21 @@ def test_in_a_small_corpus_words_count_as_in_a_full_one() -> None:
 
 
 def test_what_a_place_holds_of_the_question_is_told_by_field() -> None:
-    evidence = Evidence(mass=10.0, covers={1: Cover(0.5, 0.25, 0.75)})
+    evidence = Evidence(mass=10.0, covers={1: Cover(0.5, 0.25, 0.75, 1.0)})
     signals = ("heading", "heading_weight", "above", "anywhere")
     assert [value(candidate(1), signal, evidence) for signal in signals] == [0.5, 5.0, 0.25, 0.75]
     assert [value(candidate(2), signal, evidence) for signal in signals] == [0.0, 0.0, 0.0, 0.0]
+
+
+def test_a_heading_that_says_what_was_asked_and_nothing_else_is_told_from_a_longer_one() -> None:
+    evidence = Evidence(asked=2, covers=dict.fromkeys((1, 2), Cover(1.0, 0.0, 1.0, 0.0)))
+    assert value(candidate(1, heading_words=2), "heading_beside", evidence) == 0.0
+    assert value(candidate(2, heading_words=7), "heading_beside", evidence) == 5.0
+
+
+def test_words_that_stand_together_as_they_were_asked_are_counted() -> None:
+    evidence = Evidence(pairs=4, covers={1: Cover(0.0, 0.0, 1.0, 0.5)})
+    assert [value(candidate(1), signal, evidence) for signal in ("pairs", "pairs_found")] == [0.5, 2.0]
 
 
 def test_what_is_not_among_the_nearest_is_far() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_search.adapters.index_folder import IndexFolder
-from lovsvar_search.adapters.tantivy_index import TantivyIndex, TantivySnapshot
+from lovsvar_search.adapters.tantivy_index import TantivyIndex
+from lovsvar_search.adapters.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.core.corpus import ActName, IndexedSection
 from lovsvar_search.core.errors import IndexUnusable
 from lovsvar_search.core.filters import Filters

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lovsvar_contracts.law import InForce, LawType
-from lovsvar_search.adapters.tantivy_index import norwegian
+from lovsvar_search.adapters.tantivy_documents import norwegian
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.adapters.topic_vectors import fingerprint
 from lovsvar_search.app import load_topics

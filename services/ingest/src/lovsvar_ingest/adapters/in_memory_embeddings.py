@@ -1,6 +1,7 @@
 """Stand-ins for the store of embeddings and for the queue: for tests, and nothing else."""
 
 import contextlib
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -86,11 +87,16 @@ class MemoryEmbeddings:
         live = {(refid, s.section_key) for refid, document in self.documents.items() for s in document.sections}
         questions = [(len(q.question), q.content_hash) for q in self.questions if live.intersection(q.targets)]
         asked_first = [content_hash for _, content_hash in sorted(questions) if content_hash not in done]
-        urgency: dict[str, tuple[int, int, int]] = {}
-        for refid, passage in self._passages():
+        about = Counter(target for question in self.questions for target in question.targets)
+        urgency: dict[str, tuple[int, ...]] = {}
+        for refid, (cut, _) in self.cuts.items():
             document = self.documents[refid]
-            key = (-document.day, LAW_TYPE_ORDER.index(document.law_type), len(passage.text))
-            urgency[passage.content_hash] = min(key, urgency.get(passage.content_hash, key))
+            for section_key, passages_of in cut.passages.items():
+                for passage in passages_of:
+                    day, order = -document.day, LAW_TYPE_ORDER.index(document.law_type)
+                    key = (day, -about[refid, section_key], int(passage.number > 0), order, len(passage.text))
+                    known = urgency.get(passage.content_hash, key)
+                    urgency[passage.content_hash] = tuple(map(min, key, known))
         passages = sorted(urgency.keys() - done, key=lambda content_hash: (*urgency[content_hash], content_hash))
         return [*asked_first, *passages][:limit]
 

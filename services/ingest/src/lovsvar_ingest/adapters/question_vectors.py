@@ -1,8 +1,7 @@
 """The vectors of everyday questions that the package brings: `everyday/vectors.npz`.
 
 A NumPy archive without pickles: `model` is the name of what made them, `hashes` N×32 bytes, the SHA-256 of each
-question, ascending, `vectors` N×dimensions whole numbers, and `scale` what they are multiplied by. Whole numbers of
-eight bits take a quarter of the room, and turn no vector by more than a degree.
+question, ascending, `vectors` N×dimensions whole numbers, and `scale` what they are multiplied by.
 """
 
 import zipfile
@@ -11,18 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lovsvar_embedder.eight_bits import MOST, SCALE
 from lovsvar_ingest.core.errors import QuestionVectorsBroken
 
 FILE = "vectors.npz"
-SCALE = 2.0**-9
-"""What vectors are rounded to: exact in PostgreSQL's half precision, and wide enough for components up to 0.248."""
-
-MOST = 127
 RENEWING = "uv run python -m lovsvar_ingest.everyday_vectors"
 
 _BROKEN = (OSError, TypeError, ValueError, LookupError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
@@ -47,12 +42,6 @@ class QuestionVectors:
         """Return these vectors as PostgreSQL reads them."""
         numbers = {value: f"{value * self.scale:.9g}" for value in range(-MOST - 1, MOST + 1)}
         return ["[" + ",".join(map(numbers.__getitem__, self.values[row].tolist())) + "]" for row in rows]
-
-
-def round_vectors(vectors: NDArray[np.floating[Any]]) -> NDArray[np.int8]:
-    """Return `vectors` as whole numbers of `SCALE`."""
-    rounded: NDArray[np.int8] = np.clip(np.rint(vectors / SCALE), -MOST, MOST).astype(np.int8)
-    return rounded
 
 
 def read_shipped_vectors() -> QuestionVectors:

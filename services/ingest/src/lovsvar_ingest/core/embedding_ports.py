@@ -57,8 +57,9 @@ class EmbeddingPlans(Protocol):
         """Return texts (by hash) without a vector that nobody was asked to embed, the most urgent first.
 
         Everyday questions about live provisions come first: they are few, and gain most. Then the passages of
-        documents stored last (by day), laws before regulations before the rest, short before long. A text that
-        several passages share counts once, as its most urgent one.
+        documents stored last (by day), of the provisions that most questions ask about, first passages before others,
+        laws before regulations before the rest, short before long. A text that several passages share counts once, by
+        what is most urgent of each.
         """
 
     async def note_requests(self, model: str, texts: Sequence[str]) -> None:

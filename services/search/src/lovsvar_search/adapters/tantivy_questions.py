@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 import tantivy
 from tantivy import Occur, Query
 
-from lovsvar_search.adapters.tantivy_index import MISTYPED, norwegian
+from lovsvar_search.adapters.tantivy_documents import norwegian
+from lovsvar_search.adapters.tantivy_snapshot import MISTYPED
 from lovsvar_search.core.analysis import spoken_words
 from lovsvar_search.core.corpus import EverydayQuestion, place_number
 from lovsvar_search.core.query import QueryPlan, Word

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 import tantivy
 from tantivy import Occur, Query
 
-from lovsvar_search.adapters.tantivy_index import norwegian
+from lovsvar_search.adapters.tantivy_documents import norwegian
 from lovsvar_search.core.analysis import prepare, spoken_words
 from lovsvar_search.core.corpus import ActName, place_number
 from lovsvar_search.core.query import QueryPlan, Word

@@ -5,14 +5,11 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lovsvar_search.core.meaning import NO_TOPICS, NearTopics
 from lovsvar_search.core.topics import Topic
 
 FILE = "topics.npz"
-
-_STEPS = 127.0
 
 
 def embedded_text(name: str, topic: Topic) -> str:
@@ -51,9 +48,3 @@ class ShippedTopicVectors:
         if model != self._model or not self._rows:
             return NO_TOPICS
         return NearTopics(self._rows, self._vectors @ np.asarray(vector, np.float32))
-
-
-def in_8_bits(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
-    """Return vectors as they are kept: eight bits a component, each vector by its own largest."""
-    rounded: NDArray[np.int8] = np.rint(vectors / np.abs(vectors).max(axis=1, keepdims=True) * _STEPS).astype(np.int8)
-    return rounded

@@ -25,10 +25,15 @@ a about am an and any are as at be been but by can could did do does for from ge
 him his how i if in is isn it its just like may me must my no norway norwegian not of on or our s she should
 so still t that the their them then they this to up us was we were what when where which who why will with
 would you your
+bestemmelse bestemmelsen bestemmelsene bestemmelser bestemmer bestemt finn finne finner finnes finst forklar forklare
+forklarer føresegn føresegna føresegner føresegnene gjeld gjelde gjelder handlar handler lov lova loven lovene lover
+lovverk lovverket lure lurer lurar paragraf paragrafen paragrafer reglane reglar regel regelen regelverk regelverket
+regler reglene spørsmål stå står takk veit vet vite
+explain find know law laws need regulations rule rules says tell thanks
 """
 QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
-"""Words of asking and telling, bokmål, nynorsk and English: frequent in questions and rare in law, so that
-neither the index's stop words nor inverse document frequency silence them."""
+"""Words of asking and telling, and of law itself, bokmål, nynorsk and English: frequent in questions and rare in law
+or in all of it, so that neither the index's stop words nor inverse document frequency silence them."""
 
 
 def section_word(number: str) -> str:

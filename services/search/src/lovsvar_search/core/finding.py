@@ -19,7 +19,7 @@ from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.meaning import Near
 from lovsvar_search.core.numbering import nearest
 from lovsvar_search.core.query import LONGEST_MISTYPED, QueryPlan, Word, plan_query
-from lovsvar_search.core.ranking import PARTS, Scored, lifted, rank, types_to_search
+from lovsvar_search.core.ranking import Scored, lifted, rank, types_to_search
 from lovsvar_search.core.relevance import Ranker
 from lovsvar_search.core.signals import FULL_CORPUS, OF_WORDS, REACH, Candidate, Cover, Evidence
 from lovsvar_search.core.snippets import cut_snippet, mark_words
@@ -71,14 +71,19 @@ class IndexSnapshot(Vocabulary, Protocol):
         A plan without words matches everything that the filters let through.
         """
 
+    def best(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[Candidate]:
+        """Return the hits that `search` returns, without counting the others."""
+
     def count(self, plan: QueryPlan, filters: Filters) -> int:
         """Return how many hits there are in all."""
 
     def search_headings(self, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
-        """Return the scores, by number, of the sections whose own headings are most like the plan's own words."""
+        """Return the scores, by number, of the sections whose own headings are most like what is asked."""
 
-    def cover(self, weights: Sequence[tuple[Word, float]], numbers: Collection[int]) -> Mapping[int, Cover]:
-        """Return how much of some words each of these places holds; one without any of them is left out.
+    def cover(
+        self, weights: Sequence[tuple[Word, float]], pairs: Sequence[Sequence[str]], numbers: Collection[int]
+    ) -> Mapping[int, Cover]:
+        """Return how much of some words and pairs each of these places holds; one without any of them is left out.
 
         `weights` are shares of the whole.
         """
@@ -153,7 +158,8 @@ def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
     filters = read_filters(request, corpus.names)
     if plan.empty or filters.impossible:
         return ByWords(plan, filters)
-    index, matches, inside = corpus.index, Matches(), Matches()
+    index, matches = corpus.index, Matches()
+    inside: Sequence[Candidate] = ()
     questions: Mapping[int, float] = {}
     headings: Mapping[int, float] = {}
     topics: Mapping[int, float] = {}
@@ -163,8 +169,8 @@ def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
         if plan.words:
             matches = index.search(plan, filters, POOL)
         if acts := tuple(refid for refid in plan.acts if filters.acts is None or refid in filters.acts):
-            inside = index.search(plan, replace(filters, acts=acts), OF_NAMED_ACTS)
-    found = {candidate.number: candidate for candidate in (*matches.best, *inside.best)}
+            inside = index.best(plan, replace(filters, acts=acts), OF_NAMED_ACTS)
+    found = {candidate.number: candidate for candidate in (*matches.best, *inside)}
     sections = frozenset(place_number(refid, key) for refid, key in plan.sections)
     return ByWords(plan, filters, sections, found, questions, headings, topics, matches.total)
 
@@ -198,7 +204,7 @@ def find_provisions(
         corpus_version=corpus.version,
         took_ms=round((time.perf_counter() - began) * 1000, 3),
         probability=None if best is None else round(best, 4),
-        answers=best is not None and best >= corpus.ranker.certainty.answers,
+        answers=best is not None and best >= corpus.ranker.bounds.answers,
         did_you_mean=() if total else suggestions(request.query, corpus),
     )
 
@@ -229,7 +235,7 @@ def _page(
         instead = ranking.instead_of_missing(best)
         return instead[start:end], len(instead), law_types, None
     chance = max((scored.probability or 0.0 for scored in best), default=None)
-    if chance is None or (chance < ranking.corpus.ranker.certainty.floor and not ranking.is_asked_for):
+    if chance is None or (chance < ranking.corpus.ranker.bounds.floor and not ranking.is_asked_for):
         return (), 0, law_types, None
     if request.law_type is None:
         law_types = types_to_search(best, request.page_size)
@@ -282,7 +288,7 @@ class _Ranking:
         plan = self.by_words.plan
         refid, key = plan.sections[0]
         inside = replace(self.by_words.filters, acts=(refid,))
-        all_of_act = self.corpus.index.search(replace(plan, words=(), own=0), inside, MOST_OF_AN_ACT).best
+        all_of_act = self.corpus.index.best(replace(plan, words=(), own=0), inside, MOST_OF_AN_ACT)
         stored = self.corpus.index.fetch(all_of_act)
         by_key = {section_key(hit.section): one for hit, one in zip(stored, all_of_act, strict=True)}
         near = [by_key[other] for other in nearest(key, list(by_key), INSTEAD)]
@@ -304,7 +310,7 @@ class _Ranking:
         if self.mode is SearchMode.VECTOR or not plan.words:
             return []
         known = {scored.candidate.number for scored in best}
-        matches = self.corpus.index.search(plan, filters, end + len(known)).best
+        matches = self.corpus.index.best(plan, filters, end + len(known))
         below = min((scored.score for scored in best), default=0.0) - 1.0
         return [Scored(below, candidate) for candidate in matches if candidate.number not in known]
 
@@ -318,16 +324,18 @@ def gather(
     meant |= near.questions.keys() | near.passages.keys()
     candidates = [*by_words.found.values(), *index.score(plan, by_words.filters, meant - by_words.found.keys())]
     if mode is not SearchMode.VECTOR and plan.words and (acts := _likely_documents(by_words, corpus, near)):
-        inside = index.search(plan, replace(by_words.filters, acts=acts), OF_LIKELY).best
+        inside = index.best(plan, replace(by_words.filters, acts=acts), OF_LIKELY)
         known = {one.number for one in candidates}
         candidates += [one for one in inside if one.number not in known]
-    worths = [_worth(word, index) for word in plan.words[: plan.own]]
+    worths = [_worth(word, index) for word in plan.asked]
     mass = sum(worths) or 1.0
-    shares = [(word, worth / mass) for word, worth in zip(plan.words, worths, strict=False)]
+    shares = [(word, worth / mass) for word, worth in zip(plan.asked, worths, strict=True)]
     evidence = Evidence(
         mass=mass,
+        asked=len(plan.asked),
+        pairs=len(plan.pairs),
         scale=max(1.0, math.log(FULL_CORPUS) / math.log(2 + index.sections)),
-        covers=index.cover(shares, [one.number for one in candidates]),
+        covers=index.cover(shares, plan.pairs, [one.number for one in candidates]),
         headings=by_words.headings,
         questions=by_words.questions,
         topics={number: score / (REACH * mass) for number, score in by_words.topics.items()},
@@ -376,7 +384,7 @@ class _Shown:
         nearest, similarity = self.near.passages.get(number), self.near.similarity(number)
         ledd = nearest.ledd if nearest else None
         snippet = cut_snippet(stored.text, self.weights, self.weights, stored.ledd_starts, ledd)
-        parts = zip(PARTS, scored.parts, strict=True) if explain else None
+        parts = scored.parts if explain else None
         return ProvisionHit(
             refid=stored.refid,
             section=stored.section,
@@ -395,5 +403,5 @@ class _Shown:
             sample=stored.sample,
             similarity=None if similarity is None else round(similarity, 4),
             probability=None if scored.probability is None else round(scored.probability, 4),
-            score_parts=None if parts is None else {name: round(value, 4) for name, value in parts},
+            score_parts=None if parts is None else {name: round(value, 4) for name, value in parts.items()},
         )

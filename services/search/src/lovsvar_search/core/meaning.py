@@ -14,6 +14,9 @@ from lovsvar_search.core.filters import Filters
 
 log = logging.getLogger(__name__)
 
+FAR = 0.75
+"""The similarity that is assumed where none is known: below that of any two texts of one language."""
+
 _WORDY = re.compile(r"\w")
 
 
@@ -41,11 +44,16 @@ class NearTopics:
         best = np.argpartition(-self.similarities, count - 1)[:count]
         return [numbers[row] for row in best[np.argsort(-self.similarities[best])]]
 
+    def similar(self, numbers: Sequence[int]) -> NDArray[np.float32]:
+        """Return how near the topics of these documents or chapters are; `FAR` where none is known."""
+        rows = self.rows
+        if not rows:
+            return np.full(len(numbers), FAR, np.float32)
+        # What has no topic takes the row behind the last.
+        return np.append(self.similarities, np.float32(FAR))[[rows.get(number, -1) for number in numbers]]
+
 
 NO_TOPICS = NearTopics({}, np.zeros(0, np.float32))
-
-FAR = 0.75
-"""The similarity that is assumed where none is known: below that of any two texts of one language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +67,6 @@ class Near:
     questions: Mapping[int, float] = field(default_factory=dict)
     passages: Mapping[int, NearPassage] = field(default_factory=dict)
     topics: NearTopics = NO_TOPICS
-
-    def topic(self, number: int) -> float:
-        """Return how near the topic of a document or chapter is."""
-        row = self.topics.rows.get(number)
-        return FAR if row is None else float(self.topics.similarities[row])
 
     def similarity(self, number: int) -> float | None:
         """Return how near a place is: the better of a question that it answers and its own text."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.analysis import QUESTION_WORDS, spoken_words
@@ -42,6 +42,9 @@ TELLING = 2
 
 SHORTEST_MISTYPED, LONGEST_MISTYPED = 5, 40
 
+MAX_PAIRS, WIDEST_GAP = 12, 2
+"""Pairs of words of a query, and how many words without a meaning of their own may stand between those of a pair."""
+
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -56,14 +59,18 @@ class Word:
 class QueryPlan:
     """What to search for.
 
-    `words` are joined by OR; `own` of them, the first, are the asker's. `phrases` must stand and `excluded`
-    must not, each a run of terms in which "" is any word; of each of `required`, one term must stand. What is quoted
-    beside a section that is named is no phrase but words. Provisions of `acts` come first, and before them `sections`,
-    (refid, section key) of what the query names outright.
+    `words` are joined by OR; `own` of them, the first, are the asker's. `common` are words of the asker's that so many
+    sections use that they find nothing, and `pairs` words that the asker wrote beside each other: both tell how well
+    what is found fits.
+    `phrases` must stand and `excluded` must not, each a run of terms in which "" is any word; of each of `required`,
+    one term must stand. What is quoted beside a section that is named is no phrase but words. Provisions of `acts`
+    come first, and before them `sections`, (refid, section key) of what the query names outright.
     """
 
     words: tuple[Word, ...]
     own: int = 0
+    common: tuple[Word, ...] = ()
+    pairs: tuple[tuple[str, ...], ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     required: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[tuple[str, ...], ...] = ()
@@ -74,6 +81,11 @@ class QueryPlan:
     def empty(self) -> bool:
         """Whether there is nothing to search for."""
         return not (self.words or self.acts or self.sections)
+
+    @property
+    def asked(self) -> tuple[Word, ...]:
+        """The asker's own words, common ones too."""
+        return (*self.words[: self.own], *self.common)
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -90,10 +102,13 @@ def plan_query(text: str, names: ActNames, vocabulary: Vocabulary, lexicon: Lexi
     sections = [(refid, key) for r in references for refid in r.refids for key in r.sections]
     # Who names a section wants it, whether or not what is quoted of it stands there word for word.
     phrases = () if any(r.refids and r.sections for r in references) else written.phrases
-    own, added = _words(_beside(written.text, references), written, vocabulary, lexicon)
+    subject = _beside(written.text, references)
+    own, common, added = _words(subject, written, vocabulary, lexicon)
     return QueryPlan(
         words=(*own, *added),
         own=len(own),
+        common=tuple(common),
+        pairs=_pairs(subject, vocabulary),
         phrases=_runs(phrases, vocabulary),
         required=tuple(_forms(written.required, vocabulary, lexicon)),
         excluded=_runs(written.excluded, vocabulary),
@@ -111,8 +126,10 @@ def _beside(text: str, references: Sequence[Reference]) -> str:
     return rest if any(word not in QUESTION_WORDS for word in spoken_words(rest).all) else text
 
 
-def _words(text: str, written: Written, vocabulary: Vocabulary, lexicon: Lexicon) -> tuple[list[Word], list[Word]]:
-    """Return the asker's own words, and those that are added to them."""
+def _words(
+    text: str, written: Written, vocabulary: Vocabulary, lexicon: Lexicon
+) -> tuple[list[Word], list[Word], list[Word]]:
+    """Return the asker's own words, those of them that are too common to find anything, and those that are added."""
     spoken = spoken_words(text)
     norwegian, english = languages(spoken.all)
     weight = 1.0 if norwegian else FOREIGN
@@ -137,11 +154,11 @@ def _words(text: str, written: Written, vocabulary: Vocabulary, lexicon: Lexicon
     taken = {form for word in own.values() for form in word.forms}
     news = {term: weight for term, weight in added.items() if term not in taken and not _is_common(term, vocabulary)}
     best = sorted(news.items(), key=lambda one: -one[1])[:MAX_ADDED]
-    telling = [word for word in own.values() if not _is_common(word.forms[0], vocabulary)]
-    return (
-        telling if len(telling) >= TELLING else list(own.values()),
-        [Word((term, *lexicon.variants(term)), weight) for term, weight in best],
-    )
+    common = [word for word in own.values() if _is_common(word.forms[0], vocabulary)]
+    if len(own) - len(common) < TELLING:
+        common = []
+    telling = [word for word in own.values() if word not in common]
+    return telling, common, [Word((term, *lexicon.variants(term)), weight) for term, weight in best]
 
 
 def _is_common(term: str, vocabulary: Vocabulary) -> bool:
@@ -171,6 +188,15 @@ def _forms(words: Sequence[str], vocabulary: Vocabulary, lexicon: Lexicon) -> It
         terms = vocabulary.analyze(word)
         if forms := tuple(dict.fromkeys(form for term in terms for form in (term, *lexicon.variants(term)))):
             yield forms
+
+
+def _pairs(text: str, vocabulary: Vocabulary) -> tuple[tuple[str, ...], ...]:
+    """Return the words of a query that follow each other, "" for each word between them that says nothing."""
+    words = spoken_words(text).all[: 2 * MAX_TERMS]
+    run = [term for word in words for term in (word not in QUESTION_WORDS and vocabulary.analyze(word)) or ("",)]
+    standing = [at for at, term in enumerate(run) if term]
+    near = ((one, other) for one, other in pairwise(standing) if other - one <= WIDEST_GAP + 1)
+    return tuple(islice((tuple(run[one : other + 1]) for one, other in near), MAX_PAIRS))
 
 
 def _runs(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[tuple[str, ...], ...]:

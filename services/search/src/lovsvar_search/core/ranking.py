@@ -1,13 +1,15 @@
 """The order of hits: priors for the pool of candidates, the ranking itself, and law types in their order."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
+import numpy as np
+
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_search.core.relevance import Ranker
-from lovsvar_search.core.signals import SIGNALS, Candidate, Evidence, measure
+from lovsvar_search.core.signals import SIGNALS, Candidate, Evidence, Values, measure
 
 LAW = 1.25
 """Questions are answered by acts more often than by regulations: more of their provisions become candidates."""
@@ -22,13 +24,14 @@ RELEVANT = 0.5
 PINNED = 100.0
 """What a provision that the query names has on top."""
 
+NOTHING: Values = np.zeros(len(SIGNALS))
 
-PARTS = (*SIGNALS, "named outright")
-"""What a score is learnt from, and what is added to it for what the query names."""
+OUTRIGHT = "named outright"
+"""What is added to a score for what the query names, beside the signals."""
 
 
 class Scored(NamedTuple):
-    """A candidate with its score, how likely it answers, and the values of `PARTS` in their order.
+    """A candidate with its score, how likely it answers, the values of its signals, and what its name alone adds.
 
     What follows the ranked candidates by words alone has no probability.
     """
@@ -36,7 +39,13 @@ class Scored(NamedTuple):
     score: float
     candidate: Candidate
     probability: float | None = None
-    parts: tuple[float, ...] = (0.0,) * len(PARTS)
+    values: Values = NOTHING
+    outright: float = 0.0
+
+    @property
+    def parts(self) -> Mapping[str, float]:
+        """What the score comes from, by name."""
+        return dict(zip(SIGNALS, self.values.tolist(), strict=True)) | {OUTRIGHT: self.outright}
 
     @property
     def law_type(self) -> LawType:
@@ -51,7 +60,7 @@ def prior(law_type: LawType, in_force: InForce, kind: ProvisionKind) -> float:
 
 def lifted(candidate: Candidate, score: float) -> Scored:
     """Return a candidate with a score that it has by its number alone, of which no probability is known."""
-    return Scored(score, candidate, None, (*(0.0 for _ in SIGNALS), score))
+    return Scored(score, candidate, None, NOTHING, score)
 
 
 def rank(
@@ -65,9 +74,11 @@ def rank(
     values = measure(candidates, evidence)
     values[:, [SIGNALS.index(name) for name in without]] = 0.0
     scored = []
-    for one, value, score, chance in zip(candidates, values.tolist(), *ranker.rank(values), strict=True):
-        pinned = PINNED if one.number in evidence.sections else 0.0
-        scored.append(Scored(score + pinned, one, 1.0 if pinned else chance, (*value, pinned)))
+    for one, row, score, chance in zip(candidates, values, *ranker.rank(values), strict=True):
+        if one.number in evidence.sections:
+            scored.append(Scored(score + PINNED, one, 1.0, row, PINNED))
+        else:
+            scored.append(Scored(score, one, chance, row))
     # Sorting keeps equals in the order they had.
     scored.sort(key=itemgetter(0), reverse=True)
     return scored

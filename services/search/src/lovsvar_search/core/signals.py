@@ -32,7 +32,8 @@ TRAITS = tuple(Traits(kind, status) for kind, status in product(ProvisionKind, I
 class Candidate(NamedTuple):
     """A provision that may answer. `number`, `act` and `chapter` tell places apart; `words` is its BM25 score.
 
-    `address` means something to the index that found it alone.
+    `heading_words` are in its own heading, and `length` tokens in its text. `address` means something to the index
+    that found it alone.
     """
 
     number: int
@@ -41,18 +42,24 @@ class Candidate(NamedTuple):
     words: float
     chapter: int
     traits: Traits
+    heading_words: int
+    length: int
     address: object
 
 
 class Cover(NamedTuple):
-    """How much of a query's own words, from 0 to 1 by weight, a place holds in its heading, above it, and anywhere."""
+    """How much of a query's own words, from 0 to 1 by weight, a place holds in its heading, above it, and anywhere.
+
+    `pairs` is the share of the pairs of words that stand in it as they stand in the query.
+    """
 
     heading: float
     above: float
     anywhere: float
+    pairs: float
 
 
-NO_COVER = Cover(0.0, 0.0, 0.0)
+NO_COVER = Cover(0.0, 0.0, 0.0, 0.0)
 
 SIGNALS = (
     "words",
@@ -61,8 +68,11 @@ SIGNALS = (
     "heading",
     "heading_weight",
     "heading_words",
+    "heading_beside",
     "above",
     "anywhere",
+    "pairs",
+    "pairs_found",
     "questions",
     "questions_share",
     "near_questions",
@@ -80,6 +90,7 @@ SIGNALS = (
     "annex",
     "other_text",
     "not_in_force",
+    "length",
 )
 """The names of the signals, in the order of their values."""
 
@@ -100,13 +111,15 @@ NEAREST_PASSAGES = 20
 class Evidence:
     """What is known of candidates beside their own words, by the number of the place, chapter or act.
 
-    `mass` is the weight of the query's own words, and `scale` what weights and scores of words are multiplied by to be
-    those of a corpus of `FULL_CORPUS` sections: in a small one no word is rare. `questions` and `headings` hold BM25
-    scores of everyday questions and of headings, `topics` the shares of the mass that the topics of acts and chapters
-    hold. `acts` and `sections` are what the query names.
+    `mass` is the weight of the query's own words, `asked` and `pairs` how many words and pairs it has, and `scale` what
+    weights and scores of words are multiplied by to be those of a corpus of `FULL_CORPUS` sections: in a small one no
+    word is rare. `questions` and `headings` hold BM25 scores of everyday questions and of headings, `topics` the shares
+    of the mass that the topics of acts and chapters hold. `acts` and `sections` are what the query names.
     """
 
     mass: float = 1.0
+    asked: int = 0
+    pairs: int = 0
     scale: float = 1.0
     covers: Mapping[int, Cover] = field(default_factory=dict)
     headings: Mapping[int, float] = field(default_factory=dict)
@@ -119,53 +132,58 @@ class Evidence:
 
 def measure(candidates: Sequence[Candidate], evidence: Evidence) -> Values:
     """Return the value of each signal for each candidate, (candidates, signals)."""
-    near, questions, topics = evidence.near, evidence.questions, evidence.topics
-    scale = evidence.scale
-    mass = scale * evidence.mass
+    if not candidates:
+        return np.zeros((0, len(SIGNALS)))
+    near, topics = evidence.near, evidence.topics
+    numbers, acts, law_types, found, chapters, traits, headings, lengths, _ = zip(*candidates, strict=True)
+    mass = evidence.scale * evidence.mass
     reach = REACH * max(mass, 1.0)
-    best_words = scale * max((one.words for one in candidates), default=0.0)
+    words = evidence.scale * np.array(found)
+    covers = np.array([evidence.covers.get(number, NO_COVER) for number in numbers])
+    questions = _values(evidence.questions, numbers)
+    passages = [near.passages.get(number) for number in numbers]
+    similarities = np.array([passage.similarity if passage else FAR for passage in passages])
     best_passage = max((passage.similarity for passage in near.passages.values()), default=FAR)
     documents = _documents(candidates, evidence)
-    rows = []
-    for one in candidates:
-        number, act, law_type, words, chapter, traits, _ = one
-        words *= scale
-        cover = evidence.covers.get(number, NO_COVER)
-        asked = questions.get(number, 0.0)
-        passage = near.passages.get(number)
-        similarity = passage.similarity if passage else FAR
-        topic_near = near.topic(act)
-        by_words, by_passages, by_questions = documents[act]
-        rows.append(
-            (
-                words,
-                words / reach,
-                best_words - words,
-                cover.heading,
-                cover.heading * mass,
-                scale * evidence.headings.get(number, 0.0),
-                cover.above,
-                cover.anywhere,
-                asked,
-                asked / reach,
-                near.questions.get(number, FAR),
-                similarity,
-                best_passage - similarity,
-                topics.get(act, 0.0),
-                topic_near,
-                topics.get(chapter, topics.get(act, 0.0)),
-                max(topic_near, near.topic(chapter)),
-                by_words,
-                by_passages,
-                by_questions,
-                (1.0 if act in evidence.acts else -1.0) if evidence.acts else 0.0,
-                law_type is LawType.LOV,
-                traits.kind is ProvisionKind.ANNEX,
-                traits.kind in (ProvisionKind.TEXT, ProvisionKind.PREAMBLE),
-                traits.in_force in (InForce.NOT_YET, InForce.REPEALED),
-            )
-        )
-    return np.array(rows, dtype=np.float64).reshape(len(rows), len(SIGNALS))
+    votes = np.array([documents[act] for act in acts])
+    act_words = [topics.get(act, 0.0) for act in acts]
+    act_near = near.topics.similar(acts)
+    columns = {
+        "words": words,
+        "words_share": words / reach,
+        "words_behind": words.max() - words,
+        "heading": covers[:, 0],
+        "heading_weight": covers[:, 0] * mass,
+        "heading_words": evidence.scale * _values(evidence.headings, numbers),
+        "heading_beside": np.array(headings) - covers[:, 0] * evidence.asked,
+        "above": covers[:, 1],
+        "anywhere": covers[:, 2],
+        "pairs": covers[:, 3],
+        "pairs_found": covers[:, 3] * evidence.pairs,
+        "questions": questions,
+        "questions_share": questions / reach,
+        "near_questions": _values(near.questions, numbers, FAR),
+        "near_passages": similarities,
+        "passages_behind": best_passage - similarities,
+        "topic_words": act_words,
+        "topic_near": act_near,
+        "chapter_words": [topics.get(chapter, act) for chapter, act in zip(chapters, act_words, strict=True)],
+        "chapter_near": np.maximum(act_near, near.topics.similar(chapters)),
+        "document_words": votes[:, 0],
+        "document_passages": votes[:, 1],
+        "document_questions": votes[:, 2],
+        "named": [(1.0 if act in evidence.acts else -1.0) if evidence.acts else 0.0 for act in acts],
+        "law": [law_type is LawType.LOV for law_type in law_types],
+        "annex": [trait.kind is ProvisionKind.ANNEX for trait in traits],
+        "other_text": [trait.kind in (ProvisionKind.TEXT, ProvisionKind.PREAMBLE) for trait in traits],
+        "not_in_force": [trait.in_force in (InForce.NOT_YET, InForce.REPEALED) for trait in traits],
+        "length": np.log1p(lengths),
+    }
+    return np.array([columns[name] for name in SIGNALS], dtype=np.float64).T
+
+
+def _values(known: Mapping[int, float], numbers: Sequence[int], otherwise: float = 0.0) -> Values:
+    return np.array([known.get(number, otherwise) for number in numbers])
 
 
 def _documents(candidates: Sequence[Candidate], evidence: Evidence) -> Mapping[int, tuple[float, float, float]]:

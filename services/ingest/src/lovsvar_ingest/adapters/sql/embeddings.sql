@@ -60,16 +60,21 @@ ORDER BY min(length(q.question)), q.content_hash
 LIMIT $2;
 
 -- name: missing_passages
--- Texts without a vector that nobody was asked to embed: stored last first (by day), then laws, regulations,
--- the rest in the order of law types, then short before long. $1 model, $2 law types in order, $3 how many
+-- Texts without a vector that nobody was asked to embed: stored last first (by day), then the provisions that most
+-- everyday questions ask about, then the first passage of each before the others, then laws, regulations, the rest in
+-- the order of law types, then short before long. $1 model, $2 law types in order, $3 how many
 SELECT p.content_hash
 FROM passages AS p
 JOIN documents AS d USING (refid)
+LEFT JOIN (
+    SELECT refid, section_key, count(*) AS questions FROM everyday_questions GROUP BY refid, section_key
+) AS asked USING (refid, section_key)
 WHERE NOT EXISTS (SELECT FROM embeddings AS e WHERE e.model = $1 AND e.content_hash = p.content_hash)
     AND NOT EXISTS (SELECT FROM embedding_requests AS r WHERE r.model = $1 AND r.content_hash = p.content_hash)
 GROUP BY p.content_hash
 ORDER BY
-    max(d.stored_at::date) DESC, min(array_position($2::text[], d.law_type)), min(p.characters), p.content_hash
+    max(d.stored_at::date) DESC, max(coalesce(asked.questions, 0)) DESC, min(p.number) > 0,
+    min(array_position($2::text[], d.law_type)), min(p.characters), p.content_hash
 LIMIT $3;
 
 -- name: note_requests
