@@ -14,7 +14,7 @@ from lovsvar_contracts.search import ProvisionHit, ProvisionHits
 
 MAX_CHOSEN = 3
 
-BESIDE = 0.4
+BESIDE = 0.6
 """A further hit answers when its probability is at least this share of the best's."""
 
 SURE = 0.9
