@@ -9,6 +9,7 @@
 | later tail, later story … | `questions/later.jsonl`: the same, written when all else stood; all of it held out |
 | paraphrase | `questions/paraphrases.tsv`: everyday questions that ingest keeps, asked in other words |
 | asked again | `questions/asked_again.jsonl`: more of the same, for learning alone |
+| unanswerable near-miss | also `questions/near_misses.jsonl`, for learning alone |
 | everyday | questions that ingest keeps, each asked with its own entry left out; for learning alone |
 | drawn | those of them that were written, as the tail's, of provisions drawn at random; for learning alone |
 | heading, definition … | `known_items.py`: made from the corpus itself |
