@@ -5,12 +5,12 @@ content words, with abbreviations of acts written out, when that finds nothing t
 whole, since a quote is taken from the stored text and not from a snippet. A question about another country's law, and
 one without words of its own, is answered by nothing but a provision that it names.
 
-A follow-up is asked alone first, and its answer stands when it surely is one: a provision that it names, one
-that is sure, or what answers a question with enough words of its own. Else it is investigated once more with the
-words of what it follows up beside its own, since 'Og hvem får rentene?' says too little alone, and a few words
-meet something in any corpus. Of what answers then, provisions that hold a word of the new question come first,
-and its words choose what is quoted, lest the first answer is given again. Where the words together find nothing,
-whatever the question found alone counts, as for any question.
+A follow-up is asked alone first, and its answer stands when it surely is one: a provision that it names, one that is
+sure, or what answers a question with enough words of its own. Else it is investigated once more with the words of
+what it follows up beside its own, since 'Og hvem får rentene?' says too little alone, and a few words meet something
+in any corpus. What answers it alone and is found again answers then too, and of all that does, provisions that hold a
+word of the new question come first, and its words choose what is quoted, lest the first answer is given again. Where
+the words together find nothing, whatever the question found alone counts, as for any question.
 """
 
 import math
@@ -127,6 +127,12 @@ class Findings:
             return False
         return chosen[0].named or chosen[0].standing >= SURE or len(self.matcher.stems) >= NAMES_ITS_TOPIC
 
+    def take_over(self, alone: "Findings") -> None:
+        """Let what answers the question alone answer here too, where it was found here as well."""
+        for key in alone.answering & self.readings.keys():
+            self.answering.add(key)
+            self.probabilities[key] = max(alone.probabilities[key], self.probabilities.get(key, 0.0))
+
     def unmet_abbreviations(self) -> tuple[str, ...]:
         """Return short words of the question that nothing found holds; each may be an act's abbreviation."""
         met = {word for reading in self.readings.values() for word in reading.matched}
@@ -198,6 +204,7 @@ async def follow_up(run: Run, tools: Toolbox, alone: Findings) -> Findings:
         return alone
     both = Findings(alone.question, earlier, names=alone.names, looked_up=alone.looked_up)
     await investigate(run, tools, both)
+    both.take_over(alone)
     return alone if alone.decide().chosen and not both.decide().chosen else both
 
 

@@ -271,7 +271,8 @@ class _Ranking:
         """Whether what is found is shown whatever it is worth: by name, word for word, or among few."""
         plan, filters = self.by_words.plan, self.by_words.filters
         demanded = plan.acts or plan.phrases or plan.required or not plan.words
-        return bool(demanded or filters.acts or filters.announcements or self.mode is SearchMode.VECTOR)
+        few = filters.acts or filters.announcements or filters.year or filters.ministries or filters.legal_areas
+        return bool(demanded or few or self.mode is SearchMode.VECTOR)
 
     def names_what_is_missing(self) -> bool:
         """Whether the query names a provision that its act does not have, in an act that may be shown."""
