@@ -23,6 +23,7 @@ from lovsvar_search.core.corpus import ActName, EverydayQuestion, IndexedSection
 from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.finding import Corpus, find_provisions
 from lovsvar_search.core.lexicon import Lexicon
+from lovsvar_search.core.meaning import Near, NearPassage
 from lovsvar_search.core.query import QueryPlan, Word, plan_query
 from lovsvar_search.core.signals import Cover, Traits
 from lovsvar_search.core.topics import Topic
@@ -290,6 +291,15 @@ def test_what_makes_no_sense_finds_nothing_and_a_word_that_may_have_been_meant_i
     )
     assert (nonsense.hits, nonsense.total, nonsense.probability, nonsense.did_you_mean) == ((), 0, None, ())
     assert (mistyped.hits, mistyped.did_you_mean) == ((), ("leilighet",))
+
+
+def test_letters_without_sense_find_nothing_though_something_is_always_near_them(corpus: Corpus) -> None:
+    numbers = [place_number(*place) for place in (DEPOSIT, GUARANTEE, NOTICE, LICE)]
+    near = Near({}, {number: NearPassage(0.8, None) for number in numbers})
+    request = FindProvisions(query="asdfqwerzxcv", mode=SearchMode.HYBRID)
+    assert find_provisions(request, corpus, near).hits == ()
+    named = request.model_copy(update={"query": "husleieloven asdfqwerzxcv"})
+    assert find_provisions(named, corpus, near).hits != ()
 
 
 def test_every_hit_and_the_reply_say_how_likely_they_answer(corpus: Corpus) -> None:

@@ -50,6 +50,9 @@ INSTEAD, MOST_OF_AN_ACT = 3, 1_500
 MOST_SUGGESTED = 3
 """Words of a query for which a near one is looked for when nothing was found."""
 
+BY_MEANING_ALONE = 0.2
+"""The probability below which what no word of the query leads to is as good as nothing."""
+
 UNKNOWN_WORD = 9.0
 """The weight of a word that the corpus does not have, in a query's mass: about that of the rarest it has."""
 
@@ -235,7 +238,7 @@ def _page(
         instead = ranking.instead_of_missing(best)
         return instead[start:end], len(instead), law_types, None
     chance = max((scored.probability or 0.0 for scored in best), default=None)
-    if chance is None or (chance < ranking.corpus.ranker.bounds.floor and not ranking.is_asked_for):
+    if chance is None or (chance < ranking.floor and not ranking.is_asked_for):
         return (), 0, law_types, None
     if request.law_type is None:
         law_types = types_to_search(best, request.page_size)
@@ -265,6 +268,16 @@ class _Ranking:
         best = rank(candidates, evidence, self.corpus.ranker, OF_WORDS if self.mode is SearchMode.VECTOR else ())
         wordless = sum(candidate.words == 0.0 for candidate in candidates)
         return best, max(len(best), self.by_words.total + wordless)
+
+    @property
+    def floor(self) -> float:
+        """The probability below which what is found is as good as nothing.
+
+        What no word of the query leads to has to be likelier: something is near to any letters.
+        """
+        by_words = self.by_words
+        met = by_words.found or by_words.questions or by_words.headings or by_words.topics
+        return max(self.corpus.ranker.bounds.floor, 0.0 if met else BY_MEANING_ALONE)
 
     @property
     def is_asked_for(self) -> bool:
