@@ -27,7 +27,7 @@ from lovsvar_search.core.aliases import Alias, parse_aliases
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
 from lovsvar_search.core.meaning import MeaningSearch
-from lovsvar_search.core.relevance import CERTAIN_FROM, Ranker, parse_bounds
+from lovsvar_search.core.relevance import CERTAIN_FROM, Ranker, parse_calibration
 from lovsvar_search.core.signals import SIGNALS
 from lovsvar_search.core.topics import Topic, parse_topics
 from lovsvar_search.handlers import PROBLEMS, Handlers, listeners, routes
@@ -103,7 +103,7 @@ def load_ranker() -> Ranker:
     with as_file(files("lovsvar_search").joinpath("data")) as folder:
         trees = OnnxTrees(folder / "ranker.onnx", SIGNALS)
         certainty = OnnxTrees(folder / "certainty.onnx", CERTAIN_FROM)
-    return Ranker(trees, certainty, parse_bounds(_data("certainty.json")))
+    return Ranker(trees, certainty, parse_calibration(_data("certainty.json")))
 
 
 def _data(name: str) -> str:

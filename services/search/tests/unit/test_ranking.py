@@ -15,7 +15,7 @@ PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 
 
 def candidate(number: int, words: float = 0.0, *, act: int = 1, **fields: Any) -> Candidate:
-    values = {"law_type": LawType.LOV, "chapter": 0, "traits": PROVISION, "heading_words": 3, "length": 99}
+    values = {"law_type": LawType.LOV, "chapter": 0, "traits": PROVISION, "heading_length": 3, "length": 99}
     return Candidate(number=number, act=act, words=words, address=None, **{**values, **fields})
 
 

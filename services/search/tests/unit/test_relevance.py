@@ -19,7 +19,7 @@ from lovsvar_search.core.relevance import (
     BadRanker,
     Ranker,
     first_hit,
-    parse_bounds,
+    parse_calibration,
 )
 from lovsvar_search.core.signals import SIGNALS, Values
 
@@ -39,7 +39,7 @@ def written(**changes: Any) -> str:
 
 
 def ranker(*scores: float) -> Ranker:
-    return Ranker(Given(*scores), Given(1.0), parse_bounds(written()))
+    return Ranker(Given(*scores), Given(1.0), parse_calibration(written()))
 
 
 def signals(count: int) -> Values:
@@ -82,7 +82,7 @@ def test_how_far_the_first_is_ahead_is_told_and_a_lone_hit_is_as_far_as_can_be()
 )
 def test_a_file_that_does_not_fit_says_why(text: str, said: str) -> None:
     with pytest.raises(BadRanker, match=said):
-        parse_bounds(text)
+        parse_calibration(text)
 
 
 @pytest.mark.parametrize("content", [b"", b"not an ONNX model"])

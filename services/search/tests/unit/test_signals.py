@@ -15,7 +15,7 @@ PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 
 
 def candidate(number: int, words: float = 0.0, *, act: int = 1, **fields: Any) -> Candidate:
-    values = {"law_type": LawType.LOV, "chapter": 0, "traits": PROVISION, "heading_words": 3, "length": 99}
+    values = {"law_type": LawType.LOV, "chapter": 0, "traits": PROVISION, "heading_length": 3, "length": 99}
     return Candidate(number=number, act=act, words=words, address=None, **{**values, **fields})
 
 
@@ -52,8 +52,8 @@ def test_what_a_place_holds_of_the_question_is_told_by_field() -> None:
 
 def test_a_heading_that_says_what_was_asked_and_nothing_else_is_told_from_a_longer_one() -> None:
     evidence = Evidence(asked=2, covers=dict.fromkeys((1, 2), Cover(1.0, 0.0, 1.0, 0.0)))
-    assert value(candidate(1, heading_words=2), "heading_beside", evidence) == 0.0
-    assert value(candidate(2, heading_words=7), "heading_beside", evidence) == 5.0
+    assert value(candidate(1, heading_length=2), "heading_beside", evidence) == 0.0
+    assert value(candidate(2, heading_length=7), "heading_beside", evidence) == 5.0
 
 
 def test_words_that_stand_together_as_they_were_asked_are_counted() -> None:

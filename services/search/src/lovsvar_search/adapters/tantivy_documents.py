@@ -26,7 +26,7 @@ from lovsvar_search.core.corpus import (
 from lovsvar_search.core.ranking import prior
 from lovsvar_search.core.signals import TRAITS, Traits
 
-LAYOUT = "7"
+LAYOUT = "8"
 """Raised whenever the schema, the analysis or a prior below changes: older indexes are then built anew."""
 
 WORDS = "words"
@@ -76,7 +76,7 @@ def schema() -> tantivy.Schema:
     builder.add_boolean_field("announcement", indexed=True)
     for field in ("number", "act"):
         builder.add_unsigned_field(field, indexed=True, fast=True)
-    for field in ("chapter", "traits", "heading_words", "length"):
+    for field in ("chapter", "traits", "heading_length", "length"):
         builder.add_unsigned_field(field, indexed=False, fast=True)
     builder.add_unsigned_field("from_day", indexed=True)
     builder.add_float_field("prior", fast=True)
@@ -116,7 +116,7 @@ def document_of(section: IndexedSection) -> tantivy.Document:
     document.add_unsigned("law_type", LAW_TYPES[act.law_type])
     document.add_unsigned("year", section.year)
     document.add_unsigned("chapter", chapter_number(act.refid, section.path))
-    document.add_unsigned("heading_words", len(_analyzer().analyze(prepare(section.title))))
+    document.add_unsigned("heading_length", len(_analyzer().analyze(prepare(section.title))))
     document.add_unsigned("length", section.tokens)
     document.add_unsigned("traits", TRAITS.index(Traits(section.kind, status)))
     document.add_boolean("announcement", is_announcement(act.refid))

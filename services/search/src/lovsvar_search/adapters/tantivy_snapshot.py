@@ -43,7 +43,7 @@ FULL = 63
 """What a place that holds all of a query in one way scores in a count of all ways: four such sums are exact in the 24
 bits of a score."""
 
-_COLUMNS = ("prior", "number", "act", "law_type", "chapter", "traits", "heading_words", "length")
+_COLUMNS = ("prior", "number", "act", "law_type", "chapter", "traits", "heading_length", "length")
 """What is read of every hit."""
 
 

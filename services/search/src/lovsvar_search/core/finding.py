@@ -207,7 +207,7 @@ def find_provisions(
         corpus_version=corpus.version,
         took_ms=round((time.perf_counter() - began) * 1000, 3),
         probability=None if best is None else round(best, 4),
-        answers=best is not None and best >= corpus.ranker.bounds.answers,
+        answers=best is not None and best >= corpus.ranker.calibration.answers,
         did_you_mean=() if total else suggestions(request.query, corpus),
     )
 
@@ -277,7 +277,7 @@ class _Ranking:
         """
         by_words = self.by_words
         met = by_words.found or by_words.questions or by_words.headings or by_words.topics
-        return max(self.corpus.ranker.bounds.floor, 0.0 if met else BY_MEANING_ALONE)
+        return max(self.corpus.ranker.calibration.floor, 0.0 if met else BY_MEANING_ALONE)
 
     @property
     def is_asked_for(self) -> bool:

@@ -44,7 +44,7 @@ class Trees(Protocol):
 
 
 @dataclass(frozen=True)
-class Bounds:
+class Calibration:
     """How the score of certainty becomes a probability, and what follows from that.
 
     The logarithm of the odds is `gain` times the score and `intercept`; a lesser hit's probability falls by `slope` for
@@ -70,7 +70,7 @@ class Ranker:
 
     trees: Trees
     certainty: Trees
-    bounds: Bounds
+    calibration: Calibration
 
     def rank(self, values: Values) -> tuple[Sequence[float], Sequence[float]]:
         """Return for each candidate, of which these are the signals, its score and how likely it answers."""
@@ -78,8 +78,8 @@ class Ranker:
             return (), ()
         scores = self.trees.score(values)
         [certainty] = self.certainty.score(first_hit(values, scores))
-        best, highest = self.bounds.probability(certainty), max(scores)
-        return scores, [best * math.exp(self.bounds.slope * (score - highest)) for score in scores]
+        best, highest = self.calibration.probability(certainty), max(scores)
+        return scores, [best * math.exp(self.calibration.slope * (score - highest)) for score in scores]
 
 
 def first_hit(values: Values, scores: Sequence[float]) -> Values:
@@ -90,15 +90,19 @@ def first_hit(values: Values, scores: Sequence[float]) -> Values:
     return np.array([[best, *ahead, *values[:, _MOST].max(axis=0), *values[order[0]]]])
 
 
-def parse_bounds(text: str) -> Bounds:
+def parse_calibration(text: str) -> Calibration:
     """Read the file of what is known of certainty. Raises `BadRanker`."""
     try:
         data = json.loads(text)
-        bounds = Bounds(**{field.name: float(data[field.name]) for field in fields(Bounds)})
+        calibration = Calibration(**{field.name: float(data[field.name]) for field in fields(Calibration)})
     except (KeyError, TypeError, ValueError) as exc:
         raise BadRanker(f"not a file of certainty: {exc!r}") from exc
-    if not all(math.isfinite(getattr(bounds, field.name)) for field in fields(Bounds)):
+    if not all(math.isfinite(getattr(calibration, field.name)) for field in fields(Calibration)):
         raise BadRanker("a value is no number")
-    if not 0.0 <= bounds.floor <= bounds.answers <= 1.0 or bounds.slope <= 0.0 or bounds.gain <= 0.0:
+    if (
+        not 0.0 <= calibration.floor <= calibration.answers <= 1.0
+        or calibration.slope <= 0.0
+        or calibration.gain <= 0.0
+    ):
         raise BadRanker("bounds are no probabilities in their order, or the slope or the gain is not above zero")
-    return bounds
+    return calibration

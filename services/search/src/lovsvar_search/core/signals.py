@@ -32,8 +32,8 @@ TRAITS = tuple(Traits(kind, status) for kind, status in product(ProvisionKind, I
 class Candidate(NamedTuple):
     """A provision that may answer. `number`, `act` and `chapter` tell places apart; `words` is its BM25 score.
 
-    `heading_words` are in its own heading, and `length` tokens in its text. `address` means something to the index
-    that found it alone.
+    `heading_length` is how many words its own heading has, `length` how many tokens its text has. `address` means
+    something to the index that found it alone.
     """
 
     number: int
@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
     words: float
     chapter: int
     traits: Traits
-    heading_words: int
+    heading_length: int
     length: int
     address: object
 
