@@ -22,12 +22,10 @@ import random
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from lovsvar_contracts.identifiers import section_key
-from lovsvar_ingest.adapters.everyday_files import FOLDER as FOLDER_OF_EVERYDAY
-from lovsvar_ingest.core.everyday import parse_everyday
+from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_local.evaluation import Question, is_held_out
 
 FOLDER = Path(__file__).parent / "questions"
@@ -70,13 +68,11 @@ def read_set(name: str) -> list[Labelled]:
 
 def everyday() -> list[Labelled]:
     """Return the questions that ingest keeps, in no order."""
-    folder = files("lovsvar_ingest").joinpath(FOLDER_OF_EVERYDAY)
+    drawn = set(read_everyday(names="drawn_*.tsv"))
     found = []
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".tsv"):
-            kind = "drawn" if file.name.startswith("drawn") else "everyday"
-            kept = parse_everyday({file.name: file.read_text(encoding="utf-8")})
-            found += [Labelled(f"{kind} {one.question}", kind, one.lang, one.question, one.targets) for one in kept]
+    for one in read_everyday():
+        kind = "drawn" if one in drawn else "everyday"
+        found.append(Labelled(f"{kind} {one.question}", kind, one.lang, one.question, one.targets))
     random.Random(1).shuffle(found)
     return found
 
