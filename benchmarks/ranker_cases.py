@@ -161,9 +161,9 @@ def case_of(question: Labelled, served: Corpus, near: Near, state: str = "") -> 
     return Case(
         question,
         measure(candidates, evidence),
-        np.array([2 if one.number in gold else int(one.number in also) for one in candidates], np.int8),
-        np.array([one.act for one in candidates]),
-        np.array([one.number in evidence.sections for one in candidates]),
+        np.array([2 if one.number in gold else int(one.number in also) for one in candidates.ones], np.int8),
+        np.array([one.act for one in candidates.ones]),
+        np.array([one.number in evidence.sections for one in candidates.ones]),
         state,
     )
 

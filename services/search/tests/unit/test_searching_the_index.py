@@ -25,7 +25,7 @@ from lovsvar_search.core.finding import Corpus, find_provisions
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.meaning import Near, NearPassage
 from lovsvar_search.core.query import QueryPlan, Word, plan_query
-from lovsvar_search.core.signals import Cover, Traits
+from lovsvar_search.core.signals import COVERS, TRAITS, Traits
 from lovsvar_search.core.topics import Topic
 
 TODAY = date(2026, 1, 1)
@@ -90,10 +90,13 @@ def find(snapshot: TantivySnapshot, query: str, filters: Filters | None = None) 
     return [(hit.refid, hit.section) for hit in snapshot.fetch(found.best)]
 
 
-def score(snapshot: TantivySnapshot, query: str, places: Sequence[tuple[str, str]], filters: Filters) -> Places:
-    numbers = [place_number(refid, section) for refid, section in places]
-    hits = snapshot.fetch(snapshot.score(planned(snapshot, query), filters, numbers))
-    return {(hit.refid, hit.section) for hit in hits}
+def among(snapshot: TantivySnapshot, query: str, places: Sequence[tuple[str, str]], filters: Filters) -> Places:
+    found = snapshot.candidates(planned(snapshot, query), filters, (), scores(*places))
+    return {(hit.refid, hit.section) for hit in snapshot.fetch(found.ones)}
+
+
+def scores(*places: tuple[str, str]) -> dict[int, float]:
+    return {place_number(refid, section): 0.0 for refid, section in places}
 
 
 @pytest.mark.parametrize(
@@ -114,7 +117,7 @@ def test_a_phrase_must_stand_as_written_in_text_heading_or_title(
     snapshot: TantivySnapshot, query: str, found: Places
 ) -> None:
     assert set(find(snapshot, query)) == found
-    assert score(snapshot, query, sorted(ALL), Filters()) == found
+    assert among(snapshot, query, sorted(ALL), Filters()) == found
 
 
 def test_no_phrase_runs_from_one_part_of_a_section_into_the_next(snapshot: TantivySnapshot) -> None:
@@ -134,7 +137,7 @@ def test_no_phrase_runs_from_one_part_of_a_section_into_the_next(snapshot: Tanti
 )
 def test_what_is_excluded_must_not_stand(snapshot: TantivySnapshot, query: str, found: Places) -> None:
     assert set(find(snapshot, query)) == found
-    assert score(snapshot, query, sorted(ALL), Filters()) & set(find(snapshot, "depositum")) == found
+    assert among(snapshot, query, sorted(ALL), Filters()) & set(find(snapshot, "depositum")) == found
 
 
 @pytest.mark.parametrize(
@@ -150,7 +153,7 @@ def test_what_is_excluded_must_not_stand(snapshot: TantivySnapshot, query: str, 
 )
 def test_words_beside_an_and_must_stand_in_some_form(snapshot: TantivySnapshot, query: str, found: Places) -> None:
     assert set(find(snapshot, query)) == found
-    assert score(snapshot, query, sorted(ALL), Filters()) & set(find(snapshot, "depositum varsles")) == found
+    assert among(snapshot, query, sorted(ALL), Filters()) & set(find(snapshot, "depositum varsles")) == found
 
 
 def test_a_required_word_may_stand_in_the_other_form_of_norwegian(snapshot: TantivySnapshot) -> None:
@@ -189,31 +192,33 @@ def test_a_filter_holds_for_what_words_find_and_for_what_meaning_finds(
     snapshot: TantivySnapshot, filters: Filters, found: Places
 ) -> None:
     assert set(find(snapshot, "depositum", filters)) == found
-    by_meaning = score(snapshot, "ingenting av dette", sorted(ALL), filters)
+    by_meaning = among(snapshot, "ingenting av dette", sorted(ALL), filters)
     assert by_meaning - {NOTICE} == found
 
 
-def test_a_place_is_scored_also_without_a_word_of_the_query(snapshot: TantivySnapshot) -> None:
-    plan = planned(snapshot, "garanti")
-    numbers = [place_number(*place) for place in (GUARANTEE, NOTICE)] + [place_number("lov/1", "§1")]
-    scored = {candidate.number: candidate for candidate in snapshot.score(plan, Filters(), numbers)}
-    assert set(scored) == set(numbers[:2])
-    assert scored[numbers[0]].words > 0 == scored[numbers[1]].words
-    assert scored[numbers[1]].act == place_number(HOME.refid)
+def test_a_place_may_be_a_hit_without_a_word_of_the_query_and_tells_so(snapshot: TantivySnapshot) -> None:
+    asked = {**scores(GUARANTEE, NOTICE, ("lov/1", "§1")), place_number(*GUARANTEE): 7.5}
+    ones = snapshot.candidates(planned(snapshot, "garanti"), Filters(), (), asked).ones
+    found = {one.number: (one.words, one.matches, one.act) for one in ones}
+    act = place_number(HOME.refid)
+    assert found == {place_number(*GUARANTEE): (7.5, True, act), place_number(*NOTICE): (0.0, False, act)}
 
 
-def test_a_place_scores_as_much_by_its_words_whichever_way_it_is_found(snapshot: TantivySnapshot) -> None:
-    plan = planned(snapshot, "depositum garanti")
-    searched = {candidate.number: candidate for candidate in snapshot.search(plan, Filters(), 20).best}
-    scored = {candidate.number: candidate for candidate in snapshot.score(plan, Filters(), list(searched))}
-    assert {number: one.words for number, one in scored.items()} == pytest.approx(
-        {number: one.words for number, one in searched.items()}
-    )
-    assert {number: one.traits for number, one in scored.items()} == {n: one.traits for n, one in searched.items()}
+def test_a_place_that_words_did_not_find_in_time_is_still_one_that_they_match(snapshot: TantivySnapshot) -> None:
+    ones = snapshot.candidates(planned(snapshot, "garanti"), Filters(), (), scores(GUARANTEE)).ones
+    assert [(one.words, one.matches) for one in ones] == [(0.0, True)]
+
+
+def test_candidates_are_in_the_order_of_their_numbers(snapshot: TantivySnapshot) -> None:
+    numbers = [one.number for one in snapshot.candidates(QueryPlan(()), Filters(), (), scores(*sorted(ALL))).ones]
+    assert numbers == sorted(numbers)
+    assert len(numbers) == len(ALL - {NEW})
 
 
 def test_no_places_are_no_hits(snapshot: TantivySnapshot) -> None:
-    assert snapshot.score(planned(snapshot, "depositum"), Filters(), []) == []
+    plan = planned(snapshot, "depositum")
+    assert not snapshot.candidates(plan, Filters(), (), {}).ones
+    assert not snapshot.candidates(plan, Filters(), (), scores(("lov/1", "§1"))).ones
 
 
 def test_every_candidate_knows_what_it_is_and_its_score_by_words_is_its_own(tmp_path: Path) -> None:
@@ -228,34 +233,41 @@ def test_every_candidate_knows_what_it_is_and_its_score_by_words_is_its_own(tmp_
     index.add(sections)
     snapshot = index.commit("db", 1)
     found = snapshot.search(planned(snapshot, "lakselus"), Filters(), len(sections)).best
-    assert {one.number: (one.law_type, one.traits) for one in found} == expected
+    known = snapshot.candidates(QueryPlan(()), Filters(), (), dict.fromkeys(expected, 0.0))
+    told = zip(known.ones, known.traits, strict=True)
+    assert {one.number: (one.law_type, TRAITS[traits]) for one, traits in told} == expected
     # A prior lets acts in force come first, and is taken out again.
     assert found[0].law_type is LawType.LOV
     assert [one.words for one in found] == pytest.approx([found[0].words] * len(found), rel=3e-4)
     index.close()
 
 
+def covers(
+    snapshot: TantivySnapshot, plan: QueryPlan, shares: Sequence[tuple[Word, float]], *places: tuple[str, str]
+) -> dict[int, list[float]]:
+    found = snapshot.candidates(plan, Filters(), shares, scores(*places))
+    return {one.number: row.tolist() for one, row in zip(found.ones, found.covers, strict=True)}
+
+
 def test_what_each_field_holds_of_the_words_is_told_apart(snapshot: TantivySnapshot) -> None:
-    deposit, guarantee, lice = (place_number(*place) for place in (DEPOSIT, GUARANTEE, LICE))
-    words = [
-        (Word(tuple(snapshot.analyze(text))), share) for text, share in (("depositum", 0.6), ("husleieloven", 0.3))
+    shares = [
+        (Word(tuple(snapshot.analyze(text))), share)
+        for text, share in (("depositum", 0.6), ("husleieloven", 0.3), ("garanti", 0.1))
     ]
-    places = [deposit, guarantee, lice, 1]
-    found = snapshot.cover([*words, (Word(tuple(snapshot.analyze("garanti"))), 0.1)], (), places)
-    assert found[deposit] == pytest.approx((0.6, 0.3, 0.9, 0.0), abs=0.02)
-    assert found[guarantee] == pytest.approx((0.0, 0.3, 1.0, 0.0), abs=0.02)
-    assert found[lice] == pytest.approx((0.0, 0.0, 0.6, 0.0), abs=0.02)
-    assert 1 not in found
+    found = covers(snapshot, QueryPlan(()), shares, DEPOSIT, GUARANTEE, LICE)
+    assert found[place_number(*DEPOSIT)] == pytest.approx((0.6, 0.3, 0.9, 0.0), abs=0.04)
+    assert found[place_number(*GUARANTEE)] == pytest.approx((0.0, 0.3, 1.0, 0.0), abs=0.04)
+    assert found[place_number(*LICE)] == pytest.approx((0.0, 0.0, 0.6, 0.0), abs=0.04)
 
 
 def test_pairs_of_words_are_found_where_they_stand_side_by_side(snapshot: TantivySnapshot) -> None:
-    deposit, guarantee = (place_number(*place) for place in (DEPOSIT, GUARANTEE))
     pairs = planned(snapshot, "kan de kreve seks måneders depositum, leie?").pairs
     seks_maaneders = next(pair for pair in pairs if pair[0] == "seks")
-    assert snapshot.cover([], [seks_maaneders], [deposit, guarantee]) == {deposit: Cover(0.0, 0.0, 0.0, 1.0)}
-    half = snapshot.cover([], [seks_maaneders, ("garanti", "depositum")], [deposit, guarantee])
-    assert half[deposit].pairs == pytest.approx(0.5, abs=0.02)
-    assert guarantee not in half
+    deposit, guarantee = place_number(*DEPOSIT), place_number(*GUARANTEE)
+    found = covers(snapshot, QueryPlan((), pairs=(seks_maaneders,)), (), DEPOSIT, GUARANTEE)
+    assert found == {deposit: [0.0, 0.0, 0.0, 1.0], guarantee: [0.0, 0.0, 0.0, 0.0]}
+    half = covers(snapshot, QueryPlan((), pairs=(seks_maaneders, ("garanti", "depositum"))), (), DEPOSIT)
+    assert half[deposit][COVERS.index("pairs")] == pytest.approx(0.5, abs=0.04)
 
 
 def test_headings_are_searched_by_themselves(snapshot: TantivySnapshot) -> None:

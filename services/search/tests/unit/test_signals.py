@@ -1,6 +1,7 @@
 """What speaks for each candidate, signal by signal."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -9,22 +10,42 @@ from hypothesis import strategies as st
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_search.core.meaning import FAR, Near, NearPassage, NearTopics
-from lovsvar_search.core.signals import REACH, SIGNALS, TRAITS, Candidate, Cover, Evidence, Traits, measure
+from lovsvar_search.core.signals import COVERS, REACH, SIGNALS, TRAITS, Candidate, Candidates, Evidence, Traits, measure
 
 PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 
 
-def candidate(number: int, words: float = 0.0, *, act: int = 1, **fields: Any) -> Candidate:
-    values = {"law_type": LawType.LOV, "chapter": 0, "traits": PROVISION, "heading_length": 3, "length": 99}
-    return Candidate(number=number, act=act, words=words, address=None, **{**values, **fields})
+class One(NamedTuple):
+    """A candidate, and what else is known of it."""
+
+    candidate: Candidate
+    chapter: int = 0
+    traits: Traits = PROVISION
+    heading_length: int = 3
+    cover: Sequence[float] = (0.0, 0.0, 0.0, 0.0)
+
+
+def candidate(number: int, words: float = 0.0, *, act: int = 1, law_type: LawType = LawType.LOV, **known: Any) -> One:
+    return One(Candidate(number, act, law_type, words, True, None), **known)
+
+
+def together(*several: One) -> Candidates:
+    return Candidates(
+        [one.candidate for one in several],
+        [one.chapter for one in several],
+        [TRAITS.index(one.traits) for one in several],
+        [one.heading_length for one in several],
+        [99] * len(several),
+        np.array([one.cover for one in several]).reshape(-1, len(COVERS)),
+    )
 
 
 def near(questions: dict[int, float] | None = None, passages: dict[int, float] | None = None, **topics: Any) -> Near:
     return Near(questions or {}, {n: NearPassage(s, None) for n, s in (passages or {}).items()}, **topics)
 
 
-def value(of: Candidate, signal: str, evidence: Evidence, *beside: Candidate) -> float:
-    return float(measure([of, *beside], evidence)[0, SIGNALS.index(signal)])
+def value(of: One, signal: str, evidence: Evidence, *beside: One) -> float:
+    return float(measure(together(of, *beside), evidence)[0, SIGNALS.index(signal)])
 
 
 def test_a_score_by_words_says_the_same_whatever_else_was_found() -> None:
@@ -44,21 +65,21 @@ def test_in_a_small_corpus_words_count_as_in_a_full_one() -> None:
 
 
 def test_what_a_place_holds_of_the_question_is_told_by_field() -> None:
-    evidence = Evidence(mass=10.0, covers={1: Cover(0.5, 0.25, 0.75, 1.0)})
+    one = candidate(1, cover=(0.5, 0.25, 0.75, 1.0))
     signals = ("heading", "heading_weight", "above", "anywhere")
-    assert [value(candidate(1), signal, evidence) for signal in signals] == [0.5, 5.0, 0.25, 0.75]
-    assert [value(candidate(2), signal, evidence) for signal in signals] == [0.0, 0.0, 0.0, 0.0]
+    assert [value(one, signal, Evidence(mass=10.0)) for signal in signals] == [0.5, 5.0, 0.25, 0.75]
 
 
 def test_a_heading_that_says_what_was_asked_and_nothing_else_is_told_from_a_longer_one() -> None:
-    evidence = Evidence(asked=2, covers=dict.fromkeys((1, 2), Cover(1.0, 0.0, 1.0, 0.0)))
-    assert value(candidate(1, heading_length=2), "heading_beside", evidence) == 0.0
-    assert value(candidate(2, heading_length=7), "heading_beside", evidence) == 5.0
+    all_of_it = (1.0, 0.0, 1.0, 0.0)
+    for length, beside in ((2, 0.0), (7, 5.0)):
+        one = candidate(1, heading_length=length, cover=all_of_it)
+        assert value(one, "heading_beside", Evidence(asked=2)) == beside
 
 
 def test_words_that_stand_together_as_they_were_asked_are_counted() -> None:
-    evidence = Evidence(pairs=4, covers={1: Cover(0.0, 0.0, 1.0, 0.5)})
-    assert [value(candidate(1), signal, evidence) for signal in ("pairs", "pairs_found")] == [0.5, 2.0]
+    one = candidate(1, cover=(0.0, 0.0, 1.0, 0.5))
+    assert [value(one, signal, Evidence(pairs=4)) for signal in ("pairs", "pairs_found")] == [0.5, 2.0]
 
 
 def test_what_is_not_among_the_nearest_is_far() -> None:
@@ -78,10 +99,10 @@ def test_a_provision_has_the_topic_of_its_chapter_else_that_of_its_act() -> None
 
 
 def test_a_document_of_which_several_provisions_are_found_stands_out() -> None:
-    together = [candidate(1, 9.0, act=1), candidate(2, 8.0, act=1)]
+    same = [candidate(1, 9.0, act=1), candidate(2, 8.0, act=1)]
     alone = candidate(3, 7.0, act=2)
-    assert value(together[0], "document_words", Evidence(), together[1], alone) == pytest.approx(1 / 2 + 1 / 3)
-    assert value(alone, "document_words", Evidence(), *together) == pytest.approx(1 / 4)
+    assert value(same[0], "document_words", Evidence(), same[1], alone) == pytest.approx(1 / 2 + 1 / 3)
+    assert value(alone, "document_words", Evidence(), *same) == pytest.approx(1 / 4)
 
 
 def test_a_named_act_speaks_for_its_provisions_and_against_others() -> None:
@@ -114,13 +135,13 @@ COSINES = st.dictionaries(st.integers(1, 30), st.floats(-1.0, 1.0), max_size=20)
     COSINES,
 )
 def test_every_candidate_has_a_finite_value_for_every_signal(
-    candidates: list[Candidate],
+    candidates: list[One],
     mass: float,
     questions: dict[int, float],
     near_questions: dict[int, float],
     passages: dict[int, float],
 ) -> None:
     evidence = Evidence(mass=mass, questions=questions, near=near(near_questions, passages))
-    values = measure(candidates, evidence)
+    values = measure(together(*candidates), evidence)
     assert values.shape == (len(candidates), len(SIGNALS))
     assert np.isfinite(values).all()

@@ -12,7 +12,7 @@ from lovsvar_search.core.analysis import spoken_words
 from lovsvar_search.core.corpus import EverydayQuestion, place_number
 from lovsvar_search.core.query import QueryPlan, Word
 
-LIMIT = 40
+LIMIT = 25
 """Questions that are looked at, each with its provisions."""
 
 LATER_ANSWER = 0.1

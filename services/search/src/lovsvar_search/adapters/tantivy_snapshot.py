@@ -1,10 +1,13 @@
 """The index in Tantivy as it was at one commit: BM25F of names, headings and text, each score times its prior."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, cast
 
+import numpy as np
 import tantivy
+from numpy.typing import NDArray
 from tantivy import Occur, Query
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, ProvisionKind
@@ -22,7 +25,7 @@ from lovsvar_search.core.corpus import StoredHit
 from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.finding import Matches
 from lovsvar_search.core.query import QueryPlan, Word
-from lovsvar_search.core.signals import TRAITS, Candidate, Cover
+from lovsvar_search.core.signals import COVERS, Candidate, Candidates, Values
 
 OTHER_FORM = 0.4
 """The share by which a form of a word counts beside the best one."""
@@ -39,12 +42,13 @@ WORD = 40
 FEW = 16
 """Names of which each is looked for by itself; of more, all of the field's names are compared with them."""
 
-FULL = 63
-"""What a place that holds all of a query in one way scores in a count of all ways: four such sums are exact in the 24
-bits of a score."""
+UNIT = 32
+"""One more than the points of a place that holds all of a query in one way. One search counts all ways: each sum of
+points is below the next way's unit, and all of them are exact in the 24 bits of a score."""
 
-_COLUMNS = ("prior", "number", "act", "law_type", "chapter", "traits", "heading_length", "length")
-"""What is read of every hit."""
+_FOUND_COLUMNS = ("prior", "number", "act", "law_type")
+_COLUMNS = ("number", "act", "law_type", "chapter", "traits", "heading_length", "length")
+"""What is read of what words find, and of what is ranked."""
 
 
 class TantivySnapshot:
@@ -99,12 +103,12 @@ class TantivySnapshot:
     def search(self, plan: QueryPlan, filters: Filters, limit: int) -> Matches:
         """Return the `limit` best hits; the same hits in the same order for every limit."""
         result = self._searcher.search(self._query(plan, filters), limit, weight_by_field="prior")
-        return Matches(self._candidates(result), _count(result))
+        return Matches(self._found(result), _count(result))
 
     def best(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[Candidate]:
         """Return the hits that `search` returns, without counting the others."""
         query = self._query(plan, filters)
-        return self._candidates(self._searcher.search(query, limit, count=False, weight_by_field="prior"))
+        return self._found(self._searcher.search(query, limit, count=False, weight_by_field="prior"))
 
     def count(self, plan: QueryPlan, filters: Filters) -> int:
         """Return how many hits there are in all."""
@@ -117,65 +121,67 @@ class TantivySnapshot:
             return {}
         query = Query.boolean_query([(Occur.Must, Query.boolean_query(words)), *self._demands(plan, filters)])
         hits = self._searcher.search(query, limit, count=False).hits
-        numbers = self._searcher.fast_field_values("number", [address for _, address in hits])
-        return {int(number or 0): score for (score, _), number in zip(hits, numbers, strict=True)}
+        [numbers] = self._columns(("number",), hits)
+        return {number: score for (score, _), number in zip(hits, numbers, strict=True)}
 
-    def score(self, plan: QueryPlan, filters: Filters, numbers: Collection[int]) -> list[Candidate]:
-        """Return those of these places that may be hits, also without a word of the plan."""
-        if not numbers:
-            return []
-        places = (Occur.Must, self._places(numbers))
-        query = Query.boolean_query([places, *self._words(plan), *self._demands(plan, filters)])
-        return self._candidates(self._searcher.search(query, len(numbers), count=False, weight_by_field="prior"))
+    def candidates(
+        self, plan: QueryPlan, filters: Filters, shares: Sequence[tuple[Word, float]], scores: Mapping[int, float]
+    ) -> Candidates:
+        """Return those of some places that may be hits, and what the ranking wants to know of them.
 
-    def cover(
-        self, weights: Sequence[tuple[Word, float]], pairs: Sequence[Sequence[str]], numbers: Collection[int]
-    ) -> Mapping[int, Cover]:
-        """Return how much of some words and pairs each of these places holds; one without any of them is left out.
-
-        `weights` are shares of the whole.
+        `scores` are by number, 0.0 for what was not found by words; `shares` what each word is of the whole.
         """
-        # Each sum is a whole number below the next one's unit, so that one search counts all of them.
-        ways = [[(self._any(word.forms, field), share) for word, share in weights] for field in COVERED]
-        ways.append([(self._standing(pair), 1.0 / len(pairs)) for pair in pairs])
-        scores = [
-            (Occur.Should, Query.const_score_query(query, float(point * (FULL + 1) ** way)))
+        if not scores:
+            return Candidates()
+        # One term each: a set of terms would be looked for in every document.
+        places = [(Occur.Should, Query.term_query(self._schema, "number", number, "basic")) for number in scores]
+        told = self._told(plan, shares)
+        query = Query.boolean_query(
+            [(Occur.Must, _unscored(Query.boolean_query(places))), *told, *self._demands(plan, filters)]
+        )
+        hits = self._searcher.search(query, len(scores), count=False).hits
+        rows = sorted(zip(*self._columns(_COLUMNS, hits), hits, strict=True), key=itemgetter(0))
+        if not rows:
+            return Candidates()
+        numbers, acts, law_types, chapters, traits, heading_lengths, lengths, found = zip(*rows, strict=True)
+        covers, matches = _unpacked([score for score, _ in found])
+        ones = zip(numbers, acts, law_types, matches.tolist(), found, strict=True)
+        return Candidates(
+            [Candidate(one, act, LAW_TYPE_ORDER[law], scores[one], has, at) for one, act, law, has, (_, at) in ones],
+            chapters,
+            traits,
+            heading_lengths,
+            lengths,
+            covers,
+        )
+
+    def _told(self, plan: QueryPlan, shares: Sequence[tuple[Word, float]]) -> list[tuple[Occur, Query]]:
+        """Return what makes the score of a place a sum that tells how much of a query it holds (`_unpacked`)."""
+        ways = [[(self._any(word.forms, field), share) for word, share in shares] for field in COVERED]
+        ways.append([(self._standing(pair), 1.0 / len(plan.pairs)) for pair in plan.pairs])
+        told = [
+            (query, point * UNIT**way)
             for way, parts in enumerate(ways)
             for (query, _), point in zip(parts, _points([share for _, share in parts]), strict=True)
-            if point
         ]
-        if not numbers or not scores:
-            return {}
-        query = Query.boolean_query([(Occur.Must, self._places(numbers)), (Occur.Must, Query.boolean_query(scores))])
-        hits = self._searcher.search(query, len(numbers), count=False).hits
-        found = self._searcher.fast_field_values("number", [address for _, address in hits])
-        return {int(number or 0): _unpacked(int(score)) for (score, _), number in zip(hits, found, strict=True)}
+        if plan.words:
+            told.append((Query.boolean_query(self._words(plan)), UNIT ** len(ways)))
+        return [(Occur.Should, Query.const_score_query(query, float(points))) for query, points in told if points]
 
-    def _places(self, numbers: Collection[int]) -> Query:
-        # One term each: a set of terms would be looked for in every document.
-        ones = [(Occur.Should, Query.term_query(self._schema, "number", number, "basic")) for number in numbers]
-        return Query.boost_query(Query.boolean_query(ones), 0.0)
-
-    def _candidates(self, result: tantivy.SearchResult) -> list[Candidate]:
+    def _found(self, result: tantivy.SearchResult) -> list[Candidate]:
+        # A result makes its list of hits anew each time that it is asked for it.
         hits = result.hits
-        addresses = [address for _, address in hits]
-        columns = (cast(Sequence[Any], self._searcher.fast_field_values(name, addresses)) for name in _COLUMNS)
-        rows = list(zip(hits, *columns, strict=True))
+        rows = list(zip(hits, *self._columns(_FOUND_COLUMNS, hits), strict=True))
         factors = {value: SCALE * factor_of(value) for value in {row[1] for row in rows}}
         return [
-            Candidate(
-                number,
-                act,
-                LAW_TYPE_ORDER[law_type],
-                score / factors[value],
-                chapter,
-                TRAITS[trait],
-                words,
-                length,
-                address,
-            )
-            for (score, address), value, number, act, law_type, chapter, trait, words, length in rows
+            Candidate(number, act, LAW_TYPE_ORDER[law_type], score / factors[value], True, address)
+            for (score, address), value, number, act, law_type in rows
         ]
+
+    def _columns(self, names: Sequence[str], hits: Sequence[tuple[Any, tantivy.DocAddress]]) -> list[Sequence[Any]]:
+        """Return what the index keeps under these names of each hit, name by name."""
+        addresses = [address for _, address in hits]
+        return [cast(Sequence[Any], self._searcher.fast_field_values(name, addresses)) for name in names]
 
     def fetch(self, hits: Sequence[Candidate]) -> list[StoredHit]:
         """Return what is stored of each of these hits."""
@@ -187,7 +193,7 @@ class TantivySnapshot:
 
     def _query(self, plan: QueryPlan, filters: Filters) -> Query:
         words = self._words(plan)
-        scoring = Query.boolean_query(words) if words else Query.boost_query(Query.all_query(), 0.0)
+        scoring = Query.boolean_query(words) if words else _unscored(Query.all_query())
         return Query.boolean_query([(Occur.Must, scoring), *self._demands(plan, filters)])
 
     def _words(self, plan: QueryPlan) -> list[tuple[Occur, Query]]:
@@ -205,11 +211,11 @@ class TantivySnapshot:
         """Return what a hit must be and must not be; none of it scores."""
         musts = [*self._filters(filters), *(self._standing(run) for run in plan.phrases)]
         musts += [self._any(forms) for forms in plan.required]
-        demands = [(Occur.Must, Query.boost_query(demand, 0.0)) for demand in musts]
+        demands = [(Occur.Must, _unscored(demand)) for demand in musts]
         demands += [(Occur.MustNot, self._standing(run)) for run in plan.excluded]
         announcement = Query.term_query(self._schema, "announcement", True)
         if filters.announcements:
-            demands.append((Occur.Must, Query.boost_query(announcement, 0.0)))
+            demands.append((Occur.Must, _unscored(announcement)))
         else:
             demands.append((Occur.MustNot, announcement))
         return demands
@@ -259,20 +265,23 @@ def _make_room(remembered: dict[str, Any]) -> None:
         remembered.clear()
 
 
+def _unscored(query: Query) -> Query:
+    return Query.boost_query(query, 0.0)
+
+
 def _points(shares: Sequence[float]) -> list[int]:
-    """Return shares of a whole as whole points; those of all of it are `FULL` together."""
-    points = [int(FULL * share) for share in shares]
+    """Return shares of a whole as whole points; those of all of it are one less than `UNIT` together."""
+    points = [int((UNIT - 1) * share) for share in shares]
     if points:
-        points[points.index(max(points))] += round(FULL * min(1.0, sum(shares))) - sum(points)
+        points[points.index(max(points))] += round((UNIT - 1) * min(1.0, sum(shares))) - sum(points)
     return points
 
 
-def _unpacked(score: int) -> Cover:
-    parts = []
-    for _ in Cover._fields:
-        score, part = divmod(score, FULL + 1)
-        parts.append(part / FULL)
-    return Cover(*parts)
+def _unpacked(sums: Sequence[float]) -> tuple[Values, NDArray[np.bool_]]:
+    """Return what sums of points say: a row of covers for each, and whether it has any word of the query."""
+    whole = np.array(sums, np.int64)
+    covers = np.stack([whole // UNIT**way % UNIT for way in range(len(COVERS))], axis=1) / (UNIT - 1)
+    return covers, whole >= UNIT ** len(COVERS)
 
 
 def _count(result: tantivy.SearchResult) -> int:

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Protocol
@@ -21,7 +21,7 @@ from lovsvar_search.core.numbering import nearest
 from lovsvar_search.core.query import LONGEST_MISTYPED, QueryPlan, Word, plan_query
 from lovsvar_search.core.ranking import Scored, lifted, rank, types_to_search
 from lovsvar_search.core.relevance import Ranker
-from lovsvar_search.core.signals import FULL_CORPUS, OF_WORDS, REACH, Candidate, Cover, Evidence
+from lovsvar_search.core.signals import FULL_CORPUS, OF_WORDS, REACH, Candidate, Candidates, Evidence
 from lovsvar_search.core.snippets import cut_snippet, mark_words
 
 POOL = 40
@@ -33,7 +33,7 @@ NO_NAMES = ActNames(())
 OF_NAMED_ACTS = 50
 """Best hits by words inside the acts that a query names that take part beside them."""
 
-BY_HEADINGS = 20
+BY_HEADINGS = 10
 """Best hits by their own headings that take part beside them."""
 
 LIKELY_DOCUMENTS = 6
@@ -83,16 +83,14 @@ class IndexSnapshot(Vocabulary, Protocol):
     def search_headings(self, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
         """Return the scores, by number, of the sections whose own headings are most like what is asked."""
 
-    def cover(
-        self, weights: Sequence[tuple[Word, float]], pairs: Sequence[Sequence[str]], numbers: Collection[int]
-    ) -> Mapping[int, Cover]:
-        """Return how much of some words and pairs each of these places holds; one without any of them is left out.
+    def candidates(
+        self, plan: QueryPlan, filters: Filters, shares: Sequence[tuple[Word, float]], scores: Mapping[int, float]
+    ) -> Candidates:
+        """Return those of some places that the filters and demands let through, also without a word of the plan.
 
-        `weights` are shares of the whole.
+        `scores` by words are by number, 0.0 for what was found otherwise. `shares` are what each of the asker's words
+        is of what the query says.
         """
-
-    def score(self, plan: QueryPlan, filters: Filters, numbers: Collection[int]) -> Sequence[Candidate]:
-        """Return those of these places that the filters and demands let through, also without a word of the plan."""
 
     def fetch(self, hits: Sequence[Candidate]) -> Sequence[StoredHit]:
         """Return what is stored of each of these hits."""
@@ -138,15 +136,15 @@ class Corpus:
 class ByWords:
     """What a query's words find, before meaning is asked.
 
-    `found` holds the best matches by number, `sections` what the query names. `questions`, `headings` and `topics`
-    are scores by number: of everyday questions, of sections' own headings, of documents and chapters, these best
-    first. `total` counts every match.
+    `sections` are what the query names. The others are scores by number: `found` of the best matches, `questions` of
+    everyday questions, `headings` of sections' own headings, `topics` of documents and chapters, these best first.
+    `total` counts every match.
     """
 
     plan: QueryPlan
     filters: Filters
     sections: frozenset[int] = frozenset()
-    found: Mapping[int, Candidate] = field(default_factory=dict)
+    found: Mapping[int, float] = field(default_factory=dict)
     questions: Mapping[int, float] = field(default_factory=dict)
     headings: Mapping[int, float] = field(default_factory=dict)
     topics: Mapping[int, float] = field(default_factory=dict)
@@ -173,7 +171,7 @@ def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
             matches = index.search(plan, filters, POOL)
         if acts := tuple(refid for refid in plan.acts if filters.acts is None or refid in filters.acts):
             inside = index.best(plan, replace(filters, acts=acts), OF_NAMED_ACTS)
-    found = {candidate.number: candidate for candidate in (*matches.best, *inside)}
+    found = {candidate.number: candidate.words for candidate in (*matches.best, *inside)}
     sections = frozenset(place_number(refid, key) for refid, key in plan.sections)
     return ByWords(plan, filters, sections, found, questions, headings, topics, matches.total)
 
@@ -245,7 +243,7 @@ def _page(
         if law_types != LAW_TYPE_ORDER:
             filters = replace(filters, law_types=law_types)
             best = [scored for scored in best if scored.law_type in law_types]
-            total = ranking.count(filters) + sum(scored.candidate.words == 0.0 for scored in best)
+            total = ranking.count(filters) + sum(not scored.candidate.matches for scored in best)
             total = max(len(best), total)
     if len(best) < min(end, total):
         best += ranking.behind(filters, end, best)
@@ -266,7 +264,7 @@ class _Ranking:
         by_words = self.by_words
         candidates, evidence = gather(by_words, self.corpus, self.near, self.mode)
         best = rank(candidates, evidence, self.corpus.ranker, OF_WORDS if self.mode is SearchMode.VECTOR else ())
-        wordless = sum(candidate.words == 0.0 for candidate in candidates)
+        wordless = sum(not one.matches for one in candidates.ones)
         return best, max(len(best), self.by_words.total + wordless)
 
     @property
@@ -292,7 +290,8 @@ class _Ranking:
         named = self.by_words.plan.sections
         if not named or not _may_be_shown(named[0][0], self.by_words.filters):
             return False
-        return not self.corpus.index.score(QueryPlan(()), Filters(), self.by_words.sections)
+        named_places = dict.fromkeys(self.by_words.sections, 0.0)
+        return not self.corpus.index.candidates(QueryPlan(()), Filters(), (), named_places).ones
 
     def instead_of_missing(self, best: Sequence[Scored]) -> list[Scored]:
         """Return what is nearest by number to a provision that the query names and its act does not have.
@@ -331,16 +330,16 @@ class _Ranking:
 
 def gather(
     by_words: ByWords, corpus: Corpus, near: Near, mode: SearchMode = SearchMode.HYBRID
-) -> tuple[list[Candidate], Evidence]:
+) -> tuple[Candidates, Evidence]:
     """Return the provisions that may answer, and what speaks for them."""
     plan, index = by_words.plan, corpus.index
-    meant = by_words.questions.keys() | by_words.headings.keys() | by_words.sections
-    meant |= near.questions.keys() | near.passages.keys()
-    candidates = [*by_words.found.values(), *index.score(plan, by_words.filters, meant - by_words.found.keys())]
+    scores = dict(by_words.found)
     if mode is not SearchMode.VECTOR and plan.words and (acts := _likely_documents(by_words, corpus, near)):
         inside = index.best(plan, replace(by_words.filters, acts=acts), OF_LIKELY)
-        known = {one.number for one in candidates}
-        candidates += [one for one in inside if one.number not in known]
+        scores |= {one.number: one.words for one in inside}
+    for meant in (by_words.questions, by_words.headings, by_words.sections, near.questions, near.passages):
+        for number in meant:
+            scores.setdefault(number, 0.0)
     worths = [_worth(word, index) for word in plan.asked]
     mass = sum(worths) or 1.0
     shares = [(word, worth / mass) for word, worth in zip(plan.asked, worths, strict=True)]
@@ -349,7 +348,6 @@ def gather(
         asked=len(plan.asked),
         pairs=len(plan.pairs),
         scale=max(1.0, math.log(FULL_CORPUS) / math.log(2 + index.sections)),
-        covers=index.cover(shares, plan.pairs, [one.number for one in candidates]),
         headings=by_words.headings,
         questions=by_words.questions,
         topics={number: score / (REACH * mass) for number, score in by_words.topics.items()},
@@ -357,7 +355,7 @@ def gather(
         acts=frozenset(place_number(refid) for refid in plan.acts),
         sections=by_words.sections,
     )
-    return candidates, evidence
+    return index.candidates(plan, by_words.filters, shares, scores), evidence
 
 
 def _worth(word: Word, index: IndexSnapshot) -> float:

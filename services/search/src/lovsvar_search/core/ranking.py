@@ -9,7 +9,7 @@ import numpy as np
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_search.core.relevance import Ranker
-from lovsvar_search.core.signals import SIGNALS, Candidate, Evidence, Values, measure
+from lovsvar_search.core.signals import SIGNALS, Candidate, Candidates, Evidence, Values, measure
 
 LAW = 1.25
 """Questions are answered by acts more often than by regulations: more of their provisions become candidates."""
@@ -63,18 +63,15 @@ def lifted(candidate: Candidate, score: float) -> Scored:
     return Scored(score, candidate, None, NOTHING, score)
 
 
-def rank(
-    candidates: Sequence[Candidate], evidence: Evidence, ranker: Ranker, without: Sequence[str] = ()
-) -> list[Scored]:
+def rank(candidates: Candidates, evidence: Evidence, ranker: Ranker, without: Sequence[str] = ()) -> list[Scored]:
     """Return the candidates with their scores, best first; equals are in the order of their numbers.
 
     Signals that are named in `without` count as nothing.
     """
-    candidates = sorted(candidates, key=itemgetter(0))
     values = measure(candidates, evidence)
     values[:, [SIGNALS.index(name) for name in without]] = 0.0
     scored = []
-    for one, row, score, chance in zip(candidates, values, *ranker.rank(values), strict=True):
+    for one, row, score, chance in zip(candidates.ones, values, *ranker.rank(values), strict=True):
         if one.number in evidence.sections:
             scored.append(Scored(score + PINNED, one, 1.0, row, PINNED))
         else:

@@ -28,38 +28,47 @@ class Traits(NamedTuple):
 
 TRAITS = tuple(Traits(kind, status) for kind, status in product(ProvisionKind, InForce))
 
+IS_ANNEX = np.array([trait.kind is ProvisionKind.ANNEX for trait in TRAITS])
+IS_OTHER_TEXT = np.array([trait.kind in (ProvisionKind.TEXT, ProvisionKind.PREAMBLE) for trait in TRAITS])
+IS_NOT_IN_FORCE = np.array([trait.in_force in (InForce.NOT_YET, InForce.REPEALED) for trait in TRAITS])
+
 
 class Candidate(NamedTuple):
-    """A provision that may answer. `number`, `act` and `chapter` tell places apart; `words` is its BM25 score.
+    """A provision that may answer. `number` and `act` tell places apart.
 
-    `heading_length` is how many words its own heading has, `length` how many tokens its text has. `address` means
-    something to the index that found it alone.
+    `words` is its BM25 score, 0.0 where it was found otherwise; `matches` is whether it has a word of the query all the
+    same. `address` means something to the index that found it alone.
     """
 
     number: int
     act: int
     law_type: LawType
     words: float
-    chapter: int
-    traits: Traits
-    heading_length: int
-    length: int
+    matches: bool
     address: object
 
 
-class Cover(NamedTuple):
-    """How much of a query's own words, from 0 to 1 by weight, a place holds in its heading, above it, and anywhere.
+COVERS = ("heading", "above", "anywhere", "pairs")
+"""Where a place may hold words of a query, and whether it holds pairs of them."""
 
-    `pairs` is the share of the pairs of words that stand in it as they stand in the query.
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Provisions that may answer, in the order of their numbers: what is known of each, beside what it is.
+
+    `chapters` are numbers too, `traits` places in `TRAITS`. `heading_lengths` is how many words the own heading has,
+    `lengths` how many tokens the text. `covers` holds a row for each: how much of a query's own words, from 0 to 1 by
+    weight, stands in the heading, above it, and anywhere, and the share of the query's pairs of words that stand
+    there as they do in the query (`COVERS`).
     """
 
-    heading: float
-    above: float
-    anywhere: float
-    pairs: float
+    ones: Sequence[Candidate] = ()
+    chapters: Sequence[int] = ()
+    traits: Sequence[int] = ()
+    heading_lengths: Sequence[int] = ()
+    lengths: Sequence[int] = ()
+    covers: Values = field(default_factory=lambda: np.zeros((0, 4)))
 
-
-NO_COVER = Cover(0.0, 0.0, 0.0, 0.0)
 
 SIGNALS = (
     "words",
@@ -121,7 +130,6 @@ class Evidence:
     asked: int = 0
     pairs: int = 0
     scale: float = 1.0
-    covers: Mapping[int, Cover] = field(default_factory=dict)
     headings: Mapping[int, float] = field(default_factory=dict)
     questions: Mapping[int, float] = field(default_factory=dict)
     topics: Mapping[int, float] = field(default_factory=dict)
@@ -130,78 +138,75 @@ class Evidence:
     sections: frozenset[int] = frozenset()
 
 
-def measure(candidates: Sequence[Candidate], evidence: Evidence) -> Values:
+def measure(candidates: Candidates, evidence: Evidence) -> Values:
     """Return the value of each signal for each candidate, (candidates, signals)."""
-    if not candidates:
+    if not candidates.ones:
         return np.zeros((0, len(SIGNALS)))
     near, topics = evidence.near, evidence.topics
-    numbers, acts, law_types, found, chapters, traits, headings, lengths, _ = zip(*candidates, strict=True)
+    numbers, acts, law_types, found, _, _ = zip(*candidates.ones, strict=True)
+    traits = np.asarray(candidates.traits)
+    heading, above, anywhere, pairs = candidates.covers.T
     mass = evidence.scale * evidence.mass
     reach = REACH * max(mass, 1.0)
     words = evidence.scale * np.array(found)
-    covers = np.array([evidence.covers.get(number, NO_COVER) for number in numbers])
     questions = _values(evidence.questions, numbers)
-    passages = [near.passages.get(number) for number in numbers]
-    similarities = np.array([passage.similarity if passage else FAR for passage in passages])
+    similarities = np.array([passage.similarity if passage else FAR for passage in map(near.passages.get, numbers)])
     best_passage = max((passage.similarity for passage in near.passages.values()), default=FAR)
-    documents = _documents(candidates, evidence)
-    votes = np.array([documents[act] for act in acts])
-    act_words = [topics.get(act, 0.0) for act in acts]
+    near_questions = _values(near.questions, numbers, FAR)
+    by_words, by_passages, by_questions = (
+        _votes(acts, values, none) for values, none in ((words, 0.0), (similarities, FAR), (near_questions, FAR))
+    )
+    act_words = _values(topics, acts)
     act_near = near.topics.similar(acts)
     columns = {
         "words": words,
         "words_share": words / reach,
         "words_behind": words.max() - words,
-        "heading": covers[:, 0],
-        "heading_weight": covers[:, 0] * mass,
+        "heading": heading,
+        "heading_weight": heading * mass,
         "heading_words": evidence.scale * _values(evidence.headings, numbers),
-        "heading_beside": np.array(headings) - covers[:, 0] * evidence.asked,
-        "above": covers[:, 1],
-        "anywhere": covers[:, 2],
-        "pairs": covers[:, 3],
-        "pairs_found": covers[:, 3] * evidence.pairs,
+        "heading_beside": np.asarray(candidates.heading_lengths) - heading * evidence.asked,
+        "above": above,
+        "anywhere": anywhere,
+        "pairs": pairs,
+        "pairs_found": pairs * evidence.pairs,
         "questions": questions,
         "questions_share": questions / reach,
-        "near_questions": _values(near.questions, numbers, FAR),
+        "near_questions": near_questions,
         "near_passages": similarities,
         "passages_behind": best_passage - similarities,
         "topic_words": act_words,
         "topic_near": act_near,
-        "chapter_words": [topics.get(chapter, act) for chapter, act in zip(chapters, act_words, strict=True)],
-        "chapter_near": np.maximum(act_near, near.topics.similar(chapters)),
-        "document_words": votes[:, 0],
-        "document_passages": votes[:, 1],
-        "document_questions": votes[:, 2],
+        "chapter_words": [topics.get(one, act) for one, act in zip(candidates.chapters, act_words, strict=True)],
+        "chapter_near": np.maximum(act_near, near.topics.similar(candidates.chapters)),
+        "document_words": by_words,
+        "document_passages": by_passages,
+        "document_questions": by_questions,
         "named": [(1.0 if act in evidence.acts else -1.0) if evidence.acts else 0.0 for act in acts],
         "law": [law_type is LawType.LOV for law_type in law_types],
-        "annex": [trait.kind is ProvisionKind.ANNEX for trait in traits],
-        "other_text": [trait.kind in (ProvisionKind.TEXT, ProvisionKind.PREAMBLE) for trait in traits],
-        "not_in_force": [trait.in_force in (InForce.NOT_YET, InForce.REPEALED) for trait in traits],
-        "length": np.log1p(lengths),
+        "annex": IS_ANNEX[traits],
+        "other_text": IS_OTHER_TEXT[traits],
+        "not_in_force": IS_NOT_IN_FORCE[traits],
+        "length": np.log1p(candidates.lengths),
     }
-    return np.array([columns[name] for name in SIGNALS], dtype=np.float64).T
+    values = np.empty((len(numbers), len(SIGNALS)))
+    for column, name in enumerate(SIGNALS):
+        values[:, column] = columns[name]
+    return values
 
 
 def _values(known: Mapping[int, float], numbers: Sequence[int], otherwise: float = 0.0) -> Values:
     return np.array([known.get(number, otherwise) for number in numbers])
 
 
-def _documents(candidates: Sequence[Candidate], evidence: Evidence) -> Mapping[int, tuple[float, float, float]]:
-    """Return for each act how much its provisions stand out together: by words, by passages, by everyday questions.
+def _votes(acts: Sequence[int], values: Values, none: float) -> list[float]:
+    """Return how much the provisions of each one's act stand out together by some values, of which `none` is nothing.
 
-    Each of the best by one kind of evidence adds the reciprocal of its place (Zhang and others, 2003, call it voting).
+    Each of the best adds the reciprocal of its place (Zhang and others, 2003, call it voting).
     """
-    near = evidence.near
-    orders = (
-        [one for one in candidates if one.words > 0.0],
-        [one for one in candidates if one.number in near.passages],
-        [one for one in candidates if one.number in near.questions],
-    )
-    orders[0].sort(key=lambda one: -one.words)
-    orders[1].sort(key=lambda one: -near.passages[one.number].similarity)
-    orders[2].sort(key=lambda one: -near.questions[one.number])
-    votes = {one.act: [0.0, 0.0, 0.0] for one in candidates}
-    for kind, order in enumerate(orders):
-        for place, one in enumerate(order[:NEAREST_PASSAGES], 2):
-            votes[one.act][kind] += 1.0 / place
-    return {act: (words, passages, questions) for act, (words, passages, questions) in votes.items()}
+    votes: dict[int, float] = {}
+    for place, row in enumerate(np.argsort(-values, kind="stable")[:NEAREST_PASSAGES].tolist(), 2):
+        if values[row] <= none:
+            break
+        votes[acts[row]] = votes.get(acts[row], 0.0) + 1.0 / place
+    return [votes.get(act, 0.0) for act in acts]
