@@ -54,7 +54,7 @@ EVERYDAY, DRAWN, KNOWN = 500, 200, 120
 A drawn provision whose one question is left out has none, as few have: with more of these the ranking would learn to
 think little of questions."""
 
-TREES = 100
+TREES = 160
 
 Score = Callable[[Case], np.ndarray]
 
@@ -97,7 +97,7 @@ def learn(cases: Sequence[Case], seed: int) -> lightgbm.Booster:
         weight=weights,
     )
     parameters = {
-        "objective": "lambdarank", "lambdarank_truncation_level": 10, "learning_rate": 0.1, "num_leaves": 15,
+        "objective": "lambdarank", "lambdarank_truncation_level": 10, "learning_rate": 0.06, "num_leaves": 15,
         "min_data_in_leaf": 40, "feature_fraction": 0.7, "bagging_fraction": 0.8, "bagging_freq": 1, "num_threads": 2,
         "seed": seed, "deterministic": True, "verbosity": -1,
     }  # fmt: skip

@@ -88,6 +88,19 @@ def test_the_parts_of_a_compound_are_added_with_less_weight_than_the_compound(pl
     assert max(added(planned).values()) < planned.words[0].weight
 
 
+def test_of_a_question_what_a_term_means_the_term_alone_is_searched(plan: Plan) -> None:
+    asked, other = plan("Hva betyr depositum?"), plan("Når betyr depositum noe?")
+    assert (asked.asks_meaning, [word.forms[0] for word in asked.asked]) == (True, ["depositum"])
+    assert not other.asks_meaning
+
+
+def test_what_may_be_pasted_from_the_law_is_looked_for_word_for_word(plan: Plan) -> None:
+    pasted = plan("depositum skal settes inn på konto")
+    assert pasted.run == ("depositum", "", "sett", "", "", "konto")
+    assert pasted.run in pasted.pairs
+    assert plan("depositum").run == plan("Skal depositum settes inn på konto?").run == ()
+
+
 def test_neighbours_that_make_a_compound_are_searched_as_one_too(plan: Plan) -> None:
     assert list(added(plan("oppsigelse frist", oppsigelsesfrist=9))) == norwegian().analyze("oppsigelsesfrist")
 

@@ -22,7 +22,7 @@ class One(NamedTuple):
     chapter: int = 0
     traits: Traits = PROVISION
     heading_length: int = 3
-    cover: Sequence[float] = (0.0, 0.0, 0.0, 0.0)
+    cover: Sequence[float] = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def candidate(number: int, words: float = 0.0, *, act: int = 1, law_type: LawType = LawType.LOV, **known: Any) -> One:
@@ -65,20 +65,20 @@ def test_in_a_small_corpus_words_count_as_in_a_full_one() -> None:
 
 
 def test_what_a_place_holds_of_the_question_is_told_by_field() -> None:
-    one = candidate(1, cover=(0.5, 0.25, 0.75, 1.0))
-    signals = ("heading", "heading_weight", "above", "anywhere")
-    assert [value(one, signal, Evidence(mass=10.0)) for signal in signals] == [0.5, 5.0, 0.25, 0.75]
+    one = candidate(1, cover=(0.5, 0.25, 0.75, 0.4, 1.0))
+    signals = ("heading", "heading_weight", "above", "anywhere", "defines")
+    assert [value(one, signal, Evidence(mass=10.0)) for signal in signals] == [0.5, 5.0, 0.25, 0.75, 0.4]
 
 
 def test_a_heading_that_says_what_was_asked_and_nothing_else_is_told_from_a_longer_one() -> None:
-    all_of_it = (1.0, 0.0, 1.0, 0.0)
+    all_of_it = (1.0, 0.0, 1.0, 0.0, 0.0)
     for length, beside in ((2, 0.0), (7, 5.0)):
         one = candidate(1, heading_length=length, cover=all_of_it)
         assert value(one, "heading_beside", Evidence(asked=2)) == beside
 
 
 def test_words_that_stand_together_as_they_were_asked_are_counted() -> None:
-    one = candidate(1, cover=(0.0, 0.0, 1.0, 0.5))
+    one = candidate(1, cover=(0.0, 0.0, 1.0, 0.0, 0.5))
     assert [value(one, signal, Evidence(pairs=4)) for signal in ("pairs", "pairs_found")] == [0.5, 2.0]
 
 

@@ -23,17 +23,18 @@ from lovsvar_search.core.corpus import (
     place_number,
     status_of,
 )
+from lovsvar_search.core.definitions import defined_terms
 from lovsvar_search.core.ranking import prior
 from lovsvar_search.core.signals import TRAITS, Traits
 
-LAYOUT = "8"
+LAYOUT = "9"
 """Raised whenever the schema, the analysis or a prior below changes: older indexes are then built anew."""
 
 WORDS = "words"
 """The field that is searched: all that a section says, and is called."""
 
-OWN_HEADING, ABOVE = "heading", "above"
-"""What a section itself is called; what its act and the headings above it are."""
+OWN_HEADING, ABOVE, DEFINES = "heading", "above", "defines"
+"""What a section itself is called; what its act and the headings above it are; the terms that it defines."""
 
 TITLE, HEADING, PATH, TEXT = 3, 8, 1, 1
 """How often each part of a section stands in `WORDS`, chosen on labelled questions.
@@ -42,7 +43,7 @@ That is BM25F (Robertson, Zaragoza and Taylor 2004): a field's weight multiplies
 that is put together over the fields and saturates. With the fields in one, a term has one list to go through.
 """
 
-COVERED = (OWN_HEADING, ABOVE, WORDS)
+COVERED = (OWN_HEADING, ABOVE, WORDS, DEFINES)
 
 SCALE = 4.0
 """What every score is multiplied by inside: Tantivy cannot multiply by less than 1, and no prior is below 1 / 4."""
@@ -102,6 +103,8 @@ def document_of(section: IndexedSection) -> tantivy.Document:
     (_, title), (_, own), (_, path), _ = parts
     document.add_text(OWN_HEADING, own)
     document.add_text(ABOVE, f"{title} {path}")
+    for term in defined_terms(section.title, section.text):
+        document.add_text(DEFINES, prepare(term))
     document.add_text("refid", act.refid)
     document.add_unsigned("number", place_number(act.refid, section.section_key))
     document.add_unsigned("act", place_number(act.refid))

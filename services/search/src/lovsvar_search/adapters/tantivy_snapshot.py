@@ -13,6 +13,7 @@ from tantivy import Occur, Query
 from lovsvar_contracts.law import LAW_TYPE_ORDER, ProvisionKind
 from lovsvar_search.adapters.tantivy_documents import (
     COVERED,
+    DEFINES,
     LAW_TYPES,
     OWN_HEADING,
     SCALE,
@@ -42,7 +43,7 @@ WORD = 40
 FEW = 16
 """Names of which each is looked for by itself; of more, all of the field's names are compared with them."""
 
-UNIT = 32
+UNIT = 16
 """One more than the points of a place that holds all of a query in one way. One search counts all ways: each sum of
 points is below the next way's unit, and all of them are exact in the 24 bits of a score."""
 
@@ -116,7 +117,20 @@ class TantivySnapshot:
 
     def search_headings(self, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
         """Return the BM25 scores, by number, of the sections whose own headings are most like the plan's own words."""
-        words = [(Occur.Should, self._word(word, OWN_HEADING)) for word in plan.asked]
+        return self._search_field(OWN_HEADING, plan, filters, limit)
+
+    def search_definitions(self, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
+        """Return the BM25 scores, by number, of the sections that define terms most like the plan's own words."""
+        return self._search_field(DEFINES, plan, filters, limit)
+
+    def search_run(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[int]:
+        """Return the numbers of sections in which the plan's run stands word for word."""
+        query = Query.boolean_query([(Occur.Must, self._standing(plan.run)), *self._demands(plan, filters)])
+        [numbers] = self._columns(("number",), self._searcher.search(query, limit, count=False).hits)
+        return numbers
+
+    def _search_field(self, field: str, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
+        words = [(Occur.Should, self._word(word, field)) for word in plan.asked]
         if not words:
             return {}
         query = Query.boolean_query([(Occur.Must, Query.boolean_query(words)), *self._demands(plan, filters)])

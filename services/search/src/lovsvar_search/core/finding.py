@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Protocol
 
 from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
@@ -33,8 +33,9 @@ NO_NAMES = ActNames(())
 OF_NAMED_ACTS = 50
 """Best hits by words inside the acts that a query names that take part beside them."""
 
-BY_HEADINGS = 10
-"""Best hits by their own headings that take part beside them."""
+BY_HEADINGS, BY_DEFINITIONS, BY_RUN = 10, 20, 10
+"""Best hits by their own headings that take part beside them, by what they define where that is asked for, and of those
+in which all of the query stands word for word."""
 
 LIKELY_DOCUMENTS = 6
 """Documents that a question seems to be about, of which `OF_LIKELY` take part: as a lawyer finds the act first."""
@@ -82,6 +83,12 @@ class IndexSnapshot(Vocabulary, Protocol):
 
     def search_headings(self, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
         """Return the scores, by number, of the sections whose own headings are most like what is asked."""
+
+    def search_run(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[int]:
+        """Return the numbers of sections in which the plan's run stands word for word."""
+
+    def search_definitions(self, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
+        """Return the scores, by number, of the sections that define what is asked."""
 
     def candidates(
         self, plan: QueryPlan, filters: Filters, shares: Sequence[tuple[Word, float]], scores: Mapping[int, float]
@@ -136,16 +143,19 @@ class Corpus:
 class ByWords:
     """What a query's words find, before meaning is asked.
 
-    `sections` are what the query names. The others are scores by number: `found` of the best matches, `questions` of
-    everyday questions, `headings` of sections' own headings, `topics` of documents and chapters, these best first.
-    `total` counts every match.
+    `sections` are what the query names, `verbatim` what holds all of it word for word. The others are scores by number:
+    `found` of the best matches, `questions` of everyday questions, `definitions` of what defines the words when that is
+    asked, `headings` of sections' own headings, `topics` of documents and chapters, these best first. `total` counts
+    every match.
     """
 
     plan: QueryPlan
     filters: Filters
     sections: frozenset[int] = frozenset()
+    verbatim: Sequence[int] = ()
     found: Mapping[int, float] = field(default_factory=dict)
     questions: Mapping[int, float] = field(default_factory=dict)
+    definitions: Mapping[int, float] = field(default_factory=dict)
     headings: Mapping[int, float] = field(default_factory=dict)
     topics: Mapping[int, float] = field(default_factory=dict)
     total: int = 0
@@ -162,18 +172,24 @@ def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
     index, matches = corpus.index, Matches()
     inside: Sequence[Candidate] = ()
     questions: Mapping[int, float] = {}
+    verbatim: Sequence[int] = ()
+    definitions: Mapping[int, float] = {}
     headings: Mapping[int, float] = {}
     topics: Mapping[int, float] = {}
     if request.mode is not SearchMode.VECTOR:
         questions, topics = corpus.questions.search(plan), corpus.topics.search(plan)
         headings = index.search_headings(plan, filters, BY_HEADINGS)
+        if plan.run:
+            verbatim = index.search_run(plan, filters, BY_RUN)
+        if plan.asks_meaning:
+            definitions = index.search_definitions(plan, filters, BY_DEFINITIONS)
         if plan.words:
             matches = index.search(plan, filters, POOL)
         if acts := tuple(refid for refid in plan.acts if filters.acts is None or refid in filters.acts):
             inside = index.best(plan, replace(filters, acts=acts), OF_NAMED_ACTS)
     found = {candidate.number: candidate.words for candidate in (*matches.best, *inside)}
     sections = frozenset(place_number(refid, key) for refid, key in plan.sections)
-    return ByWords(plan, filters, sections, found, questions, headings, topics, matches.total)
+    return ByWords(plan, filters, sections, verbatim, found, questions, definitions, headings, topics, matches.total)
 
 
 def find_provisions(
@@ -274,7 +290,7 @@ class _Ranking:
         What no word of the query leads to has to be likelier: something is near to any letters.
         """
         by_words = self.by_words
-        met = by_words.found or by_words.questions or by_words.headings or by_words.topics
+        met = by_words.found or by_words.questions or by_words.headings or by_words.definitions or by_words.topics
         return max(self.corpus.ranker.calibration.floor, 0.0 if met else BY_MEANING_ALONE)
 
     @property
@@ -337,9 +353,9 @@ def gather(
     if mode is not SearchMode.VECTOR and plan.words and (acts := _likely_documents(by_words, corpus, near)):
         inside = index.best(plan, replace(by_words.filters, acts=acts), OF_LIKELY)
         scores |= {one.number: one.words for one in inside}
-    for meant in (by_words.questions, by_words.headings, by_words.sections, near.questions, near.passages):
-        for number in meant:
-            scores.setdefault(number, 0.0)
+    by_name = (by_words.headings, by_words.definitions, by_words.sections, by_words.verbatim)
+    for number in chain(*by_name, by_words.questions, near.questions, near.passages):
+        scores.setdefault(number, 0.0)
     worths = [_worth(word, index) for word in plan.asked]
     mass = sum(worths) or 1.0
     shares = [(word, worth / mass) for word, worth in zip(plan.asked, worths, strict=True)]
@@ -347,6 +363,7 @@ def gather(
         mass=mass,
         asked=len(plan.asked),
         pairs=len(plan.pairs),
+        asks_meaning=plan.asks_meaning,
         scale=max(1.0, math.log(FULL_CORPUS) / math.log(2 + index.sections)),
         headings=by_words.headings,
         questions=by_words.questions,

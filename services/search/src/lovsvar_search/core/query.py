@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.analysis import QUESTION_WORDS, spoken_words
 from lovsvar_search.core.compounds import Vocabulary, put_together, take_apart
+from lovsvar_search.core.definitions import asks_for_meaning
 from lovsvar_search.core.lexicon import Lexicon, languages
 from lovsvar_search.core.references import Reference, find_references
 from lovsvar_search.core.web_syntax import Written, read_query
@@ -62,20 +63,24 @@ class QueryPlan:
     `words` are joined by OR; `own` of them, the first, are the asker's. `common` are words of the asker's that so many
     sections use that they find nothing, and `pairs` words that the asker wrote beside each other: both tell how well
     what is found fits.
+    `run` is all of what is written when that may be words of the law themselves, pasted; it is among the pairs.
     `phrases` must stand and `excluded` must not, each a run of terms in which "" is any word; of each of `required`,
     one term must stand. What is quoted beside a section that is named is no phrase but words. Provisions of `acts`
-    come first, and before them `sections`, (refid, section key) of what the query names outright.
+    come first, and before them `sections`, (refid, section key) of what the query names outright. `asks_meaning` is
+    whether the words are a term of which it is asked what it means.
     """
 
     words: tuple[Word, ...]
     own: int = 0
     common: tuple[Word, ...] = ()
     pairs: tuple[tuple[str, ...], ...] = ()
+    run: tuple[str, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     required: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[tuple[str, ...], ...] = ()
     acts: tuple[str, ...] = ()
     sections: tuple[tuple[str, str], ...] = ()
+    asks_meaning: bool = False
 
     @property
     def empty(self) -> bool:
@@ -103,17 +108,22 @@ def plan_query(text: str, names: ActNames, vocabulary: Vocabulary, lexicon: Lexi
     # Who names a section wants it, whether or not what is quoted of it stands there word for word.
     phrases = () if any(r.refids and r.sections for r in references) else written.phrases
     subject = _beside(written.text, references)
+    term = asks_for_meaning(subject)
+    subject = term or subject
     own, common, added = _words(subject, written, vocabulary, lexicon)
+    run = _pasted(written.text, vocabulary)
     return QueryPlan(
         words=(*own, *added),
         own=len(own),
         common=tuple(common),
-        pairs=_pairs(subject, vocabulary),
+        pairs=tuple(dict.fromkeys([*_pairs(subject, vocabulary), *([run] if run else [])])),
+        run=run,
         phrases=_runs(phrases, vocabulary),
         required=tuple(_forms(written.required, vocabulary, lexicon)),
         excluded=_runs(written.excluded, vocabulary),
         acts=tuple(dict.fromkeys(acts)),
         sections=tuple(dict.fromkeys(sections)),
+        asks_meaning=term is not None,
     )
 
 
@@ -197,6 +207,14 @@ def _pairs(text: str, vocabulary: Vocabulary) -> tuple[tuple[str, ...], ...]:
     standing = [at for at, term in enumerate(run) if term]
     near = ((one, other) for one, other in pairwise(standing) if other - one <= WIDEST_GAP + 1)
     return tuple(islice((tuple(run[one : other + 1]) for one, other in near), MAX_PAIRS))
+
+
+def _pasted(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the terms of what may be words of the law, one after the other; none for a question or a single word."""
+    if text.rstrip().endswith("?"):
+        return ()
+    run = _run(" ".join(islice(spoken_words(text).all, MAX_TERMS)), vocabulary)
+    return run if len(run) > 1 else ()
 
 
 def _runs(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[tuple[str, ...], ...]:

@@ -48,8 +48,8 @@ class Candidate(NamedTuple):
     address: object
 
 
-COVERS = ("heading", "above", "anywhere", "pairs")
-"""Where a place may hold words of a query, and whether it holds pairs of them."""
+COVERS = ("heading", "above", "anywhere", "defines", "pairs")
+"""Where a place may hold words of a query, whether it defines them, and whether it holds pairs of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Candidates:
 
     `chapters` are numbers too, `traits` places in `TRAITS`. `heading_lengths` is how many words the own heading has,
     `lengths` how many tokens the text. `covers` holds a row for each: how much of a query's own words, from 0 to 1 by
-    weight, stands in the heading, above it, and anywhere, and the share of the query's pairs of words that stand
-    there as they do in the query (`COVERS`).
+    weight, stands in the heading, above it, anywhere, and in the terms that it defines, and the share of the query's
+    pairs of words that stand there as they do in the query (`COVERS`).
     """
 
     ones: Sequence[Candidate] = ()
@@ -67,7 +67,7 @@ class Candidates:
     traits: Sequence[int] = ()
     heading_lengths: Sequence[int] = ()
     lengths: Sequence[int] = ()
-    covers: Values = field(default_factory=lambda: np.zeros((0, 4)))
+    covers: Values = field(default_factory=lambda: np.zeros((0, 5)))
 
 
 SIGNALS = (
@@ -80,6 +80,8 @@ SIGNALS = (
     "heading_beside",
     "above",
     "anywhere",
+    "defines",
+    "asks_meaning",
     "pairs",
     "pairs_found",
     "questions",
@@ -120,7 +122,8 @@ NEAREST_PASSAGES = 20
 class Evidence:
     """What is known of candidates beside their own words, by the number of the place, chapter or act.
 
-    `mass` is the weight of the query's own words, `asked` and `pairs` how many words and pairs it has, and `scale` what
+    `mass` is the weight of the query's own words, `asked` and `pairs` how many words and pairs it has, `asks_meaning`
+    whether it asks what they mean, and `scale` what
     weights and scores of words are multiplied by to be those of a corpus of `FULL_CORPUS` sections: in a small one no
     word is rare. `questions` and `headings` hold BM25 scores of everyday questions and of headings, `topics` the shares
     of the mass that the topics of acts and chapters hold. `acts` and `sections` are what the query names.
@@ -129,6 +132,7 @@ class Evidence:
     mass: float = 1.0
     asked: int = 0
     pairs: int = 0
+    asks_meaning: bool = False
     scale: float = 1.0
     headings: Mapping[int, float] = field(default_factory=dict)
     questions: Mapping[int, float] = field(default_factory=dict)
@@ -145,7 +149,7 @@ def measure(candidates: Candidates, evidence: Evidence) -> Values:
     near, topics = evidence.near, evidence.topics
     numbers, acts, law_types, found, _, _ = zip(*candidates.ones, strict=True)
     traits = np.asarray(candidates.traits)
-    heading, above, anywhere, pairs = candidates.covers.T
+    heading, above, anywhere, defines, pairs = candidates.covers.T
     mass = evidence.scale * evidence.mass
     reach = REACH * max(mass, 1.0)
     words = evidence.scale * np.array(found)
@@ -168,6 +172,8 @@ def measure(candidates: Candidates, evidence: Evidence) -> Values:
         "heading_beside": np.asarray(candidates.heading_lengths) - heading * evidence.asked,
         "above": above,
         "anywhere": anywhere,
+        "defines": defines,
+        "asks_meaning": float(evidence.asks_meaning),
         "pairs": pairs,
         "pairs_found": pairs * evidence.pairs,
         "questions": questions,

@@ -1,0 +1,74 @@
+"""What terms a section defines, and whether a question asks what something means.
+
+The law defines its terms in a few ways: «Med X menes …», or a list under a heading such as Definisjoner, where each
+item is a term, a colon or quotation marks, and what it means.
+"""
+
+import re
+from collections.abc import Iterator
+
+LONGEST_TERM = 60
+"""Characters of a term; what is longer is a sentence."""
+
+BEGINS_WITHIN = 300
+"""Characters from the start of a section within which it says that a list of definitions follows."""
+
+_SIGNS = ("menes", "meines", "meinast", "meint", "meiner ein", "forstås", "siktes", "betyr", "definisj")
+"""One of these stands wherever a term is defined; to look for them is much faster than what follows."""
+
+_VERB = r"(?:menes|meines|meinast|forstås|meiner ein|er meint|siktes det til)"
+_SAYS = re.compile(rf"\b(?:{_VERB}|betyr)\b", re.IGNORECASE)
+_TERM = (
+    r"(?:begrepet\s+|omgrepet\s+|uttrykket\s+|ordet\s+)?"
+    rf"[«\"“]?(?P<term>[^\W_][^.:;«»\"“”\n]{{1,{LONGEST_TERM}}}?)[»\"”]?"
+)
+_OF_THIS_ACT = r"(?:,?\s+(?:her|(?:i|etter)\s+(?:denne|dette)\s+\w+))?,?\s+$"
+_BEFORE = (
+    # A sentence that begins with it, else the last of its prepositions.
+    re.compile(rf".*\b(?:Med|Ved)\s+{_TERM}{_OF_THIS_ACT}", re.DOTALL),
+    re.compile(rf".*\b(?:med|ved)\s+{_TERM}{_OF_THIS_ACT}", re.DOTALL),
+    re.compile(rf".*\b(?:[Oo]rdet|[Uu]ttrykket|[Bb]egrepet|[Oo]mgrepet)\s+{_TERM}\s+$", re.DOTALL),
+    re.compile(rf".*[«\"“](?P<term>[^«»\"“”\n]{{2,{LONGEST_TERM}}})[»\"”](?:\s+\([^)]*\))?\s+$", re.DOTALL),
+)
+_BEGINS_LIST = re.compile(
+    rf"\b(?:{_VERB}\s+(?:her\s+|videre\s+)?(?:med|ved)|betyr\s*:|følg[ej]nde\s+definisj)", re.IGNORECASE
+)
+_HEADED = re.compile(r"definisj|\bbegrep|\bomgrep|ordforklar", re.IGNORECASE)
+_ITEM = re.compile(
+    rf"(?:^|(?<=[.;] ))\s*(?:\(?(?:\d+|[a-zæøå]{{1,2}})[.)]\s*|[-–]\s*)?"
+    rf"(?:[«\"“](?P<quoted>[^«»\"“”\n]{{2,{LONGEST_TERM}}})[»\"”]|(?P<plain>[^\W_][^:.;\n]{{1,{LONGEST_TERM}}}?)\s*:\s)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NO_TERM = re.compile(rf"\b(?:{_VERB}|betyr|følg[ej]nde|gjelder|denne|dette)\b", re.IGNORECASE)
+
+_MEANING = re.compile(
+    r"^\W*(?:og\s+)?(?:"
+    r"(?:hva|kva)\s+(?:menes|meines|meinast|meiner\s+ein|betyr|betyder|tyder|er\s+meint|forstås|ligger|ligg|regnes|er)\b"
+    r"|what\s+(?:is|are|does)\b(?:\s+meant)?"
+    r"|(?:legal\s+)?(?:definisjon(?:en)?|definition|meaning|betydning(?:en|a)?)\s+(?:av|på|of)\b"
+    r")(?:\s+(?:med|ved|i|som|by|the|uttrykket|begrepet|omgrepet|ordet)\b)*",
+    re.IGNORECASE,
+)
+
+
+def defined_terms(heading: str, text: str) -> Iterator[str]:
+    """Yield the terms that a section of this heading and text defines, none for most sections."""
+    if not (any(sign in text for sign in _SIGNS) or _HEADED.search(heading)):
+        return
+    for says in _SAYS.finditer(text):
+        before = text[max(0, says.start() - 2 * LONGEST_TERM) : says.start()]
+        is_verb = says[0].casefold() != "betyr"
+        match = next(filter(None, (one.match(before) for one in (_BEFORE if is_verb else _BEFORE[2:]))), None)
+        if match and not _NO_TERM.search(match["term"]):
+            yield match["term"]
+    if _HEADED.search(heading) or _BEGINS_LIST.search(text, 0, BEGINS_WITHIN):
+        for match in _ITEM.finditer(text):
+            term = match["quoted"] or match["plain"]
+            if not _NO_TERM.search(term):
+                yield term
+
+
+def asks_for_meaning(text: str) -> str | None:
+    """Return what `text` asks the meaning of; None when it does not ask for that."""
+    match = _MEANING.match(text)
+    return text[match.end() :] if match and re.search(r"\w", text[match.end() :]) else None
