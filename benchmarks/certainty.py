@@ -18,8 +18,9 @@ SLOPE = 1.0
 """What a score below the best costs in the logarithm of probability: LambdaMART's scores are such themselves."""
 
 LOST, RIGHT_ENOUGH, ANSWERED_WRONGLY = 0.01, 0.92, 0.01
-"""Shares: of answers found that the floor may hide, of answers that are to be right, of unanswerable questions answered:
-a third of the 0.03 that are borne, since questions by others are answered wrongly more often than those learnt from."""
+"""Shares: of answers found that the floor may hide, of answers that are to be right, of unanswerable questions
+answered: a third of the 0.03 that are borne, since others' questions are answered wrongly more often than those learnt
+from."""
 
 ASKED = ("story", "several", "paraphrase")
 """The kinds by which it is decided what is answered: asked as people ask, and labelled with all that answers.
