@@ -289,8 +289,8 @@ class _Ranking:
 
         What no word of the query leads to has to be likelier: something is near to any letters.
         """
-        by_words = self.by_words
-        met = by_words.found or by_words.questions or by_words.headings or by_words.definitions or by_words.topics
+        one = self.by_words
+        met = any((one.found, one.questions, one.headings, one.definitions, one.verbatim, one.topics))
         return max(self.corpus.ranker.calibration.floor, 0.0 if met else BY_MEANING_ALONE)
 
     @property
