@@ -1,10 +1,12 @@
 """Saying how a service is, and asking the others."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from lovsvar_chassis.answering import Route
 from lovsvar_chassis.probe import host_subject
+from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.requests import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
@@ -17,11 +19,25 @@ INSTANCE = new_id()
 """Names this process among those of its service."""
 
 
-def health_routes(name: str, version: str, not_ready: Callable[[], str]) -> tuple[Route[ReadHealth], ...]:
-    """Return what answers `lovsvar.health.<name>`: in a queue group with its like, and for this host alone."""
+Details = Callable[[], Mapping[str, Any]]
+"""More fields of `ServiceHealth`, as they are now."""
+
+
+def no_details() -> Mapping[str, Any]:
+    """Say nothing more."""
+    return {}
+
+
+def health_routes(
+    name: str, version: str, not_ready: Callable[[], str], progress: Progress, details: Details = no_details
+) -> tuple[Route[ReadHealth], ...]:
+    """Return what answers `lovsvar.health.<name>`: in a queue group with its like, and for this host alone.
+
+    A service one of whose components stands still is not ready.
+    """
 
     async def health(request: ReadHealth) -> ServiceHealth:
-        reason = not_ready()
+        reason = not_ready() or progress.silent()
         return ServiceHealth(
             correlation_id=request.correlation_id,
             service=name,
@@ -29,6 +45,8 @@ def health_routes(name: str, version: str, not_ready: Callable[[], str]) -> tupl
             instance=INSTANCE,
             ready=not reason,
             detail=reason,
+            components=progress.components(),
+            **details(),
         )
 
     return (
@@ -37,14 +55,25 @@ def health_routes(name: str, version: str, not_ready: Callable[[], str]) -> tupl
     )
 
 
+async def service_healths(requester: Requester, services: Iterable[str] = SERVICES) -> dict[str, ServiceHealth | None]:
+    """Return what each service says of itself, None where it does not answer; takes at most half a second."""
+
+    async def health(service: str) -> tuple[str, ServiceHealth | None]:
+        try:
+            return service, await requester.ask(subjects.health(service), ReadHealth(), ServiceHealth, timeout=0.5)
+        except ProblemError:
+            return service, None
+
+    return dict(await asyncio.gather(*(health(s) for s in services)))
+
+
+def state_of(health: ServiceHealth | None) -> str:
+    """Return "ready", "not_ready: <why>" or "down"."""
+    if health is None:
+        return "down"
+    return "ready" if health.ready else f"not_ready: {health.detail}"
+
+
 async def service_states(requester: Requester, services: Iterable[str] = SERVICES) -> dict[str, str]:
     """Return for each service "ready", "not_ready: <why>" or "down"; takes at most half a second."""
-
-    async def state(service: str) -> tuple[str, str]:
-        try:
-            health = await requester.ask(subjects.health(service), ReadHealth(), ServiceHealth, timeout=0.5)
-        except ProblemError:
-            return service, "down"
-        return service, "ready" if health.ready else f"not_ready: {health.detail}"
-
-    return dict(await asyncio.gather(*(state(s) for s in services)))
+    return {name: state_of(health) for name, health in (await service_healths(requester, services)).items()}

@@ -1,6 +1,7 @@
 """`python -m lovsvar_chassis.probe search`: whether the service on this host answers; a health check for containers.
 
-It imports little, so that asking every few seconds costs little.
+With `--alive` it looks at the file `LOVSVAR_LIVENESS_FILE` alone: whether the service's event loop turns, also while
+NATS is down. It imports little, so that asking every few seconds costs little.
 """
 
 import argparse
@@ -8,10 +9,12 @@ import asyncio
 import re
 import socket
 import sys
+from pathlib import Path
 
 import nats
 from nats.errors import Error as NatsError
 
+from lovsvar_chassis.liveness import is_alive
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
@@ -25,10 +28,10 @@ def host_subject(service: str) -> str:
     return f"{subjects.health(service)}.{host}"
 
 
-async def probe(nats_url: str, service: str) -> ServiceHealth:
+async def probe(servers: list[str], service: str) -> ServiceHealth:
     """Return what `service` on this host says of itself. Raises nats-py's error when it does not answer."""
     connection = await nats.connect(
-        nats_url, error_cb=_say_nothing, allow_reconnect=False, max_reconnect_attempts=0, connect_timeout=1
+        servers, error_cb=_say_nothing, allow_reconnect=False, max_reconnect_attempts=0, connect_timeout=1
     )
     try:
         request = ReadHealth().encode()
@@ -43,17 +46,35 @@ async def _say_nothing(_: Exception) -> None:
 
 
 def main() -> int:
-    """Print what the service says; return 0 when it answers, ready or not, and 1 when it does not."""
+    """Print how the service is; return 0 when it answers or is alive, ready or not, and 1 when it is not."""
     parser = argparse.ArgumentParser(description="Ask the service on this host how it is.")
     parser.add_argument("service")
-    service = parser.parse_args().service
+    parser.add_argument("--alive", action="store_true", help="only whether its event loop turns")
+    parser.add_argument("--ready", action="store_true", help="1 also when it answers that it is not ready")
+    arguments = parser.parse_args()
+    settings = ServiceSettings()
+    if arguments.alive:
+        return _alive(arguments.service, settings.liveness_file)
+    return _answers(arguments.service, settings.nats_servers, must_be_ready=arguments.ready)
+
+
+def _alive(service: str, file: Path | None) -> int:
+    if file is None:
+        print("LOVSVAR_LIVENESS_FILE is not set", file=sys.stderr)  # noqa: T201
+        return 1
+    alive = is_alive(file)
+    print(f"{service} is alive" if alive else f"{service} is not alive: {file} is old or missing")  # noqa: T201
+    return 0 if alive else 1
+
+
+def _answers(service: str, servers: list[str], *, must_be_ready: bool) -> int:
     try:
-        health = asyncio.run(asyncio.wait_for(probe(ServiceSettings().nats_url, service), SECONDS + 1))
+        health = asyncio.run(asyncio.wait_for(probe(servers, service), SECONDS + 1))
     except (NatsError, OSError, ValueError) as exc:
         print(f"{service} does not answer: {exc!r}", file=sys.stderr)  # noqa: T201
         return 1
     print("ready" if health.ready else f"not ready: {health.detail}")  # noqa: T201
-    return 0
+    return 0 if health.ready or not must_be_ready else 1
 
 
 if __name__ == "__main__":

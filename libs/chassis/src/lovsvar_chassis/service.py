@@ -15,16 +15,20 @@ from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 
 from lovsvar_chassis import telemetry
+from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.answering import Responder, Route
-from lovsvar_chassis.health import health_routes
+from lovsvar_chassis.broker import Broker, connect
+from lovsvar_chassis.health import Details, health_routes, no_details
+from lovsvar_chassis.liveness import liveness
 from lovsvar_chassis.problems import ProblemTable
+from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_chassis.tasks import end
 
 log = structlog.get_logger()
 
-CONNECT_SECONDS = 60.0
+EXIT_UNREACHABLE = 1
 DRAIN_SECONDS = 2.0
 DISCONNECT_SECONDS = 1.0
 
@@ -50,18 +54,21 @@ class Service:
 
     `parts` start in order once the broker is connected and before the requests of `routes` are taken, whose
     errors are answered as `problems` says; `workers` start last. `not_ready` returns why the service is not
-    ready, in Norwegian, or "" when it is. `distribution` names the package that holds it when that is not
+    ready, in Norwegian, or "" when it is, `progress` is where its components note that they get on, and `details` are
+    more fields of its `ServiceHealth`. `distribution` names the package that holds it when that is not
     `lovsvar-<name>`.
     """
 
     name: str
     settings: ServiceSettings
-    broker: NatsBroker
+    broker: Broker
     routes: Sequence[Route[Any]] = ()
     problems: ProblemTable = field(default_factory=dict)
     parts: Sequence[Part] = ()
     workers: Sequence[Part] = ()
     not_ready: Callable[[], str] = field(default=always_ready)
+    progress: Progress = field(default_factory=Progress)
+    details: Details = field(default=no_details)
     distribution: str = ""
 
 
@@ -71,9 +78,21 @@ def service_version(name: str, distribution: str = "") -> str:
 
 
 def main(name: str, settings: ServiceSettings, build: Callable[[], Service], distribution: str = "") -> None:
-    """Run a service until SIGTERM, SIGINT, or the end of its parent."""
+    """Run a service until SIGTERM, SIGINT, or the end of its parent.
+
+    One whose servers cannot be reached says so in one sentence and exits with 1.
+    """
     telemetry.configure(name, service_version(name, distribution), settings.log_level)
-    asyncio.run(serve(build()))
+    try:
+        asyncio.run(_serve_alive(build()))
+    except Unreachable as exc:
+        log.critical("cannot start", reason=str(exc))
+        sys.exit(EXIT_UNREACHABLE)
+
+
+async def _serve_alive(service: Service) -> None:
+    async with liveness(service.settings.liveness_file):
+        await serve(service)
 
 
 async def serve(service: Service, stopping: asyncio.Event | None = None, started: asyncio.Event | None = None) -> None:
@@ -110,7 +129,7 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     await service.broker.start()
     stack.push_async_callback(drain, service.broker)
     installed = service_version(service.name, service.distribution)
-    health = health_routes(service.name, installed, service.not_ready)
+    health = health_routes(service.name, installed, service.not_ready, service.progress, service.details)
     responder = Responder(service.broker, (*health, *service.routes), service.problems)
     stack.push_async_callback(responder.stop)
     await responder.start()
@@ -118,12 +137,6 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     for worker in service.workers:
         stack.push_async_callback(worker.stop)
         await worker.start()
-
-
-async def connect(broker: NatsBroker) -> None:
-    """Connect, waiting up to a minute for a broker that is still starting. Raises `TimeoutError`."""
-    async with asyncio.timeout(CONNECT_SECONDS):
-        await broker.connect()
 
 
 async def flush(broker: NatsBroker) -> None:

@@ -1,5 +1,6 @@
 """Environment variables that all services share. Each service adds its own in a subclass."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
@@ -18,12 +19,22 @@ class ServiceSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="LOVSVAR_", frozen=True, extra="ignore")
 
-    nats_url: str = "nats://127.0.0.1:4222"
+    nats_url: str = Field(
+        default="nats://127.0.0.1:4222", description="The broker; several addresses of a cluster with commas between."
+    )
     nats_replicas: int = Field(default=1, ge=1, le=5, description="Copies of each JetStream stream.")
     log_level: LogLevel = "INFO"
     exit_with_parent: bool = Field(
         default=False, description="Stop when standard input ends; the one-machine launcher sets it."
     )
+    liveness_file: Path | None = Field(
+        default=None, description="A file that the event loop touches every second; none when it is not set."
+    )
+
+    @property
+    def nats_servers(self) -> list[str]:
+        """The broker's addresses; whichever answers is used."""
+        return [url.strip() for url in self.nats_url.split(",") if url.strip()]
 
 
 class DatabaseSettings(ServiceSettings):

@@ -2,13 +2,23 @@
 
 from typing import Literal
 
-from lovsvar_contracts.message import Message
+from pydantic import Field
+
+from lovsvar_contracts.message import Frozen, Message
 
 
 class ReadHealth(Message):
     """Ask a service how it is."""
 
     kind: Literal["read_health"] = "read_health"
+
+
+class ComponentHealth(Frozen):
+    """Something that works in the background of a service, and how long ago it last got on."""
+
+    name: str
+    silent_seconds: float
+    allowed_seconds: float = Field(description="More is a standstill, and the service is then not ready.")
 
 
 class ServiceHealth(Message):
@@ -20,3 +30,7 @@ class ServiceHealth(Message):
     instance: str
     ready: bool
     detail: str = ""
+    components: tuple[ComponentHealth, ...] = ()
+    corpus_version: int | None = Field(default=None, description="The corpus version that is served.")
+    stored_version: int | None = Field(default=None, description="The newest one that the database was seen to hold.")
+    lag_seconds: float | None = Field(default=None, description="Since the two were last seen to be the same.")

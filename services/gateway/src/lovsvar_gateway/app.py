@@ -12,6 +12,7 @@ from starlette.middleware.cors import CORSMiddleware
 from lovsvar_chassis import telemetry
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service, serve, service_version
 from lovsvar_gateway import openapi, problems, server
@@ -53,7 +54,8 @@ PROBES = ("/healthz", "/readyz")
 def build(settings: Settings) -> tuple[Service, Parts]:
     """Return the gateway's side towards NATS, not yet started, and the parts that routes work with."""
     broker = make_broker(settings, NAME)
-    link = Link(broker, settings.nats_replicas, (audit_stream(settings),))
+    progress = Progress()
+    link = Link(broker, settings.nats_replicas, (audit_stream(settings),), progress.component("link", 30.0))
     events = EventPublisher(broker)
     audit = AuditLog(events, link, settings)
     parts = Parts(
@@ -64,7 +66,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         syncs=Syncs(events, link),
         audit=audit,
     )
-    return Service(name=NAME, settings=settings, broker=broker, workers=(link,)), parts
+    return Service(name=NAME, settings=settings, broker=broker, workers=(link,), progress=progress), parts
 
 
 def create_app(settings: Settings) -> FastAPI:

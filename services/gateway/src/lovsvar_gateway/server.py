@@ -13,6 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from lovsvar_chassis.liveness import liveness
 from lovsvar_chassis.service import stop_on_signals
 from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.core.access import is_loopback
@@ -116,9 +117,10 @@ async def run(app: FastAPI, settings: Settings) -> int:
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     stopping = stop_on_signals(exit_with_parent=settings.exit_with_parent)
     try:
-        with listen(settings.host, settings.port) as listener:
-            if await connected(app.state.parts.link, stopping):
-                return await serve(Server(app), listener, stopping)
+        async with liveness(settings.liveness_file):
+            with listen(settings.host, settings.port) as listener:
+                if await connected(app.state.parts.link, stopping):
+                    return await serve(Server(app), listener, stopping)
     except GatewayError as exc:
         print(exc, file=sys.stderr)  # noqa: T201
         return EXIT_CANNOT_LISTEN if isinstance(exc, CannotListen) else EXIT_DID_NOT_START

@@ -6,8 +6,9 @@ from importlib.resources import as_file, files
 
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.database import Database
+from lovsvar_chassis.database import INTERACTIVE, Database
 from lovsvar_chassis.health import service_states
+from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
@@ -35,6 +36,9 @@ from lovsvar_search.settings import Settings
 
 NAME = "search"
 
+STILL_SECONDS = 120.0
+"""How long one step of following the corpus may take: the largest commits all provisions to the index."""
+
 
 def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
@@ -42,8 +46,15 @@ def build(settings: Settings) -> Service:
     # No connection is made at start: a database that is down makes the service not ready, not dead.
     session = {**READ_ONLY, **SETTINGS}
     database = Database(
-        settings.database_url, settings.database_pool, session, min_size=0, init=become_reader, stateless=True
+        settings.database_url,
+        settings.database_pool,
+        session,
+        limits=INTERACTIVE,
+        min_size=0,
+        init=become_reader,
+        stateless=True,
     )
+    progress = Progress()
     index = TantivyIndex(IndexFolder(settings.index_dir))
     topics = load_topics()
     follower = CorpusFollower(
@@ -55,6 +66,7 @@ def build(settings: Settings) -> Service:
         load_ranker(),
         settings.corpus_poll_seconds,
     )
+    follower.note = progress.component("corpus follower", settings.corpus_poll_seconds + STILL_SECONDS)
     requester = Requester(broker)
     embedder = make_embedder(settings, one_at_a_time=True)
     vectors = PostgresVectors(database)
@@ -74,6 +86,8 @@ def build(settings: Settings) -> Service:
         # The model is loaded while the corpus is read.
         parts=(database, follower, *((embedder, WarmedVectors(vectors, embedder.model)) if embedder else ())),
         not_ready=follower.not_ready,
+        progress=progress,
+        details=follower.details,
     )
 
 

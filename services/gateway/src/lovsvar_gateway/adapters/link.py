@@ -6,12 +6,13 @@ from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 import structlog
-from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 from nats.js.api import StreamConfig
 
+from lovsvar_chassis.addresses import Unreachable
+from lovsvar_chassis.broker import Broker, connect
 from lovsvar_chassis.problems import problem
-from lovsvar_chassis.service import connect
+from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.streams import STREAMS, declare_streams
 from lovsvar_chassis.tasks import end
 from lovsvar_contracts.problems import ProblemError, ProblemType
@@ -33,8 +34,9 @@ class Link:
     whole timeout; here it fails at once, and one that is under way fails when the connection does.
     """
 
-    def __init__(self, broker: NatsBroker, replicas: int, own: Sequence[StreamConfig] = ()) -> None:
+    def __init__(self, broker: Broker, replicas: int, own: Sequence[StreamConfig] = (), note: Note = unnoted) -> None:
         """`replicas` is how many copies each stream has, `own` the streams that this service alone declares."""
+        self._note = note
         self._broker = broker
         self._replicas = replicas
         self._own = tuple(own)
@@ -45,8 +47,8 @@ class Link:
         """Connect, waiting up to a minute for a NATS that is still starting. Raises `CannotConnect`."""
         try:
             await connect(self._broker)
-        except (NatsError, OSError) as exc:
-            raise CannotConnect("Får ikke kontakt med NATS. Er den startet, og er LOVSVAR_NATS_URL riktig?") from exc
+        except Unreachable as exc:
+            raise CannotConnect(str(exc)) from exc
 
     async def start(self) -> None:
         """Watch the connection; it stands when this is called."""
@@ -87,6 +89,7 @@ class Link:
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(WATCH_SECONDS)
+            self._note()
             if self._lost.is_set() and self.connected:
                 await self._recover()
             elif not self._lost.is_set() and not self.connected:

@@ -2,8 +2,9 @@
 
 from typing import TypeVar
 
-from lovsvar_chassis.health import service_states
+from lovsvar_chassis.health import service_healths, state_of
 from lovsvar_chassis.requests import Requester
+from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.message import Message
 from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.link import Link
@@ -40,6 +41,12 @@ class Services:
 
     async def states(self) -> dict[str, str]:
         """Return for each service, this one too, "ready", "not_ready: <why>" or "down"."""
+        return (await self.healths())[0]
+
+    async def healths(self) -> tuple[dict[str, str], dict[str, ServiceHealth]]:
+        """Return the state of each service as `states` does, and what those that answer say of themselves."""
         if not self._link.connected:
-            return {**dict.fromkeys(BEHIND, "down"), "gateway": "not_ready: NATS er nede"}
-        return {**await service_states(self._requester, BEHIND), "gateway": "ready"}
+            return {**dict.fromkeys(BEHIND, "down"), "gateway": "not_ready: NATS er nede"}, {}
+        healths = await service_healths(self._requester, BEHIND)
+        states = {name: state_of(health) for name, health in healths.items()}
+        return {**states, "gateway": "ready"}, {name: health for name, health in healths.items() if health}

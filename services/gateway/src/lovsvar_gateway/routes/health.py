@@ -1,13 +1,14 @@
 """Whether the gateway lives, whether it is ready, and what is stored."""
 
 import asyncio
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from lovsvar_chassis.problems import problem
 from lovsvar_contracts import subjects
+from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import CorpusStatus, ReadStatus
 from lovsvar_gateway.access import needs
@@ -33,6 +34,9 @@ class Ready(BaseModel):
 
     status: Literal["ready"] = "ready"
     services: dict[str, str]
+    details: dict[str, ServiceHealth] = Field(
+        default_factory=dict, description="What each service that answers says of itself and its components."
+    )
 
 
 @router.get("/healthz")
@@ -44,12 +48,16 @@ async def alive() -> Alive:
 @router.get("/readyz", response_model=Ready)
 async def ready(request: Request, parts: GatewayParts) -> Ready | Response:
     """Say whether questions are answered, and if not, what is missing."""
-    services = await parts.services.states()
+    services, details = await parts.services.healths()
     missing = [f"{name} ({services[name]})" for name in NEEDED if services[name] != "ready"]
     if missing:
         told = problem(ProblemType.NOT_READY, f"Ikke klar: {', '.join(missing)}.")
-        return respond(request, told, services=services)
-    return Ready(services=services)
+        return respond(request, told, services=services, details=_written(details))
+    return Ready(services=services, details=details)
+
+
+def _written(details: dict[str, ServiceHealth]) -> dict[str, Any]:
+    return {name: health.model_dump(mode="json") for name, health in details.items()}
 
 
 @router.get("/v1/status", response_model=CorpusStatus, dependencies=[needs(Scope.READ)])

@@ -6,8 +6,9 @@ from importlib.resources import files
 from re import fullmatch
 
 import asyncpg
-import stamina
 import structlog
+
+from lovsvar_chassis.database import connect
 
 log = structlog.get_logger()
 
@@ -75,8 +76,8 @@ class Migrations:
         self.done = False
 
     async def start(self) -> None:
-        """Connect, waiting up to a minute for a database that is still starting, and migrate."""
-        connection = await self._connect()
+        """Connect, waiting up to a minute for a database that is still starting, and migrate. Raises `Unreachable`."""
+        connection = await connect(self._url)
         try:
             await migrate(connection)
         finally:
@@ -85,15 +86,3 @@ class Migrations:
 
     async def stop(self) -> None:
         """Nothing is held."""
-
-    async def _connect(self) -> "asyncpg.Connection[asyncpg.Record]":
-        async for attempt in stamina.retry_context(
-            on=(OSError, asyncpg.CannotConnectNowError, asyncpg.InvalidCatalogNameError),
-            attempts=None,
-            timeout=60,
-            wait_initial=0.1,
-            wait_max=2,
-        ):
-            with attempt:
-                connection = await asyncpg.connect(self._url)
-        return connection

@@ -35,29 +35,28 @@ class PostgresEmbeddings:
 
         The pool lets go of a connection's advisory locks when it takes the connection back.
         """
-        async with self._database.pool.acquire() as connection:
+        async with self._database.acquire() as connection:
             held = await connection.fetchval(_SQL["try_hold_planning"])
             yield PostgresPlans(connection) if held else None
 
     async def unembedded(self, model: str, texts: Sequence[str]) -> Sequence[str]:
         """Return which of these texts have no vector, in the order given."""
-        return [row[0] for row in await self._database.pool.fetch(_SQL["unembedded"], model, list(texts))]
+        return [row[0] for row in await self._database.fetch(_SQL["unembedded"], model, list(texts))]
 
     async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
         """Return those of these texts that are everyday questions, by hash."""
-        return {row[0]: row[1] for row in await self._database.pool.fetch(_SQL["questions_by_hash"], list(texts))}
+        return {row[0]: row[1] for row in await self._database.fetch(_SQL["questions_by_hash"], list(texts))}
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         """Return sections from which these texts can be cut."""
         return [
-            SectionText(**dict(row))
-            for row in await self._database.pool.fetch(_SQL["sections_of_passages"], list(passages))
+            SectionText(**dict(row)) for row in await self._database.fetch(_SQL["sections_of_passages"], list(passages))
         ]
 
     async def store(self, model: str, asked: Sequence[str], answer: Answer) -> None:
         """Answer a request in one transaction."""
         refused = answer.refused
-        async with self._database.pool.acquire() as connection, connection.transaction():
+        async with self._database.acquire() as connection, connection.transaction():
             for kind, vectors in (("passage", answer.passages), ("question", answer.questions)):
                 if vectors:
                     await self._store_vectors(connection, model, kind, vectors)

@@ -46,7 +46,7 @@ class PostgresStore:
 
         The pool lets go of a connection's advisory locks when it takes the connection back.
         """
-        async with self._database.pool.acquire() as connection:
+        async with self._database.acquire() as connection:
             if not await connection.fetchval(_SQL["try_hold_dataset"], dataset):
                 raise SyncUnderWay(f"Datasettet {dataset} synkroniseres allerede av en annen prosess.")
             await connection.execute(_SQL["make_incoming"])

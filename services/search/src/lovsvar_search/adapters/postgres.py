@@ -15,13 +15,18 @@ from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, StructureKind
 from lovsvar_contracts.search import ListDocuments, OutlineEntry
 from lovsvar_search.core.corpus import heading, is_sample, status_of
-from lovsvar_search.core.errors import StoreUnavailable
+from lovsvar_search.core.errors import NothingStored, StoreUnavailable
 from lovsvar_search.core.outline import Division, Placed
 from lovsvar_search.core.reading import Counts, Key, ReadProvision
 
 log = structlog.get_logger()
 
 DOWN = "Databasen svarer ikke akkurat nå. Prøv igjen om litt."
+SLOW = "Databasen svarer ikke i tide. Prøv igjen om litt."
+BROKEN = "Databasen svarer ikke som den skal. Feilen er loggført. Prøv igjen om litt."
+
+PATIENCE = 8.0
+"""Seconds that reading may take with every try, so that whoever asked is answered within the ten that a request has."""
 
 READ_ONLY: Mapping[str, str] = {"default_transaction_read_only": "on"}
 
@@ -41,9 +46,11 @@ _LOST = (
     asyncpg.InternalClientError,
     asyncpg.CannotConnectNowError,
     asyncpg.AdminShutdownError,
-    OSError,
+    OSError,  # a timeout is one too: the link is dead, and another may not be
 )
 """How a connection that is gone shows itself. asyncpg calls it an internal error when it is cut between two steps."""
+
+_SLOW = (TimeoutError, asyncpg.QueryCanceledError, asyncpg.LockNotAvailableError)
 
 TRIES = 3
 """Connections that are tried for one read: a restart of PostgreSQL cuts every one in the pool."""
@@ -51,13 +58,17 @@ TRIES = 3
 
 @contextmanager
 def database_errors() -> Iterator[None]:
-    """Turn what asyncpg raises into `StoreUnavailable`; missing tables are the caller's to see."""
+    """Turn what asyncpg raises into `StoreUnavailable`, `NothingStored` where a table is missing."""
     try:
         yield
-    except asyncpg.UndefinedTableError:
-        raise
-    except (asyncpg.PostgresError, *_LOST, TimeoutError) as exc:
+    except asyncpg.UndefinedTableError as exc:
+        raise NothingStored(BROKEN) from exc
+    except _SLOW as exc:
+        raise StoreUnavailable(SLOW) from exc
+    except _LOST as exc:
         raise StoreUnavailable(DOWN) from exc
+    except asyncpg.PostgresError as exc:
+        raise StoreUnavailable(BROKEN) from exc
 
 
 async def become_reader(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
@@ -65,9 +76,9 @@ async def become_reader(connection: "asyncpg.Connection[asyncpg.Record]") -> Non
     await connection.execute(SQL["become_reader"])
 
 
-async def fetch_planned(pool: "asyncpg.Pool[asyncpg.Record]", sql: str, *arguments: object) -> list[asyncpg.Record]:
+async def fetch_planned(database: Database, sql: str, *arguments: object) -> list[asyncpg.Record]:
     """Fetch by a plan for these arguments: for a query that goes another way with each demand that is made or not."""
-    async with pool.acquire() as connection, connection.transaction():
+    async with database.transaction() as connection:
         await connection.execute(SQL["plan_for_arguments"])
         return await connection.fetch(sql, *arguments)
 
@@ -82,21 +93,22 @@ class PostgresStore:
         self._embedded_at = 0.0
         self._counting: asyncio.Task[int] | None = None
 
-    async def _ask(self, ask: "Callable[[asyncpg.Pool[asyncpg.Record]], Awaitable[_Result]]") -> _Result:
-        """Run `ask` on the pool; again when the connection it got turned out to be lost."""
+    async def _ask(self, ask: Callable[[], Awaitable[_Result]]) -> _Result:
+        """Run `ask`; again when the connection it got turned out to be lost."""
         with database_errors():
-            for _ in range(TRIES - 1):
-                with suppress(*_LOST):
-                    return await ask(self._database.pool)
-            return await ask(self._database.pool)
+            async with asyncio.timeout(PATIENCE):
+                for _ in range(TRIES - 1):
+                    with suppress(*_LOST):
+                        return await ask()
+                return await ask()
 
     async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
         storable = [_storable(argument) for argument in arguments]
-        return await self._ask(lambda pool: pool.fetch(SQL[query], *storable))
+        return await self._ask(lambda: self._database.fetch(SQL[query], *storable))
 
     async def _list(self, *arguments: object) -> list[asyncpg.Record]:
         storable = [_storable(argument) for argument in arguments]
-        return await self._ask(lambda pool: fetch_planned(pool, SQL["list_documents"], *storable))
+        return await self._ask(lambda: fetch_planned(self._database, SQL["list_documents"], *storable))
 
     async def read(self, keys: Sequence[Key]) -> Mapping[Key, ReadProvision]:
         """Return those of the provisions that exist, in one round trip."""
@@ -169,7 +181,7 @@ class PostgresStore:
             rows = await self._fetch("count_documents")
             provisions = await self._count_provisions(tuple(corpus))
             embedded = await self._count_embedded()
-        except asyncpg.UndefinedTableError:
+        except NothingStored:
             return Counts(0, None, 0, {}, {})
         by_type: dict[LawType, int] = {}
         by_dataset: dict[str, int] = {}
@@ -196,7 +208,7 @@ class PostgresStore:
     async def _count_embedded_anew(self) -> int:
         try:
             self._embedded = (await self._fetch("count_embedded"))[0]["embedded"]
-        except (StoreUnavailable, asyncpg.UndefinedTableError):
+        except StoreUnavailable:
             log.warning("embedded provisions could not be counted", exc_info=True)
         self._embedded_at = time.monotonic()
         return self._embedded

@@ -12,11 +12,17 @@ from lovsvar_search.adapters.postgres import SQL, database_errors
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.aliases import Alias
 from lovsvar_search.core.corpus import ActName, CorpusState, EverydayQuestion, IndexedSection
+from lovsvar_search.core.errors import StoreUnavailable
 
 BATCH = 1_000
 """Sections that are fetched and indexed at a time."""
 
 NOTHING = CorpusState(0, "")
+
+STEP_SECONDS = 12.0
+"""How long one step of reading what changed may take at first; one that comes too late has twice the time next time."""
+
+LONGEST_STEP = 300.0
 
 
 class PostgresCorpus:
@@ -25,24 +31,30 @@ class PostgresCorpus:
     def __init__(self, database: Database, aliases: Iterable[Alias] = ()) -> None:
         self._database = database
         self._aliases = tuple(aliases)
+        self._step_seconds = STEP_SECONDS
 
     async def state(self) -> CorpusState:
         """Return the newest version; 0 when nothing has been stored yet."""
         with database_errors():
-            async with self._database.pool.acquire() as connection:
+            async with self._database.acquire() as connection:
                 return await _state(connection)
 
     @asynccontextmanager
     async def changes(self, since: int) -> AsyncIterator["PostgresChanges"]:
         """Return what changed after version `since`; 0 asks for everything."""
-        with database_errors():
-            async with (
-                self._database.pool.acquire() as connection,
-                connection.transaction(isolation="repeatable_read", readonly=True),
-            ):
-                # Everything and what changed last are read in different ways.
-                await connection.execute(SQL["plan_for_arguments"])
-                yield PostgresChanges(connection, since, await _state(connection), self._aliases)
+        seconds = self._step_seconds
+        try:
+            with database_errors():
+                async with self._database.transaction(isolation="repeatable_read", readonly=True) as connection:
+                    # Everything and what changed last are read in different ways.
+                    await connection.execute(SQL["plan_for_arguments"])
+                    await connection.execute(SQL["allow_time"], str(round(seconds * 1000)))
+                    yield PostgresChanges(connection, since, await _state(connection), self._aliases, seconds + 1)
+        except StoreUnavailable as exc:
+            if isinstance(exc.__cause__, TimeoutError | asyncpg.QueryCanceledError):
+                self._step_seconds = min(2 * seconds, LONGEST_STEP)
+            raise
+        self._step_seconds = STEP_SECONDS
 
 
 class PostgresChanges:
@@ -54,7 +66,9 @@ class PostgresChanges:
         since: int,
         state: CorpusState,
         aliases: Sequence[Alias],
+        seconds: float,
     ) -> None:
+        self._seconds = seconds
         self._connection = connection
         self._aliases = aliases
         self._since = since
@@ -63,9 +77,9 @@ class PostgresChanges:
 
     async def names(self) -> ActNames:
         """Return the names of every document."""
-        rows = await self._connection.fetch(SQL["act_names"])
+        rows = await self._connection.fetch(SQL["act_names"], timeout=self._seconds)
         self._acts = {row["refid"]: _act(row) for row in rows}
-        parts = await self._connection.fetch(SQL["section_parts"])
+        parts = await self._connection.fetch(SQL["section_parts"], timeout=self._seconds)
         current = [act for act in self._acts.values() if not is_announcement(act.refid)]
         return ActNames(current, [(row["refid"], row["part"]) for row in parts], self._aliases)
 
@@ -73,17 +87,18 @@ class PostgresChanges:
         """Return every everyday question with its answers; none where ingest does not know of them yet."""
         if await self._connection.fetchval(SQL["knows_everyday_questions"]) is None:
             return ()
-        rows = await self._connection.fetch(SQL["everyday_questions"])
+        rows = await self._connection.fetch(SQL["everyday_questions"], timeout=self._seconds)
         return [EverydayQuestion(r["question"], r["refid"], r["section_key"], r["rank"]) for r in rows]
 
     async def refids(self) -> Sequence[str]:
         """Return the documents that changed or were removed since the asked version."""
-        return [row["refid"] for row in await self._connection.fetch(SQL["changed_refids"], self._since)]
+        rows = await self._connection.fetch(SQL["changed_refids"], self._since, timeout=self._seconds)
+        return [row["refid"] for row in rows]
 
     async def sections(self) -> AsyncIterator[Sequence[IndexedSection]]:
         """Yield the sections of documents that were added or changed, in batches."""
-        cursor = await self._connection.cursor(SQL["changed_sections"], self._since)
-        while rows := await cursor.fetch(BATCH):
+        cursor = await self._connection.cursor(SQL["changed_sections"], self._since, timeout=self._seconds)
+        while rows := await cursor.fetch(BATCH, timeout=self._seconds):
             yield [_section(row, self._acts[row["refid"]]) for row in rows]
 
 

@@ -1,7 +1,9 @@
 """Vectors in PostgreSQL, searched by pgvector's HNSW indexes."""
 
+import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 
 import asyncpg
@@ -10,9 +12,9 @@ import structlog
 from lovsvar_chassis.database import Database
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts.law import LAW_TYPE_ORDER
-from lovsvar_search.adapters.postgres import SQL, database_errors, fetch_planned
+from lovsvar_search.adapters.postgres import SLOW, SQL, database_errors, fetch_planned
 from lovsvar_search.core.corpus import place_number
-from lovsvar_search.core.errors import StoreUnavailable
+from lovsvar_search.core.errors import NothingStored, StoreUnavailable
 from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.meaning import Near, NearPassage
 
@@ -34,6 +36,12 @@ LATER_ANSWER = 0.01
 MODEL_SECONDS = 15.0
 """How often it is looked up which model serves."""
 
+NEAR_SECONDS = 4.0
+"""How long a search waits for vectors: without them it is answered by words alone."""
+
+REST_SECONDS = 5.0
+"""How long vectors are then not asked for, so that not every search waits."""
+
 WARMED_BY = 100
 """Searches that bring the indexes into memory: after as many, the next hardly reads from disk."""
 
@@ -45,16 +53,16 @@ class PostgresVectors:
         self._database = database
         self._model: tuple[str, int] | None = None
         self._looked_at = -MODEL_SECONDS
+        self._rests_until = 0.0
 
     async def serving_model(self) -> str | None:
         """Return the model to search by, or None when there are no vectors; looked up now and then."""
         if time.monotonic() - self._looked_at > MODEL_SECONDS:
-            with database_errors():
-                try:
-                    row = await self._database.pool.fetchrow(SQL["serving_model"])
-                except asyncpg.UndefinedTableError:
-                    row = None
-            self._model = (row["model"], row["dimensions"]) if row else None
+            rows: Sequence[asyncpg.Record] = ()
+            with suppress(NothingStored):
+                async with self._in_time():
+                    rows = await self._database.fetch(SQL["serving_model"])
+            self._model = (rows[0]["model"], rows[0]["dimensions"]) if rows else None
             self._looked_at = time.monotonic()
         return self._model[0] if self._model else None
 
@@ -72,21 +80,34 @@ class PostgresVectors:
 
     async def warm(self, model: str) -> None:
         """Search for what some stored vectors are near to, so that PostgreSQL has the indexes of a model in memory."""
-        with database_errors():
-            try:
-                some = await self._database.pool.fetch(SQL["some_vectors"], model, WARMED_BY)
-            except asyncpg.UndefinedTableError:
-                return
+        some: Sequence[asyncpg.Record] = ()
+        with suppress(NothingStored), database_errors():
+            some = await self._database.fetch(SQL["some_vectors"], model, WARMED_BY)
         for row in some:
             await self._rows(model, row["vector"], Filters())
 
     async def _rows(self, model: str, vector: Sequence[float], filters: Filters) -> list[asyncpg.Record]:
-        pool = self._database.pool
-        with database_errors():
+        async with self._in_time():
             if filters == Filters():
-                return await pool.fetch(_near(model, len(vector), "near_demands_none"), vector)
+                return await self._database.fetch(_near(model, len(vector), "near_demands_none"), vector)
             # Whether to go by the index or by what meets the demands hangs on the demands.
-            return await fetch_planned(pool, _near(model, len(vector), "near_demands"), vector, *_demands(filters))
+            near = _near(model, len(vector), "near_demands")
+            return await fetch_planned(self._database, near, vector, *_demands(filters))
+
+    @asynccontextmanager
+    async def _in_time(self) -> AsyncIterator[None]:
+        """End the wait for PostgreSQL after a while, and then ask nothing for a while. Raises `StoreUnavailable`."""
+        if time.monotonic() < self._rests_until:
+            raise StoreUnavailable(SLOW)
+        try:
+            with database_errors():
+                async with asyncio.timeout(NEAR_SECONDS):
+                    yield
+        except NothingStored:
+            raise
+        except StoreUnavailable:
+            self._rests_until = time.monotonic() + REST_SECONDS
+            raise
 
 
 class WarmedVectors(Background):

@@ -4,7 +4,8 @@ SearchError              base
 ├── NotReady             the index does not yet serve a corpus
 ├── NotFound             a document does not exist, or has no such provision
 ├── ReplyTooLarge        what was asked for does not fit in one reply
-├── StoreUnavailable     the database does not answer
+├── StoreUnavailable     the database does not answer, or not as it should
+│   └── NothingStored    the database has no such table
 ├── MeaningUnavailable   no vector can be made of a question
 └── IndexUnusable        the index on disk is damaged, or made for other code
 """
@@ -28,6 +29,10 @@ class ReplyTooLarge(SearchError):
 
 class StoreUnavailable(SearchError):
     """The database does not answer. Remedy: retry; nothing is lost."""
+
+
+class NothingStored(StoreUnavailable):
+    """The database has no such table: nothing was ever stored, or it was taken away. Remedy: start ingest."""
 
 
 class IndexUnusable(SearchError):

@@ -9,11 +9,12 @@ import asyncio
 import contextlib
 import gc
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection
@@ -28,7 +29,11 @@ log = logging.getLogger(__name__)
 
 STARTING = "Søkeindeksen bygges."
 FAILED = "Søkeindeksen kunne ikke bygges. Feilen er loggført, og det prøves igjen."
+STALE = "Lovsamlingen kan være utdatert: den er ikke sammenliknet med databasen på {seconds:.0f} sekunder. {why}"
 EMPTY = "Lovsamlingen er tom. Hent den med kommandoen «lovsvar ingest»."
+
+STALE_SECONDS = 15.0
+"""How long what is served may differ from what is stored, or not be compared with it, until that is said."""
 
 
 class CountedSnapshot(IndexSnapshot, Protocol):
@@ -124,7 +129,11 @@ class Served:
 
 
 class CorpusFollower:
-    """Follows the corpus in the background. A part: start, stop."""
+    """Follows the corpus in the background. A part: start, stop.
+
+    While the database does not answer, what is served stays served: law that may be some minutes old is better than
+    none. But the follower then says, after `STALE_SECONDS`, that it is not ready, and why.
+    """
 
     def __init__(
         self,
@@ -143,6 +152,11 @@ class CorpusFollower:
         self._lexicon = lexicon
         self._ranker = ranker
         self._poll_seconds = poll_seconds
+        self.note: Callable[[], None] = _unnoted
+        """Called whenever the following gets on."""
+        self._current_at = time.monotonic()
+        self._stored_version: int | None = None
+        self._trouble = ""
         self._served: Served | None = None
         self._indexed: CorpusState | None = None
         self._reason = STARTING
@@ -171,8 +185,25 @@ class CorpusFollower:
         self._hint.set()
 
     def not_ready(self) -> str:
-        """Return why nothing is served yet, in Norwegian, or "" when something is."""
-        return "" if self._served else self._reason
+        """Return in Norwegian why nothing is served, or what is served may be old; "" when neither is so."""
+        if self._served is None:
+            return self._reason
+        if self._trouble and self._lag > STALE_SECONDS:
+            return STALE.format(seconds=self._lag, why=self._trouble)
+        return ""
+
+    def details(self) -> Mapping[str, Any]:
+        """Return which version is served, which is stored, and the seconds since they were last seen to be the same."""
+        served = self._served.state.version if self._served else None
+        return {
+            "corpus_version": served,
+            "stored_version": self._stored_version,
+            "lag_seconds": round(self._lag, 1) if self._served else None,
+        }
+
+    @property
+    def _lag(self) -> float:
+        return time.monotonic() - self._current_at
 
     @property
     def served(self) -> Served:
@@ -196,20 +227,35 @@ class CorpusFollower:
             self._hint.clear()
             try:
                 await self._catch_up()
+                self._got_through()
             except StoreUnavailable as exc:
-                self._reason = str(exc)
+                self._failed(str(exc), exc.__cause__ or exc)
             except IndexUnusable as exc:
                 log.warning("the index is built anew: %s", exc)
                 self._indexed = None
-            except Exception:
+            except Exception as exc:
                 # A fault in one look must not end the following: what is served stays served.
                 log.exception("catching up failed")
-                self._reason = FAILED
+                self._failed(FAILED, exc)
+            self.note()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._hint.wait(), self._poll_seconds)
 
+    def _got_through(self) -> None:
+        if self._trouble:
+            log.warning("the corpus is followed again, after %.0f seconds", self._lag)
+        self._trouble = ""
+        self._current_at = time.monotonic()
+
+    def _failed(self, words: str, cause: BaseException) -> None:
+        if not self._trouble:
+            log.warning("the corpus cannot be followed: %s: %s", type(cause).__name__, " ".join(str(cause).split()))
+        self._reason = self._trouble = words
+
     async def _catch_up(self) -> None:
         state = await self._source.state()
+        self._stored_version = state.version
+        self.note()
         if self._served and self._served.state == state:
             return
         if state.version == 0:
@@ -248,6 +294,7 @@ class CorpusFollower:
 
     async def _serve(self, changes: CorpusChanges, indexed: CorpusState) -> None:
         names = await changes.names()
+        self.note()
         questions = await self._in_thread(self._make_questions, await changes.questions())
         topics = await self._in_thread(self._make_topics, names)
         if changes.state == indexed:
@@ -272,9 +319,14 @@ class CorpusFollower:
         async for batch in changes.sections():
             if adding is not None:
                 await adding
+            self.note()
             adding = self._in_thread(self._index.add, batch)
         if adding is not None:
             await adding
+
+
+def _unnoted() -> None:
+    """Take no note."""
 
 
 def _set_aside_what_stays() -> None:

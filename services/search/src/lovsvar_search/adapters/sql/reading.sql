@@ -119,3 +119,7 @@ WHERE rolname = 'lovsvar_reader' AND pg_has_role(current_user, oid, 'MEMBER');
 -- name: plan_for_arguments
 -- Until the transaction ends, queries are planned for their arguments, each time. No parameters
 SET LOCAL plan_cache_mode = force_custom_plan;
+
+-- name: allow_time
+-- Until the transaction ends, statements may take this long. $1 milliseconds
+SELECT set_config('statement_timeout', $1, true);

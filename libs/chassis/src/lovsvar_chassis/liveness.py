@@ -1,0 +1,93 @@
+"""Proof that the event loop turns, apart from NATS and from everything that the service does.
+
+The loop touches a file every second, for a launcher or a health check to look at
+(`python -m lovsvar_chassis.probe --alive`). A thread ends the process, with the stack of every thread in the log, when
+the loop has not turned for half a minute: whoever runs the service then starts it again.
+"""
+
+import asyncio
+import contextlib
+import faulthandler
+import os
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import structlog
+
+from lovsvar_chassis.tasks import end
+
+log = structlog.get_logger()
+
+TURN_SECONDS = 1.0
+
+ALIVE_SECONDS = 15.0
+"""A file older than this says that the loop has stopped; a loaded machine may hold a process up for seconds."""
+
+HUNG_SECONDS = 30.0
+EXIT_HUNG = 70
+
+OVERSLEPT_SECONDS = 5.0
+"""When the thread itself was held up this long, the process or the machine was stopped, and the loop is given time."""
+
+
+@contextlib.asynccontextmanager
+async def liveness(
+    file: Path | None, hung_seconds: float = HUNG_SECONDS, leave: Callable[[int], object] = os._exit
+) -> AsyncIterator[None]:
+    """Touch `file`, if one is named, and watch over the running loop until the block ends."""
+    watch = _Watch(hung_seconds, leave)
+    turning = asyncio.create_task(_turn(file, watch), name="liveness")
+    threading.Thread(target=watch.run, name="liveness", daemon=True).start()
+    try:
+        yield
+    finally:
+        watch.stopped.set()
+        await end(turning)
+
+
+def is_alive(file: Path, seconds: float = ALIVE_SECONDS) -> bool:
+    """Whether the loop that touches `file` turned within `seconds`."""
+    try:
+        return time.time() - file.stat().st_mtime < seconds
+    except OSError:
+        return False
+
+
+async def _turn(file: Path | None, watch: "_Watch") -> None:
+    while True:
+        watch.turned = time.monotonic()
+        if file is not None:
+            # A disk that is full or gone ends nothing: whoever looks at the file decides.
+            with contextlib.suppress(OSError):
+                file.touch()  # noqa: ASYNC240 # in the loop: a disk that hangs hangs the service
+        await asyncio.sleep(TURN_SECONDS)
+
+
+class _Watch:
+    """Ends the process when the loop does not turn."""
+
+    def __init__(self, hung_seconds: float, leave: Callable[[int], object]) -> None:
+        self.turned = time.monotonic()
+        self.stopped = threading.Event()
+        self._hung_seconds = hung_seconds
+        self._leave = leave
+
+    def run(self) -> None:
+        looked = time.monotonic()
+        while not self.stopped.wait(TURN_SECONDS):
+            now = time.monotonic()
+            if now - looked > OVERSLEPT_SECONDS:
+                self.turned = max(self.turned, now)
+            looked = now
+            if now - self.turned > self._hung_seconds:
+                self._end(now - self.turned)
+                return
+
+    def _end(self, seconds: float) -> None:
+        log.critical("the event loop hangs; this process ends", seconds=round(seconds, 1))
+        with contextlib.suppress(OSError, ValueError):
+            faulthandler.dump_traceback(file=sys.stderr, all_threads=True)
+        self._leave(EXIT_HUNG)
