@@ -1,5 +1,6 @@
 """Every error as an RFC 9457 document, and for people who follow a link, as a page."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from enum import Enum
@@ -22,8 +23,8 @@ from lovsvar_gateway.tracing import trace_id
 log = structlog.get_logger()
 
 MEDIA_TYPE = "application/problem+json"
-RETRY_AFTER = "2"
-"""Seconds after which the same request may succeed."""
+RETRY_AFTER = 2.0
+"""Seconds after which the same request may succeed, where nobody can tell."""
 
 STATUS: Mapping[ProblemType, int] = {
     ProblemType.INVALID_REQUEST: 422,
@@ -172,7 +173,8 @@ def refuse(request: Request, refusal: Refusal, wait: int | None = None) -> Respo
 def respond(request: Request, told: Problem, **more: Any) -> Response:
     """Return `told` as a response; `more` are further members of the document, such as `errors`."""
     status = STATUS[told.type]
-    headers = {"Retry-After": RETRY_AFTER} if told.retryable and status == 503 else None
+    wait = RETRY_AFTER if told.retry_after is None else told.retry_after
+    headers = {"Retry-After": str(max(1, math.ceil(wait)))} if told.retryable and status == 503 else None
     document = ProblemDocument(
         type=f"urn:lovsvar:problem:{told.type}",
         title=told.title,
