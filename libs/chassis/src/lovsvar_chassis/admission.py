@@ -45,9 +45,14 @@ class Admission(Generic[T]):
         self._interval = 0.0
         self._since = 0.0
 
+    @property
+    def has_room(self) -> bool:
+        """Whether a place is free."""
+        return self._busy < self._at_once
+
     def enter(self) -> bool:
         """Take a place if one is free, and return whether one was."""
-        if self._busy >= self._at_once:
+        if not self.has_room:
             return False
         self._busy += 1
         if self._busy == self._at_once:
@@ -59,7 +64,7 @@ class Admission(Generic[T]):
 
         `budget` is how many seconds the answer is waited for.
         """
-        if self._busy < self._at_once:
+        if self.has_room:
             return 0.0
         now = self._clock()
         own = len(self._waiting.get(share, ()))
@@ -92,7 +97,8 @@ class Admission(Generic[T]):
         if self._busy == self._at_once:
             if served:
                 took = now - self._since
-                self._interval += (took - self._interval) * SMOOTHING if self._interval else took
+                # Of those who began together the first ends after as long as one takes, and the rest soon after.
+                self._interval += (took - self._interval) * SMOOTHING if self._interval else took / self._at_once
             self._since = now
         self._busy -= 1
         for item in self._turns():

@@ -32,7 +32,7 @@ from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
 from lovsvar_gateway.routes import asking, audit, documents, finding, health, ingest, questions, search, viewer
 from lovsvar_gateway.settings import Settings
-from lovsvar_gateway.shedding import Shedding
+from lovsvar_gateway.shedding import Shedder, Shedding
 
 NAME = "gateway"
 
@@ -98,6 +98,7 @@ def create_app(settings: Settings) -> FastAPI:
         telemetry={"operation_spans": False, "exclude": lambda scope: scope["path"] in PROBES},
     )
     app.state.parts = parts
+    app.state.shedder = Shedder(parts.services.bulkhead)
     for scope, modules in ROUTES.items():
         for routes in modules:
             app.include_router(routes.router, dependencies=[needs(scope)])

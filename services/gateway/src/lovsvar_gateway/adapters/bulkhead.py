@@ -17,6 +17,11 @@ class Bulkhead:
     def __init__(self, at_once: int) -> None:
         self._admission: Admission[asyncio.Future[None]] = Admission(at_once, lambda place: not place.done())
 
+    @property
+    def has_room(self) -> bool:
+        """Whether nobody is refused now."""
+        return self._admission.has_room
+
     def check(self, share: str) -> None:
         """Raise what `place` would raise now for a request of that share."""
         self._check(Budget(math.inf, share))
