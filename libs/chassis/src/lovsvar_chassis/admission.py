@@ -22,7 +22,10 @@ is served, a longer queue would help nobody, and everybody would wait through it
 BURST_SECONDS = 1.0
 
 MOST_WAITING = 1_024
-"""Who waits at most, also before it is known how long one takes."""
+"""Who waits at most."""
+
+UNMEASURED = 8
+"""How many wait for each place before it is known how long one takes."""
 
 SMOOTHING = 0.05
 """The weight of the latest interval in the mean of those between two ends."""
@@ -75,7 +78,8 @@ class Admission(Generic[T]):
         wait = ahead * self._interval + now - self._since
         standing = self._count > 0 and now - self._queued_since > BURST_SECONDS
         most = min(STANDING_WAIT if standing else BURST_WAIT, budget / 2)
-        return wait if wait > most or own >= MOST_WAITING // shares else 0.0
+        room = MOST_WAITING if self._interval else self._at_once * UNMEASURED
+        return max(wait, 1.0) if wait > most or own >= room // shares else 0.0
 
     def line_up(self, item: T, share: str) -> None:
         """Let `item` wait for a place."""
