@@ -16,8 +16,8 @@ BURST_WAIT = 2.0
 """Seconds that somebody may have to wait while a queue is young: many who come at once are served one after another."""
 
 STANDING_WAIT = 0.5
-"""Seconds that somebody may have to wait in a queue that has not been empty for `BURST_SECONDS`: as much more comes as
-is served, a longer queue would help nobody, and everybody would wait through it."""
+"""Seconds that somebody may have to wait behind others of its share when somebody has waited for `BURST_SECONDS`: where
+more comes than is served, a longer queue would help nobody, and everybody would wait through it."""
 
 BURST_SECONDS = 1.0
 
@@ -76,7 +76,7 @@ class Admission(Generic[T]):
         ahead = min(self._count, own * shares + shares - 1) + 1
         # Where nothing has ended for a while, it will be about as long until something does.
         wait = ahead * self._interval + now - self._since
-        standing = self._count > 0 and now - self._queued_since > BURST_SECONDS
+        standing = own > 0 and now - self._queued_since > BURST_SECONDS
         most = min(STANDING_WAIT if standing else BURST_WAIT, budget / 2)
         room = MOST_WAITING if self._interval else self._at_once * UNMEASURED
         return max(wait, 1.0) if wait > most or own >= room // shares else 0.0
