@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -170,12 +170,12 @@ def service_process(
     )
 
 
-async def ingest(nats_url: str) -> None:
-    """Sync both data sets and wait until they are stored."""
+async def ingest(nats_url: str, datasets: Sequence[str] = (DATASET_LAWS, DATASET_REGULATIONS)) -> None:
+    """Sync data sets and wait until they are stored."""
     broker = make_broker(ServiceSettings(nats_url=nats_url), "bench")
     async with broker:
         await ready(Requester(broker), "ingest")
-        for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
+        for dataset in datasets:
             request, ended = SyncRequested(dataset=dataset), asyncio.get_running_loop().create_future()
 
             async def heard(message: Msg, ended: asyncio.Future[object] = ended) -> None:

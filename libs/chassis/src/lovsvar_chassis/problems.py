@@ -1,5 +1,6 @@
 """How an error becomes a `Problem`, the one form in which a service says that something went wrong."""
 
+import math
 from collections.abc import Mapping
 
 from pydantic import ValidationError
@@ -27,9 +28,20 @@ RETRYABLE = frozenset(
 )
 
 
+LONGEST_RETRY = 30.0
+"""Seconds after which who was refused may ask again at the latest: by then, things will have changed."""
+
+
 def problem(type_: ProblemType, detail: str, *, instance: str | None = None) -> Problem:
     """Return a `Problem` with the title and the retryability that its type has."""
     return Problem(type=type_, title=TITLES[type_], detail=detail, retryable=type_ in RETRYABLE, instance=instance)
+
+
+def busy(seconds: float) -> Problem:
+    """Return what a caller is told who would wait too long, and may ask again in so many `seconds`."""
+    wait = max(1, math.ceil(min(seconds, LONGEST_RETRY)))
+    detail = f"Det er for mange forespørsler akkurat nå. Prøv igjen om {wait} s."
+    return problem(ProblemType.UNAVAILABLE, detail).model_copy(update={"retry_after": float(wait)})
 
 
 def problem_from(error: Exception, table: ProblemTable) -> Problem:

@@ -11,6 +11,7 @@ from opentelemetry.trace import SpanKind
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from lovsvar_chassis.budget import budget_headers, current
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts.message import Message
@@ -30,11 +31,15 @@ class Requester:
         self._timeout = timeout
 
     async def ask(self, subject: str, request: Message, reply: type[Reply], *, timeout: float | None = None) -> Reply:
-        """Send `request` and return the reply.
+        """Send `request` and return the reply, waiting no longer than whoever waits for this one does.
 
         Raises `ProblemError`: the problem that the service answered with, `unavailable` when nobody
-        listens or the broker is gone, `timeout` when no answer came in time.
+        listens or the broker is gone, `timeout` when no answer came in time, or none is left.
         """
+        budget = current()
+        seconds = min(timeout or self._timeout, budget.left)
+        if seconds <= 0:
+            raise ProblemError(_late(subject))
         try:
             with _tracer.start_as_current_span(f"{subject} request", kind=SpanKind.CLIENT):
                 # Straight to the connection: FastStream would pass the reply through every middleware, decode it by
@@ -42,10 +47,11 @@ class Requester:
                 message = await self._broker.connection.request(
                     subject,
                     request.encode(),
-                    timeout=timeout or self._timeout,
+                    timeout=seconds,
                     headers={
                         "content-type": "application/json",
                         "correlation_id": request.correlation_id,
+                        **budget_headers(budget, seconds),
                         **trace_headers(),
                     },
                 )
@@ -55,8 +61,7 @@ class Requester:
         except MaxPayloadError as exc:
             raise ProblemError(problem(ProblemType.TOO_LARGE, "Forespørselen er for stor.")) from exc
         except (NatsTimeoutError, TimeoutError) as exc:
-            detail = f"{subject} svarte ikke i tide."
-            raise ProblemError(problem(ProblemType.TIMEOUT, detail)) from exc
+            raise ProblemError(_late(subject)) from exc
         except (NatsError, OSError) as exc:
             raise ProblemError(problem(ProblemType.UNAVAILABLE, "Meldingstjenesten (NATS) er nede.")) from exc
         return decode_reply(message.data, reply)
@@ -69,6 +74,10 @@ def decode_reply(body: bytes, reply: type[Reply]) -> Reply:
         return reply.model_validate_json(body)
     except ValidationError as exc:
         raise ProblemError(_problem_in(body)) from exc
+
+
+def _late(subject: str) -> Problem:
+    return problem(ProblemType.TIMEOUT, f"{subject} svarte ikke i tide.")
 
 
 def _problem_in(body: bytes) -> Problem:

@@ -42,6 +42,9 @@ class Problem(Message):
     title: str
     detail: str
     retryable: bool = False
+    retry_after: float | None = Field(
+        default=None, ge=0, description="In how many seconds the same request may succeed, where that can be told."
+    )
     instance: str | None = Field(default=None, description="What the problem concerns: a run id, a refid, a route.")
 
 

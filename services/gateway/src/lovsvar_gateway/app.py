@@ -18,10 +18,11 @@ from lovsvar_chassis.service import Service, serve, service_version
 from lovsvar_gateway import openapi, problems, server
 from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
+from lovsvar_gateway.adapters.bulkhead import Bulkhead
 from lovsvar_gateway.adapters.key_file import KeyFile
 from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.adapters.runs import Runs
-from lovsvar_gateway.adapters.services import Services
+from lovsvar_gateway.adapters.services import BEHIND, Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.core.errors import GatewayError
@@ -32,6 +33,7 @@ from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
 from lovsvar_gateway.routes import asking, audit, documents, finding, health, ingest, questions, search, viewer
 from lovsvar_gateway.settings import Settings
+from lovsvar_gateway.shedding import Shedder, Shedding
 
 NAME = "gateway"
 
@@ -61,7 +63,12 @@ def build(settings: Settings) -> tuple[Service, Parts]:
     parts = Parts(
         settings=settings,
         link=link,
-        services=Services(Requester(broker, settings.request_timeout), link, audit),
+        services=Services(
+            Requester(broker, settings.request_timeout),
+            link,
+            audit,
+            {service: Bulkhead(settings.asked_at_once) for service in BEHIND},
+        ),
         runs=Runs(events, link, audit),
         syncs=Syncs(events, link),
         audit=audit,
@@ -93,6 +100,7 @@ def create_app(settings: Settings) -> FastAPI:
         telemetry={"operation_spans": False, "exclude": lambda scope: scope["path"] in PROBES},
     )
     app.state.parts = parts
+    app.state.shedder = Shedder(parts.services.bulkhead)
     for scope, modules in ROUTES.items():
         for routes in modules:
             app.include_router(routes.router, dependencies=[needs(scope)])
@@ -100,6 +108,7 @@ def create_app(settings: Settings) -> FastAPI:
     mount(app, mcp)
     app.mount("/static", Static(directory=STATIC), name="static")
     keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None
+    app.add_middleware(Shedding)
     app.add_middleware(Access, keys=keys, anybody=settings.without_keys, origins=settings.cors_origins)
     app.add_middleware(CORSMiddleware, allow_origins=settings.cors_origins, **CROSS_ORIGIN)
     app.add_middleware(Edge, seconds=settings.request_seconds)

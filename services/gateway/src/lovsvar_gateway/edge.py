@@ -1,7 +1,8 @@
-"""What happens to every request at the outermost edge: its size, its trace, and errors that nobody foresaw."""
+"""What happens to every request at the outermost edge: its size, its time and trace, and errors nobody foresaw."""
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable
 
 import structlog
@@ -10,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lovsvar_chassis.budget import Budget, spending
 from lovsvar_gateway import problems
 from lovsvar_gateway.problems import Refusal
 from lovsvar_gateway.tracing import hide_query, trace_id
@@ -19,6 +21,14 @@ log = structlog.get_logger()
 MAX_BODY = 64 * 1024
 """Bytes that a request's body may have."""
 
+READING = frozenset({"GET", "HEAD"})
+
+BODY = frozenset({"content-length", "transfer-encoding"})
+"""What a request with a body has."""
+
+LOOK_SECONDS = 0.1
+"""How long a request has taken when it is first looked whether its client still waits."""
+
 _DRAIN_BYTES = 16 * MAX_BODY
 _DRAIN_SECONDS = 2.0
 
@@ -27,7 +37,11 @@ class Edge:
     """ASGI middleware. Nothing in it buffers, so that streams pass through as they are."""
 
     def __init__(self, app: ASGIApp, *, seconds: float) -> None:
-        """`seconds` is how long a request may take until its answer begins; a stream that has begun goes on."""
+        """`seconds` is how long a request may take until its answer begins; a stream that has begun goes on.
+
+        It is the budget of what a request asks of other services, too. A client that leaves while it waits for what it
+        reads ends the work on it.
+        """
         self._app = app
         self._seconds = seconds
 
@@ -39,7 +53,8 @@ class Edge:
         if scope["query_string"]:
             hide_query()
         started = False
-        limit = asyncio.timeout(self._seconds)
+        limit, presence = asyncio.timeout(self._seconds), Presence(scope, receive)
+        budget = Budget(time.monotonic() + self._seconds)
 
         async def send_marked(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -50,6 +65,8 @@ class Edge:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
+                budget.lift()
+                presence.close()
                 # It may have run out while the answer came, with nobody left to be stopped by it.
                 if not limit.expired():
                     limit.reschedule(None)
@@ -57,14 +74,18 @@ class Edge:
 
         try:
             async with limit:
+                presence.watch(limit)
                 if is_ambiguous(scope):
                     await problems.malformed(Request(scope))(scope, receive, send_in_time)
                 elif declared_size(scope) > MAX_BODY:
                     await drain(receive)
                     await problems.too_large(Request(scope))(scope, receive, send_in_time)
                 else:
-                    await self._app(scope, limited(receive, lambda: started), send_in_time)
+                    with spending(budget):
+                        await self._app(scope, limited(presence.receive, lambda: started), send_in_time)
         except Exception:
+            if presence.left and not started:
+                return
             if limit.expired() and not started:
                 await problems.refuse(Request(scope), Refusal.TOO_LATE)(scope, receive, send_marked)
                 return
@@ -72,6 +93,57 @@ class Edge:
             if started:
                 raise
             await problems.unexpected(Request(scope))(scope, receive, send_marked)
+        finally:
+            presence.close()
+
+
+class Presence:
+    """Whether the client of a request still waits. Only one that reads, and has no body, is watched.
+
+    `receive` is for the application.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        headers = Headers(scope=scope)
+        self._receive = receive
+        self._watched = scope["method"] in READING and not BODY.intersection(headers.keys())
+        self._begun = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._watcher: asyncio.Task[None] | None = None
+        self.left = False
+
+    def watch(self, limit: asyncio.Timeout) -> None:
+        """Have `limit` run out when the client leaves: not looked at for what is answered at once."""
+
+        async def look() -> None:
+            while (await self._receive())["type"] != "http.disconnect":
+                pass
+            self.left = True
+            with contextlib.suppress(RuntimeError):  # It is over already.
+                limit.reschedule(asyncio.get_running_loop().time())
+
+        def begin() -> None:
+            self._watcher = asyncio.create_task(look())
+
+        if self._watched:
+            self._timer = asyncio.get_running_loop().call_later(LOOK_SECONDS, begin)
+
+    def close(self) -> None:
+        """Watch no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._watcher is not None:
+            self._watcher.cancel()
+
+    async def receive(self) -> Message:
+        """Return what the client sends. That there is no body the watcher may have heard already."""
+        if self._watched and not self._begun:
+            self._begun = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        message = await self._receive()
+        while self._watched and message["type"] == "http.request":
+            message = await self._receive()
+        return message
 
 
 def mark(start: Message) -> None:

@@ -1,5 +1,6 @@
 """Every error as an RFC 9457 document, and for people who follow a link, as a page."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from enum import Enum
@@ -22,8 +23,8 @@ from lovsvar_gateway.tracing import trace_id
 log = structlog.get_logger()
 
 MEDIA_TYPE = "application/problem+json"
-RETRY_AFTER = "2"
-"""Seconds after which the same request may succeed."""
+RETRY_AFTER = 2.0
+"""Seconds after which the same request may succeed, where nobody can tell."""
 
 STATUS: Mapping[ProblemType, int] = {
     ProblemType.INVALID_REQUEST: 422,
@@ -171,19 +172,33 @@ def refuse(request: Request, refusal: Refusal, wait: int | None = None) -> Respo
 
 def respond(request: Request, told: Problem, **more: Any) -> Response:
     """Return `told` as a response; `more` are further members of the document, such as `errors`."""
-    status = STATUS[told.type]
-    headers = {"Retry-After": RETRY_AFTER} if told.retryable and status == 503 else None
-    document = ProblemDocument(
+    document = _document_of(told, request.url.path, correlation_id=trace_id() or told.correlation_id, **more)
+    return _response(request, document, _retry_after(told, document.status))
+
+
+def plain(told: Problem, path: str) -> tuple[int, Mapping[str, str], bytes]:
+    """Return status, headers and body of `told`, for a program that asked for `path`."""
+    document = _document_of(told, path)
+    headers = {"content-type": MEDIA_TYPE, "x-content-type-options": "nosniff"} | _retry_after(told, document.status)
+    return document.status, headers, document.model_dump_json(exclude_none=True).encode()
+
+
+def _document_of(told: Problem, path: str, **more: Any) -> ProblemDocument:
+    return ProblemDocument(
         type=f"urn:lovsvar:problem:{told.type}",
         title=told.title,
-        status=status,
+        status=STATUS[told.type],
         detail=told.detail,
-        instance=quote(request.url.path, safe="/:"),
+        instance=quote(path, safe="/:"),
         retryable=told.retryable,
-        correlation_id=trace_id() or told.correlation_id,
         **more,
     )
-    return _response(request, document, headers)
+
+
+def _retry_after(told: Problem, status: int) -> dict[str, str]:
+    if not told.retryable or status != 503:
+        return {}
+    return {"Retry-After": str(max(1, math.ceil(RETRY_AFTER if told.retry_after is None else told.retry_after)))}
 
 
 def _from_status(request: Request, status: int, headers: Mapping[str, str] | None = None) -> Response:

@@ -33,6 +33,9 @@ class Settings(ServiceSettings):
         default=20.0, gt=0, description="How long a client may leave unread what an event stream has sent it."
     )
     request_timeout: float = Field(default=10.0, gt=0, description="How long another service may take to answer.")
+    asked_at_once: int = Field(
+        default=64, ge=1, le=10_000, description="How many requests of all clients a service behind is asked at a time."
+    )
     request_seconds: float = Field(
         default=30.0, gt=0, description="How long a request may take until its answer begins, its body included."
     )

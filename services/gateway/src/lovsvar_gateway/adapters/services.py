@@ -1,5 +1,6 @@
 """The services behind the gateway: asking them, and how they are."""
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 from lovsvar_chassis.health import service_healths, state_of
@@ -7,6 +8,7 @@ from lovsvar_chassis.requests import Requester
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.message import Message
 from lovsvar_gateway.adapters.audit_log import AuditLog
+from lovsvar_gateway.adapters.bulkhead import Bulkhead
 from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.core.auditing import record_of
@@ -19,22 +21,37 @@ BEHIND = ("ingest", "search", "practice", "agent")
 class Services:
     """The other services, by request/reply, as `caller` asks them."""
 
-    def __init__(self, requester: Requester, link: Link, audit: AuditLog, caller: Caller = ANYBODY) -> None:
+    def __init__(
+        self,
+        requester: Requester,
+        link: Link,
+        audit: AuditLog,
+        bulkheads: Mapping[str, Bulkhead],
+        caller: Caller = ANYBODY,
+    ) -> None:
+        """`bulkheads` has one for each service of `BEHIND`."""
         self._requester = requester
         self._link = link
         self._audit = audit
+        self._bulkheads = bulkheads
         self._caller = caller
 
     def asked_by(self, caller: Caller) -> "Services":
         """Return the services as `caller` asks them."""
-        return Services(self._requester, self._link, self._audit, caller)
+        return Services(self._requester, self._link, self._audit, self._bulkheads, caller)
+
+    def bulkhead(self, service: str) -> Bulkhead:
+        """Return what limits the requests to a service."""
+        return self._bulkheads[service]
 
     async def ask(self, subject: str, request: Message, reply: type[Reply]) -> Reply:
         """Return the reply to `request`; what it shows is in the audit log by then.
 
-        Raises `ProblemError`; at once when NATS is down.
+        Raises `ProblemError`; at once when NATS is down, or too many ask the same service.
         """
-        answer = await self._link.hold(self._requester.ask(subject, request, reply))
+        # "lovsvar.search.read" is asked of search.
+        async with self._bulkheads[subject.split(".")[1]].place():
+            answer = await self._link.hold(self._requester.ask(subject, request, reply))
         if record := record_of(request, answer):
             await self._audit.write(record.model_copy(update={"key": self._caller.name}))
         return answer

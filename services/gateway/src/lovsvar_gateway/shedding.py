@@ -1,0 +1,145 @@
+"""Load shedding: who asks for what a busy service behind would refuse is told so before any work is done for it.
+
+A refusal that costs a third of a served request is no help against ten times as many as can be served. Most are
+therefore made from the bytes that came in, by `Shedder.refusal`, at a tenth of that; what has to be looked at more
+closely is refused by the middleware.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from lovsvar_chassis.budget import current
+from lovsvar_contracts.problems import Problem, ProblemError
+from lovsvar_gateway.adapters.bulkhead import Bulkhead
+from lovsvar_gateway.core.access import Caller
+from lovsvar_gateway.problems import plain, respond
+
+BEHIND: Sequence[tuple[str, str]] = (
+    ("/v1/search", "search"),
+    ("/v1/documents", "search"),
+    ("/v1/provisions", "search"),
+    ("/v1/resolve", "search"),
+    ("/v1/practice", "practice"),
+    ("/sok", "search"),
+    ("/lov/", "search"),
+    ("/forskrift/", "search"),
+)
+"""Beginnings of paths, and the service without which none of them is answered."""
+
+MOST_KNOWN = 4_096
+"""Senders whose shares are remembered."""
+
+_HEAD = re.compile(rb"GET (/[^ ?\r\n]*)[^ \r\n]* HTTP/1\.1\r\n")
+_END = b"\r\n\r\n"
+_TELLING = re.compile(
+    rb"\r\n(authorization|x-forwarded-for|accept|connection|origin|expect|content-length|transfer-encoding)"
+    rb":[ \t]*([^\r]*)",
+    re.IGNORECASE,
+)
+_MORE = frozenset({b"origin", b"expect", b"content-length", b"transfer-encoding"})
+"""Headers of a request that goes on, or whose answer says more."""
+
+Sender = tuple[bytes, bytes]
+"""What a request brings of whom it is from: its authorization, and its address as it says it or as it is seen."""
+
+_NOBODY = b"", b""
+
+
+class Shedder:
+    """Refuses requests. `bulkhead` returns what limits the requests to a service."""
+
+    def __init__(self, bulkhead: Callable[[str], Bulkhead]) -> None:
+        self._bulkhead = bulkhead
+        self._shares: OrderedDict[Sender, str] = OrderedDict()
+
+    def check(self, scope: Scope, share: str) -> None:
+        """Raise `ProblemError` for a request that is to be refused; remember whose share its sender is on."""
+        service = _service(scope["path"])
+        if not service:
+            return
+        sender = _sender(scope)
+        self._shares[sender] = share
+        self._shares.move_to_end(sender)
+        if len(self._shares) > MOST_KNOWN:
+            self._shares.popitem(last=False)
+        self._bulkhead(service).check(share)
+
+    def refusal(self, data: bytes, peer: str) -> bytes | None:
+        """Return the response to `data`, from the address `peer`, where that is one request that is to be refused.
+
+        None for what is to be served, or to be looked at: a sender who is not known, a request for a page or by one,
+        a part of a request, or several.
+        """
+        head = _HEAD.match(data)
+        if head is None or data.find(_END) != len(data) - len(_END):
+            return None
+        path = head[1].decode("latin-1")
+        service = _service(path)
+        if not service or self._bulkhead(service).has_room:
+            return None
+        share = self._shares.get(_plain_sender(data, peer) or _NOBODY)
+        try:
+            if share is not None:
+                self._bulkhead(service).check(share)
+        except ProblemError as exc:
+            return _written(exc.problem, path)
+        return None
+
+
+class Shedding:
+    """ASGI middleware, inside `Access`. Health and everything else that asks nobody, or several, passes."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on as one of its caller's share, or refuse it."""
+        if scope["type"] == "http":
+            current().share = share = share_of(scope)
+            try:
+                scope["app"].state.shedder.check(scope, share)
+            except ProblemError as exc:
+                await respond(Request(scope), exc.problem)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def share_of(scope: Scope) -> str:
+    """Return whose share of the services a request is on: its key's, or without keys its client's address's."""
+    caller: Caller = scope["state"]["caller"]
+    return f"key {caller.name}" if caller.name else f"from {_address(scope)}"
+
+
+def _service(path: str) -> str:
+    return next((service for beginning, service in BEHIND if path.startswith(beginning)), "")
+
+
+def _plain_sender(data: bytes, peer: str) -> Sender | None:
+    """Return the sender of a request whose answer depends on none of its other headers, else None."""
+    headers = {name.lower(): value for name, value in _TELLING.findall(data)}
+    page, last = b"text/html" in headers.get(b"accept", b""), b"close" in headers.get(b"connection", b"").lower()
+    if page or last or headers.keys() & _MORE:
+        return None
+    return headers.get(b"authorization", b""), headers.get(b"x-forwarded-for", peer.encode())
+
+
+def _address(scope: Scope) -> str:
+    return (scope.get("client") or ("",))[0]
+
+
+def _sender(scope: Scope) -> Sender:
+    found = {name: value for name, value in scope["headers"] if name in (b"authorization", b"x-forwarded-for")}
+    return found.get(b"authorization", b""), found.get(b"x-forwarded-for", _address(scope).encode())
+
+
+def _written(told: Problem, path: str) -> bytes:
+    status, headers, body = plain(told, path)
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    return (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n{lines}content-length: {len(body)}\r\n\r\n".encode() + body
+    )
