@@ -19,11 +19,13 @@ from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
 from lovsvar_gateway.adapters.key_file import KeyFile
 from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.core.errors import GatewayError
+from lovsvar_gateway.core.queueing import Bounds
 from lovsvar_gateway.edge import Edge
 from lovsvar_gateway.mcp.mount import mount
 from lovsvar_gateway.mcp.server import make_server
@@ -43,7 +45,7 @@ ROUTES: Mapping[Scope, Sequence[Any]] = {
 
 CROSS_ORIGIN: Mapping[str, Any] = {
     "allow_methods": ["GET", "POST", "DELETE"],
-    "allow_headers": ["Authorization", "Content-Type", "Last-Event-ID"],
+    "allow_headers": ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
     "expose_headers": ["Location", "X-Run-Id", "X-Trace-Id", "RateLimit", "RateLimit-Policy", "Retry-After"],
 }
 
@@ -56,15 +58,17 @@ def build(settings: Settings) -> tuple[Service, Parts]:
     link = Link(broker, settings.nats_replicas, (audit_stream(settings),))
     events = EventPublisher(broker)
     audit = AuditLog(events, link, settings)
+    bounds = Bounds(settings.queue_seconds, settings.queue_length, settings.queue_per_caller)
+    queue = QuestionQueue(events, link, bounds)
     parts = Parts(
         settings=settings,
         link=link,
         services=Services(Requester(broker, settings.request_timeout), link, audit),
-        runs=Runs(events, link, audit),
+        runs=Runs(events, link, audit, queue, settings.question_seconds),
         syncs=Syncs(events, link),
         audit=audit,
     )
-    return Service(name=NAME, settings=settings, broker=broker, workers=(link,)), parts
+    return Service(name=NAME, settings=settings, broker=broker, workers=(link, queue)), parts
 
 
 def create_app(settings: Settings) -> FastAPI:
