@@ -236,9 +236,7 @@ async def test_a_gateway_that_is_not_there_is_lost_at_once() -> None:
 
 async def test_a_full_queue_says_when_to_ask_again(stand_in) -> None:
     async def full(request) -> None:
-        await request.send(
-            b"HTTP/1.1 503 X\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        )
+        await request.send(b"HTTP/1.1 503 X\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 
     stand_in.routes["POST", "/v1/questions"] = full
     async with Gateway(stand_in.url) as gateway:

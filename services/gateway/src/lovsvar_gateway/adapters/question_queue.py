@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import time
-from collections import Counter
 from collections.abc import AsyncIterator
+from weakref import WeakValueDictionary
 
 import structlog
 from nats.errors import Error as NatsError
@@ -32,7 +32,7 @@ class QuestionQueue(Background):
         self._service_time = ServiceTime()
         self._seen = Seen(time.monotonic())
         self._since = 0
-        self._entering: Counter[str] = Counter()
+        self._entering: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @contextlib.asynccontextmanager
     async def room_for(self, caller: Caller) -> AsyncIterator[Place]:
@@ -41,17 +41,13 @@ class QuestionQueue(Background):
         Raises `QueueFull`, `TooManyWaiting`, `ProblemError`.
         """
         asker = caller.asker
-        self._entering[asker] += 1
-        try:
-            own = await self._link.hold(self._count(asker)) + self._entering[asker] - 1
+        # One at a time, so that what is counted is in the queue.
+        async with self._entering.setdefault(asker, asyncio.Lock()):
+            own = await self._link.hold(self._count(asker))
             place = place_in(self._seen, self._since, self._service_time.seconds)
             check_room(place, own, self._bounds_of(caller))
             self._since += 1
             yield place
-        finally:
-            self._entering[asker] -= 1
-            if not self._entering[asker]:
-                del self._entering[asker]
 
     def _bounds_of(self, caller: Caller) -> Bounds:
         bounds = self._bounds
