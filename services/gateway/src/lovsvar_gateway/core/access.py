@@ -39,7 +39,7 @@ class Limits(Frozen):
         default=None, ge=1, le=1_000_000, description="Questions a minute; None for as many as requests."
     )
     queued: int | None = Field(
-        default=None, ge=1, le=10_000, description="Questions in the queue at a time; None for the gateway's own limit."
+        default=None, ge=1, le=5_000, description="Questions in the queue at a time; None for the gateway's own limit."
     )
 
 
