@@ -322,6 +322,12 @@ def add_key(
             help="Spørsmål i minuttet; uten den så mange som forespørsler.",
         ),
     ] = None,
+    queued: Annotated[
+        int | None,
+        typer.Option(
+            "--queued", min=1, max=5_000, help="Spørsmål i køen samtidig; uten den det som tjenesten er satt til."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Lag en nøkkel, og skriv den ut. Den vises bare denne ene gangen."""
@@ -329,7 +335,9 @@ def add_key(
     from lovsvar_local.commands import keys as command
     from lovsvar_local.commands.session import run_now
 
-    limits = Limits(per_minute=per_minute, concurrent=concurrent, questions_per_minute=questions_per_minute)
+    limits = Limits(
+        per_minute=per_minute, concurrent=concurrent, questions_per_minute=questions_per_minute, queued=queued
+    )
     scopes = [Scope(s) for s in scope]
     raise typer.Exit(run_now(lambda: command.add(file, name, scopes, limits, as_json=as_json), as_json=as_json))
 

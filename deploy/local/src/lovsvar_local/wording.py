@@ -21,6 +21,7 @@ from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.run_events import (
     CitationRejected,
     CitationVerified,
+    RunAccepted,
     RunCancelled,
     RunEvent,
     RunFailed,
@@ -110,9 +111,16 @@ def service_state(state: str) -> str:
     return f"{known.get(name, name)}: {reason}" if reason else known.get(name, name)
 
 
+def duration(seconds: float) -> str:
+    """Return a time to wait as it is said: "40 sekunder", "3 minutter"."""
+    return f"{max(2, round(seconds))} sekunder" if seconds < 120 else f"{round(seconds / 60)} minutter"
+
+
 def describe_event(event: RunEvent) -> str | None:  # noqa: PLR0911, PLR0912 # one line for each kind
     """Return the line that a run event is worth, or None for those that are worth none."""
     match event:
+        case RunAccepted(place=int() as place, expected_wait=float() as wait) if place:
+            return f"Du er nummer {number(place)} i køen, omtrent {duration(wait)}."
         case RunStarted(attempt=attempt) if attempt > 1:
             return f"Spørsmålet er tatt over av en annen agent (forsøk {attempt})."
         case StepStarted(title=title):

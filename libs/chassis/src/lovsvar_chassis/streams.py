@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import stamina
 from nats.js import JetStreamContext
-from nats.js.api import RetentionPolicy, StorageType, StreamConfig
+from nats.js.api import DiscardPolicy, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import NotFoundError, ServerError, ServiceUnavailableError
 
 from lovsvar_contracts import subjects
@@ -15,9 +15,12 @@ DAY = 24 * HOUR
 STREAMS: tuple[StreamConfig, ...] = (
     StreamConfig(
         name=subjects.STREAM_QUESTIONS,
-        subjects=[subjects.QUESTION_ASKED],
+        subjects=[subjects.QUESTION_ASKED, subjects.QUESTION_ASKED_BY_ANY],
         retention=RetentionPolicy.WORK_QUEUE,
         max_age=DAY,
+        # Whoever asks by the gateway is refused long before; this bounds what other services ask.
+        max_msgs=10_000,
+        discard=DiscardPolicy.NEW,
     ),
     StreamConfig(name=subjects.STREAM_ANSWERS, subjects=[subjects.ANSWER_ANY], max_age=DAY),
     StreamConfig(

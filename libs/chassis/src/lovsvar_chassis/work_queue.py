@@ -54,7 +54,7 @@ class RetryLater(Exception):
 
 @dataclass(frozen=True)
 class WorkPolicy:
-    """How work of one kind is taken. Times are in seconds."""
+    """How work of one kind is taken, from `subject` and those of `also`. Times are in seconds."""
 
     stream: str
     subject: str
@@ -63,6 +63,7 @@ class WorkPolicy:
     max_tries: int = 5
     ack_wait: float = 10.0
     backoff: tuple[float, ...] = (1.0, 5.0, 15.0, 60.0)
+    also: tuple[str, ...] = ()
 
     def delay(self, tries: int) -> float:
         """Seconds to wait after the `tries`-th failure (from 1)."""
@@ -112,7 +113,7 @@ class WorkQueue(Generic[Work]):
             self._policy.stream,
             ConsumerConfig(
                 durable_name=self._policy.durable,
-                filter_subject=self._policy.subject,
+                filter_subjects=[self._policy.subject, *self._policy.also],
                 ack_policy=AckPolicy.EXPLICIT,
                 ack_wait=self._policy.ack_wait,
                 max_deliver=-1,

@@ -21,7 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
 from lovsvar_contracts.law import Provision
-from lovsvar_contracts.message import Frozen, Message
+from lovsvar_contracts.message import Frozen, Message, new_id
 from lovsvar_contracts.practice import PracticeHits
 from lovsvar_contracts.questions import Answer, Mode, QuestionFilters
 from lovsvar_contracts.run_events import CLOSING, RunEvent, run_event_adapter
@@ -47,12 +47,16 @@ class ClientError(Exception):
 
 
 class GatewayProblem(ClientError):
-    """The gateway answered with a problem document. `status` is the HTTP status, `type` the problem's name."""
+    """The gateway answered with a problem document. `status` is the HTTP status, `type` the problem's name.
 
-    def __init__(self, detail: str, *, status: int, type_: str) -> None:
+    `retry_after` is in how many seconds to ask again, where the gateway says so.
+    """
+
+    def __init__(self, detail: str, *, status: int, type_: str, retry_after: int | None = None) -> None:
         super().__init__(detail)
         self.status = status
         self.type = type_
+        self.retry_after = retry_after
 
 
 class GatewayLost(ClientError):
@@ -132,7 +136,8 @@ class Gateway:
         """Hand `question` in and return the id of the run that answers it; without `mode` the agent chooses one.
 
         Nothing outside `filters` is searched or read. `follows` is the run whose question and answer this one follows
-        up; when that is gone, or another's, the problem is `not-found`.
+        up; when that is gone, or another's, the problem is `not-found`. A connection that breaks is tried again, and
+        the question is asked once all the same. When it would wait too long, the problem is `queue-full`.
         """
         wish = {
             "question": question,
@@ -141,7 +146,7 @@ class Gateway:
             "follows": follows,
         }
         given = {key: value for key, value in wish.items() if value is not None}
-        reply = await self._request("POST", "/v1/questions", json=given)
+        reply = await self._hand_in(given)
         return str(reply.json()["run_id"])
 
     async def snapshot(self, run_id: str) -> Answer:
@@ -217,6 +222,20 @@ class Gateway:
 
     async def _get(self, path: str, model: type[Model], params: Mapping[str, str | int] | None = None) -> Model:
         return _decode(await self._request("GET", path, params=params), TypeAdapter(model))
+
+    async def _hand_in(self, question: Mapping[str, Any]) -> httpx2.Response:
+        """Ask until it is known that the gateway has the question; one that was never reached is lost at once."""
+        headers = {"Idempotency-Key": new_id()}
+        began, delay, reached = time.monotonic(), RETRY_FIRST, False
+        while True:
+            try:
+                return await self._request("POST", "/v1/questions", json=question, headers=headers)
+            except GatewayLost as exc:
+                reached = reached or not isinstance(exc.__cause__, httpx2.ConnectError | httpx2.InvalidURL)
+                if not reached or time.monotonic() - began > self._lost_after:
+                    raise
+            await asyncio.sleep(delay)
+            delay = min(delay * 2, RETRY_LONGEST)
 
     async def _request(self, method: str, path: str, **more: Any) -> httpx2.Response:
         try:
@@ -294,4 +313,6 @@ def _problem(reply: httpx2.Response) -> GatewayProblem:
         type_ = str(document.get("type", "")).rpartition(":")[2]
     except (ValueError, KeyError, AttributeError):
         detail, type_ = f"Lovsvar svarte med HTTP-status {reply.status_code}.", "internal"
-    return GatewayProblem(detail, status=reply.status_code, type_=type_)
+    wait = reply.headers.get("Retry-After", "")
+    retry_after = int(wait) if wait.isdecimal() else None
+    return GatewayProblem(detail, status=reply.status_code, type_=type_, retry_after=retry_after)

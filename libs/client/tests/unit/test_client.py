@@ -212,3 +212,34 @@ async def test_filters_and_what_is_followed_go_with_the_question(stand_in) -> No
         "filters": {"law_type": "forskrift", "ministry": "Justis"},
         "follows": "run-0",
     }
+
+
+async def test_a_question_whose_connection_breaks_is_asked_again_as_the_same(stand_in) -> None:
+    async def ask(request) -> None:
+        if len(stand_in.seen) > 1:
+            await request.reply({"run_id": RUN}, 202)
+
+    stand_in.routes["POST", "/v1/questions"] = ask
+    async with Gateway(stand_in.url) as gateway:
+        assert await gateway.ask("Hva?") == RUN
+        assert await gateway.ask("Hva?") == RUN
+    first, again, other = (request.headers["idempotency-key"] for request in stand_in.seen)
+    assert first == again != other
+
+
+async def test_a_gateway_that_is_not_there_is_lost_at_once() -> None:
+    async with Gateway("http://127.0.0.1:9", lost_after=60) as gateway:
+        with pytest.raises(GatewayLost):
+            async with asyncio.timeout(5):
+                await gateway.ask("Hva?")
+
+
+async def test_a_full_queue_says_when_to_ask_again(stand_in) -> None:
+    async def full(request) -> None:
+        await request.send(b"HTTP/1.1 503 X\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+    stand_in.routes["POST", "/v1/questions"] = full
+    async with Gateway(stand_in.url) as gateway:
+        with pytest.raises(GatewayProblem) as refused:
+            await gateway.ask("Hva?")
+    assert (refused.value.status, refused.value.retry_after) == (503, 7)

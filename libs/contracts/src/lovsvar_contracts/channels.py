@@ -79,6 +79,13 @@ CHANNELS: tuple[Channel, ...] = (
         (QuestionAsked,),
         stream=subjects.STREAM_QUESTIONS,
     ),
+    Channel(
+        subjects.question_asked("<asker>"),
+        "receive",
+        "The same, counted by asker; the gateway asks so.",
+        (QuestionAsked,),
+        stream=subjects.STREAM_QUESTIONS,
+    ),
     Channel(subjects.question_cancel("<run_id>"), "receive", "Stop a run at once.", (CancelQuestion,)),
     Channel(
         subjects.answer("<run_id>"),

@@ -1,6 +1,6 @@
 """A question, its answer, and what the answer rests on."""
 
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -46,6 +46,9 @@ class QuestionAsked(Message):
     mode: Mode | None = Field(default=None, description="None lets the agent choose what it is set up for.")
     filters: QuestionFilters | None = Field(default=None, description="What every search of the run is narrowed to.")
     follows: Token | None = Field(default=None, description="The run whose question this one follows up.")
+    expires_at: datetime | None = Field(
+        default=None, description="When nobody waits for it any more: a run not begun by then is closed as failed."
+    )
 
 
 class CancelQuestion(Message):

@@ -41,6 +41,11 @@ class RunAccepted(RunEventBase):
     owner: str | None = Field(
         default=None, description="The name of the key that asked by the gateway, where keys are needed."
     )
+    place: int | None = Field(
+        default=None, ge=0, description="Its place in the queue: 1 is taken next, 0 at once. None where nobody knows."
+    )
+    expected_wait: float | None = Field(default=None, ge=0, description="Seconds until an agent is expected to begin.")
+    expires_at: datetime | None = Field(default=None, description="When the run is closed unless an agent has begun.")
 
 
 class RunLimits(Frozen):

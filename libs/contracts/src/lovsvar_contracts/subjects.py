@@ -3,6 +3,7 @@
 PREFIX = "lovsvar"
 
 QUESTION_ASKED = f"{PREFIX}.question.asked"
+QUESTION_ASKED_BY_ANY = f"{PREFIX}.question.asked.*"
 QUESTION_CANCEL_ANY = f"{PREFIX}.question.cancel.*"
 ANSWER_ANY = f"{PREFIX}.answer.*"
 AGENT_ASK = f"{PREFIX}.agent.ask"
@@ -36,6 +37,15 @@ STREAM_DOCUMENTS = "DOCUMENTS"
 STREAM_EMBEDDING = "EMBEDDING"
 STREAM_AUDIT = "AUDIT"
 STREAM_DEAD = "DEAD"
+
+
+CONSUMER_QUESTIONS = "agent"
+"""The durable consumer by which agents share the questions of `QUESTIONS`."""
+
+
+def question_asked(asker: str) -> str:
+    """Subject that carries the questions of one asker, so that they can be counted. `asker` is one token."""
+    return f"{PREFIX}.question.asked.{asker}"
 
 
 def question_cancel(run_id: str) -> str:

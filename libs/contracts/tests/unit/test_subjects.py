@@ -7,10 +7,11 @@ from lovsvar_contracts import subjects
 NAMES = {
     name: value
     for name, value in vars(subjects).items()
-    if isinstance(value, str) and name.isupper() and name != "PREFIX" and not name.startswith("STREAM_")
+    if isinstance(value, str) and name.isupper() and name != "PREFIX" and not name.startswith(("STREAM_", "CONSUMER_"))
 }
 STREAMS = {name: value for name, value in vars(subjects).items() if name.startswith("STREAM_")}
 MADE = [
+    subjects.question_asked("a"),
     subjects.question_cancel("r"),
     subjects.answer("r"),
     subjects.ingest_progress("s"),
@@ -38,6 +39,7 @@ def test_every_subject_has_the_prefix_and_whole_tokens() -> None:
 
 
 def test_a_made_subject_is_within_the_one_that_is_listened_to() -> None:
+    assert matches(subjects.QUESTION_ASKED_BY_ANY, subjects.question_asked("a"))
     assert matches(subjects.QUESTION_CANCEL_ANY, subjects.question_cancel("r"))
     assert matches(subjects.ANSWER_ANY, subjects.answer("r"))
     assert matches(subjects.INGEST_PROGRESS_ANY, subjects.ingest_progress("s"))

@@ -6,6 +6,7 @@ from pydantic import SecretStr
 
 from lovsvar_agent.adapters.nats_practice import NatsPractice
 from lovsvar_agent.adapters.nats_search import NatsSearch
+from lovsvar_agent.adapters.oversight import Oversight
 from lovsvar_agent.adapters.runs import Runs
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.reasoning.answering import Law
@@ -43,7 +44,7 @@ def build(settings: Settings) -> Service:
         routes=routes(runs),
         problems=PROBLEMS,
         parts=parts,
-        workers=(questions,),
+        workers=(questions, Oversight(events, settings.agent_oversight)),
     )
 
 

@@ -38,11 +38,12 @@ def work_policy(settings: Settings) -> WorkPolicy:
     return WorkPolicy(
         stream=subjects.STREAM_QUESTIONS,
         subject=subjects.QUESTION_ASKED,
-        durable=QUEUE,
+        durable=subjects.CONSUMER_QUESTIONS,
         workers=settings.agent_workers,
         max_tries=5,
         ack_wait=settings.agent_ack_wait,
         backoff=(1.0, 5.0, 15.0, 60.0),
+        also=(subjects.QUESTION_ASKED_BY_ANY,),
     )
 
 

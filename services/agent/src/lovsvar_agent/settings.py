@@ -32,6 +32,11 @@ class Settings(ServiceSettings):
     agent_ask_timeout: float = Field(
         default=150.0, gt=0, description="How long a request on `lovsvar.agent.ask` waits for its run to end."
     )
+    agent_oversight: float = Field(
+        default=30.0,
+        ge=0.2,
+        description="How long a run without a question in the queue stays open, until it is queued again or closed.",
+    )
 
     agent_rounds: int = Field(default=5, ge=1, le=50, description="Replies of the model that may call tools.")
     agent_tokens: int = Field(default=120_000, ge=1, description="Tokens, read and written, of one run.")

@@ -6,7 +6,7 @@ import binascii
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -92,7 +92,7 @@ class Access:
         if refusal := self._foreign(scope, headers):
             await problems.refuse(Request(scope), refusal)(scope, receive, send)
         elif self._keys is None:
-            scope.setdefault("state", {})["caller"] = ANYBODY
+            scope.setdefault("state", {})["caller"] = replace(ANYBODY, address=(scope.get("client") or ("",))[0])
             await self._app(scope, receive, send)
         elif key := self._keys.ring.find(secret_in(headers)):
             await self._within_limits(Visit(key), scope, receive, send)
@@ -133,7 +133,7 @@ class Access:
             await problems.refuse(Request(scope), Refusal.TOO_MANY_OPEN, 1)(scope, receive, send_told)
             return
         used.open += 1
-        caller = Caller(name=key.name, scopes=key.scopes, wait_to_ask=wait_to_ask)
+        caller = Caller(name=key.name, scopes=key.scopes, wait_to_ask=wait_to_ask, queued=key.limits.queued)
         scope.setdefault("state", {}).update({"caller": caller, WITHDRAWN: visit.withdrawn})
         self._visits.add(visit)
         self._watch = self._watch or asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)

@@ -21,11 +21,13 @@ from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
 from lovsvar_gateway.adapters.bulkhead import Bulkhead
 from lovsvar_gateway.adapters.key_file import KeyFile
 from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import BEHIND, Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.core.errors import GatewayError
+from lovsvar_gateway.core.queueing import Bounds
 from lovsvar_gateway.edge import Edge
 from lovsvar_gateway.mcp.mount import mount
 from lovsvar_gateway.mcp.server import make_server
@@ -46,7 +48,7 @@ ROUTES: Mapping[Scope, Sequence[Any]] = {
 
 CROSS_ORIGIN: Mapping[str, Any] = {
     "allow_methods": ["GET", "POST", "DELETE"],
-    "allow_headers": ["Authorization", "Content-Type", "Last-Event-ID"],
+    "allow_headers": ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
     "expose_headers": ["Location", "X-Run-Id", "X-Trace-Id", "RateLimit", "RateLimit-Policy", "Retry-After"],
 }
 
@@ -60,6 +62,8 @@ def build(settings: Settings) -> tuple[Service, Parts]:
     link = Link(broker, settings.nats_replicas, (audit_stream(settings),), progress.component("link", 30.0))
     events = EventPublisher(broker)
     audit = AuditLog(events, link, settings)
+    bounds = Bounds(settings.queue_seconds, settings.queue_length, settings.queue_per_caller)
+    queue = QuestionQueue(events, link, bounds)
     parts = Parts(
         settings=settings,
         link=link,
@@ -69,11 +73,11 @@ def build(settings: Settings) -> tuple[Service, Parts]:
             audit,
             {service: Bulkhead(settings.asked_at_once) for service in BEHIND},
         ),
-        runs=Runs(events, link, audit),
+        runs=Runs(events, link, audit, queue, settings.question_seconds),
         syncs=Syncs(events, link),
         audit=audit,
     )
-    return Service(name=NAME, settings=settings, broker=broker, workers=(link,), progress=progress), parts
+    return Service(name=NAME, settings=settings, broker=broker, workers=(link, queue), progress=progress), parts
 
 
 def create_app(settings: Settings) -> FastAPI:

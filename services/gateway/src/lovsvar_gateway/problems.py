@@ -15,7 +15,14 @@ from starlette.exceptions import HTTPException
 
 from lovsvar_chassis.problems import TITLES, problem, problem_from
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
-from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope, TooManyQuestions
+from lovsvar_gateway.core.errors import (
+    PROBLEMS,
+    GatewayError,
+    MissingScope,
+    QueueFull,
+    TooManyQuestions,
+    TooManyWaiting,
+)
 from lovsvar_gateway.core.wording import describe
 from lovsvar_gateway.pages import show
 from lovsvar_gateway.tracing import trace_id
@@ -85,6 +92,13 @@ class Refusal(Enum):
         "For mange spørsmål",
         "Nøkkelen har stilt så mange spørsmål som den kan i minuttet. Prøv igjen om litt.",
     )
+    QUEUE_FULL = (503, "queue-full", "Køen er full", "Så mange spørsmål venter at flere ikke tas imot nå.")
+    TOO_MANY_WAITING = (
+        429,
+        "too-many-waiting",
+        "For mange spørsmål i køen",
+        "Du har så mange spørsmål i køen som du kan ha der samtidig.",
+    )
     TOO_MANY_OPEN = (
         429,
         "too-many-open",
@@ -131,6 +145,14 @@ def add_handlers(app: FastAPI) -> None:
     async def asked_too_often(request: Request, error: TooManyQuestions) -> Response:
         return refuse(request, Refusal.TOO_MANY_QUESTIONS, error.wait)
 
+    @app.exception_handler(QueueFull)
+    async def queue_full(request: Request, error: QueueFull) -> Response:
+        return refuse(request, Refusal.QUEUE_FULL, error.wait, str(error))
+
+    @app.exception_handler(TooManyWaiting)
+    async def too_many_waiting(request: Request, error: TooManyWaiting) -> Response:
+        return refuse(request, Refusal.TOO_MANY_WAITING, error.wait, str(error))
+
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         errors = error.errors()
@@ -159,9 +181,13 @@ def too_large(request: Request) -> Response:
     return _from_status(request, 413)
 
 
-def refuse(request: Request, refusal: Refusal, wait: int | None = None) -> Response:
-    """Return what a client is told that is refused, and when to come again: in `wait` seconds."""
+def refuse(request: Request, refusal: Refusal, wait: int | None = None, said: str = "") -> Response:
+    """Return what a client is told that is refused, and when to come again: in `wait` seconds.
+
+    `said` is said of this request, in place of what is said of all.
+    """
     status, slug, title, detail = refusal.value
+    detail = said or detail
     headers = {"Retry-After": str(wait)} if wait else {}
     if status == 401:
         # One challenge, not both: Chromium reads the first alone, and asks its reader for a password by Basic only.

@@ -39,6 +39,19 @@ class Settings(ServiceSettings):
     request_seconds: float = Field(
         default=30.0, gt=0, description="How long a request may take until its answer begins, its body included."
     )
+    queue_seconds: float = Field(
+        default=120.0, gt=0, description="How long a question may have to wait for an agent; more are refused."
+    )
+    queue_length: int = Field(default=500, ge=1, le=5_000, description="Questions that may wait for an agent.")
+    queue_per_caller: int = Field(
+        default=20,
+        ge=1,
+        le=5_000,
+        description="Questions in the queue of one key that sets nothing else, or without keys of one address.",
+    )
+    question_seconds: float = Field(
+        default=900.0, gt=0, description="How long a question stands until an agent begins; it is then closed."
+    )
     api_keys_file: Annotated[Path | None, BeforeValidator(_nothing)] = Field(
         default=None, description="Keys, made by `lovsvar keys`; with it, everything but health needs one."
     )

@@ -85,7 +85,7 @@ async def test_a_key_calls_only_the_tools_of_its_scopes(connected: Connect, behi
 async def test_a_question_by_a_tool_belongs_to_the_key_and_is_audited(
     connected: Connect, guarded: Any, js: Any, run_log: Any, secrets: tuple[Path, dict[str, str]]
 ) -> None:
-    asked = await js.subscribe(subjects.QUESTION_ASKED, stream=subjects.STREAM_QUESTIONS)
+    asked = await js.subscribe(subjects.QUESTION_ASKED_BY_ANY, stream=subjects.STREAM_QUESTIONS)
     written = await js.subscribe(subjects.audit(AuditAction.ASKED), stream=subjects.STREAM_AUDIT)
 
     async def cancel() -> None:

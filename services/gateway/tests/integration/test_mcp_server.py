@@ -87,7 +87,7 @@ async def test_a_follow_up_of_a_question_that_is_gone_is_told_as_such(gateway: A
 async def test_a_client_that_leaves_cancels_its_question(
     gateway: Any, behind: Any, js: Any, run_log: RunLog, mode: str
 ) -> None:
-    asked = await js.subscribe(subjects.QUESTION_ASKED, stream=subjects.STREAM_QUESTIONS)
+    asked = await js.subscribe(subjects.QUESTION_ASKED_BY_ANY, stream=subjects.STREAM_QUESTIONS)
 
     async def leave() -> None:
         async with Client(f"{gateway.url}/mcp", mode=mode) as client:

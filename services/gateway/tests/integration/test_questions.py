@@ -65,7 +65,7 @@ async def test_a_question_is_stored_and_handed_to_the_agents(gateway: Any, js: J
     run_id = accepted.json()["run_id"]
     assert accepted.status_code == 202
     assert accepted.headers["Location"] == f"/v1/questions/{run_id}" == accepted.json()["links"]["self"]
-    message = await js.get_last_msg(subjects.STREAM_QUESTIONS, subjects.QUESTION_ASKED)
+    message = await js.get_last_msg(subjects.STREAM_QUESTIONS, subjects.QUESTION_ASKED_BY_ANY)
     asked = QuestionAsked.model_validate_json(message.data or b"")
     assert (asked.run_id, asked.question, asked.locale, asked.mode) == (
         run_id,
@@ -86,7 +86,7 @@ async def test_filters_and_what_is_followed_are_stored_handed_on_and_shown(
     accepted = await gateway.client.post("/v1/questions", json=body)
     assert accepted.status_code == 202, accepted.text
     run_id = accepted.json()["run_id"]
-    message = await js.get_last_msg(subjects.STREAM_QUESTIONS, subjects.QUESTION_ASKED)
+    message = await js.get_last_msg(subjects.STREAM_QUESTIONS, subjects.QUESTION_ASKED_BY_ANY)
     asked = QuestionAsked.model_validate_json(message.data or b"")
     expected = QuestionFilters(law_type=LawType.FORSKRIFT, year=2020, ministry="Justis")
     assert (asked.run_id, asked.filters, asked.follows) == (run_id, expected, first)
@@ -145,7 +145,7 @@ async def test_the_trace_of_the_http_request_goes_on_in_the_headers_of_the_quest
     headers = {"traceparent": f"00-{trace_id}-00f067aa0ba902b7-01"}
     accepted = await gateway.client.post("/v1/questions", json={"question": "Hva?"}, headers=headers)
     assert accepted.headers["X-Trace-Id"] == trace_id
-    message = await js.get_last_msg(subjects.STREAM_QUESTIONS, subjects.QUESTION_ASKED)
+    message = await js.get_last_msg(subjects.STREAM_QUESTIONS, subjects.QUESTION_ASKED_BY_ANY)
     assert message.headers is not None
     assert message.headers["traceparent"].split("-")[1] == trace_id
     assert QuestionAsked.model_validate_json(message.data or b"").correlation_id == trace_id
@@ -397,8 +397,17 @@ async def test_an_unknown_run_is_not_found_before_any_stream_begins(gateway: Any
 async def test_a_question_that_no_agent_can_be_given_is_refused_and_leaves_no_run_open(
     gateway: Any, js: JetStreamContext
 ) -> None:
-    await js.delete_stream(subjects.STREAM_QUESTIONS)
+    questions = (await js.stream_info(subjects.STREAM_QUESTIONS)).config
+    await js.update_stream(questions.evolve(max_msgs=1))
+    await js.publish(subjects.QUESTION_ASKED, b"{}")
     answer = await gateway.client.post("/v1/questions", json={"question": "Hva er depositum?"})
     assert answer.status_code == 503
     last = await js.get_last_msg(subjects.STREAM_ANSWERS, subjects.ANSWER_ANY)
     assert run_event_adapter.validate_json(last.data or b"").type == "run.failed"
+
+
+async def test_a_question_that_there_is_no_queue_for_begins_no_run(gateway: Any, js: JetStreamContext) -> None:
+    await js.delete_stream(subjects.STREAM_QUESTIONS)
+    answer = await gateway.client.post("/v1/questions", json={"question": "Hva er depositum?"})
+    assert answer.status_code == 503
+    assert (await js.stream_info(subjects.STREAM_ANSWERS)).state.messages == 0

@@ -14,6 +14,7 @@ from lovsvar_agent.adapters.run_writer import RunWriter
 from lovsvar_agent.core.errors import AskTimeout, RunStopped
 from lovsvar_agent.core.following import MAX_TURNS, Turn, turn_of
 from lovsvar_agent.core.modes import Answerer
+from lovsvar_agent.core.run import NOTHING
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_chassis.tasks import end
@@ -21,7 +22,7 @@ from lovsvar_chassis.work_queue import RetryLater
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.problems import ProblemType
-from lovsvar_contracts.questions import Answer, Evidence, QuestionAsked
+from lovsvar_contracts.questions import Answer, Evidence, QuestionAsked, Usage
 from lovsvar_contracts.run_events import (
     CLOSING,
     RunAccepted,
@@ -30,6 +31,7 @@ from lovsvar_contracts.run_events import (
     RunFailed,
     RunStarted,
     SourcesFound,
+    UsageUpdated,
 )
 
 log = structlog.get_logger()
@@ -39,6 +41,7 @@ RECALL_SECONDS = 5.0
 """How long is waited for what a question follows up; it is answered alone after that."""
 
 GIVEN_UP = "Spørsmålet kunne ikke besvares, fordi agenten stanset eller feilet flere ganger. Prøv igjen."
+EXPIRED = "Spørsmålet ble ikke besvart i tide, fordi det var for mange foran i køen. Prøv igjen om litt."
 
 
 class Runs:
@@ -90,8 +93,7 @@ class Runs:
     async def give_up(self, asked: QuestionAsked, reason: str) -> None:
         """Close the run as failed. `reason` is for the log of this service; readers get a sentence."""
         await self._take(asked)
-        failed = RunFailed(run_id=asked.run_id, problem=ProblemType.INTERNAL, detail=GIVEN_UP, retryable=True)
-        await self._close(asked.run_id, failed)
+        await self._close(asked.run_id, abandoned(asked.run_id))
 
     async def ask(self, asked: QuestionAsked) -> Answer:
         """Queue the question and return its answer when the run ends. Raises `AskTimeout`, `ProblemError`."""
@@ -115,11 +117,15 @@ class Runs:
             return
         earlier = [] if cursor.id == 1 else await self._log.read(asked.run_id)
         attempts = sum(isinstance(event, RunStarted) for event in earlier)
+        if not attempts and asked.expires_at and utc_now() >= asked.expires_at:
+            await self._close(asked.run_id, expired(asked.run_id))
+            return
         if delivery == 1 and attempts and utc_now() - last.occurred_at < timedelta(seconds=self._ack_wait):
             raise self._later("a second copy of a question that is being answered")
         try:
             writer, turns = RunWriter(self._log, cursor), await self._recall(asked)
-            await self._answerer.answer(asked, attempts + 1, writer, _evidence(earlier), turns)
+            known, spent = _evidence(earlier), _spent(earlier)
+            await self._answerer.answer(asked, attempts + 1, writer, known, turns, spent)
             log.info("run answered", run_id=asked.run_id, attempt=attempts + 1)
         except RunStopped:
             last, _ = await self._log.end(asked.run_id)
@@ -155,6 +161,7 @@ class Runs:
                 locale=asked.locale,
                 filters=asked.filters,
                 follows=asked.follows,
+                expires_at=asked.expires_at,
             )
         try:
             return await self._log.append(accepted, Cursor())
@@ -181,5 +188,20 @@ class Runs:
         return RetryLater(self._answerer.limits.seconds, reason)
 
 
+def expired(run_id: str) -> RunFailed:
+    """Return the end of a run that nobody began in time."""
+    return RunFailed(run_id=run_id, problem=ProblemType.TIMEOUT, detail=EXPIRED, retryable=True)
+
+
+def abandoned(run_id: str) -> RunFailed:
+    """Return the end of a run that agents began and none finished."""
+    return RunFailed(run_id=run_id, problem=ProblemType.INTERNAL, detail=GIVEN_UP, retryable=True)
+
+
 def _evidence(events: list[RunEvent]) -> tuple[Evidence, ...]:
     return tuple(e for event in events if isinstance(event, SourcesFound) for e in event.evidence)
+
+
+def _spent(events: list[RunEvent]) -> Usage:
+    """Return what earlier attempts have cost, each of which told the sum up to then."""
+    return next((event.usage for event in reversed(events) if isinstance(event, UsageUpdated)), NOTHING)

@@ -7,8 +7,8 @@ from lovsvar_agent.core.answering import answer_question
 from lovsvar_agent.core.following import Turn
 from lovsvar_agent.core.ports import EventSink, LanguageModel
 from lovsvar_agent.core.reasoning.answering import Law, reason_question
-from lovsvar_agent.core.run import Limits, Run
-from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked
+from lovsvar_agent.core.run import NOTHING, Limits, Run
+from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked, Usage
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,17 @@ class Answerer:
         sink: EventSink,
         known: Iterable[Evidence] = (),
         earlier: Sequence[Turn] = (),
+        spent: Usage = NOTHING,
     ) -> None:
         """Answer `asked` and emit every step; `earlier` is what it follows up, the latest last.
 
-        Raises `RunStopped` when the run is closed or taken meanwhile.
+        `known` is what earlier attempts found, `spent` what they cost. Raises `RunStopped` when the run is closed or
+        taken meanwhile.
         """
         mode = asked.mode or self.mode
         if self.model is None or mode is Mode.EXTRACTIVE:
             search, limits = self.law.search, self.limits
             await answer_question(asked, attempt, search=search, sink=sink, limits=limits, known=known, earlier=earlier)
             return
-        run = Run(asked, attempt, sink, self.limits, known, earlier)
+        run = Run(asked, attempt, sink, self.limits, known, earlier, spent)
         await reason_question(run, mode, self.law, self.model)

@@ -12,10 +12,15 @@ from lovsvar_agent.core.ports import EventSink
 from lovsvar_contracts.questions import Evidence, QuestionAsked, Usage
 from lovsvar_contracts.run_events import RunEvent, SourcesFound, StepFinished, StepStarted
 
+NOTHING = Usage()
+"""What a first attempt finds spent."""
+
 
 @dataclass(frozen=True)
 class Limits:
     """How far a run may go. Times are in seconds.
+
+    Tokens and money are counted over all attempts at a run, tool calls, rounds and time in each.
 
     `patience` is how long a tool that says "try again later", or a model's server that is not ready, is tried again;
     `pause` the first wait between two tries, which doubles up to two seconds. The rest concerns a language model
@@ -47,14 +52,19 @@ class Run:
         limits: Limits,
         known: Iterable[Evidence] = (),
         earlier: Sequence[Turn] = (),
+        spent: Usage = NOTHING,
     ) -> None:
-        """`known` is the evidence of earlier attempts, whose ids stay; `earlier` what the question follows up."""
+        """`earlier` is what the question follows up.
+
+        `known` is the evidence of earlier attempts, whose ids stay, and `spent` what those have cost.
+        """
         self.asked = asked
         self.attempt = attempt
         self.limits = limits
         self.evidence = EvidenceRegistry(known)
         self.earlier = tuple(earlier)
-        self.usage = Usage()
+        self.usage = spent
+        self._called_before = spent.tool_calls
         self._sink = sink
         self._steps = 0
         self._open: tuple[str, float] | None = None
@@ -91,6 +101,11 @@ class Run:
         elif self.earlier:
             async with self.step("earlier", "Tar med spørsmålet og svaret dette følger opp"):
                 pass
+
+    @property
+    def tool_calls_left(self) -> int:
+        """How many tools this attempt may still call."""
+        return self.limits.tool_calls + self._called_before - self.usage.tool_calls
 
     def count_tool_call(self) -> str:
         """Count a tool call and return its id, unique within the run."""

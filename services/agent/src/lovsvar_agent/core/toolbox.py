@@ -73,7 +73,7 @@ class Toolbox:
         describe: Callable[[Reply], dict[str, Any]],
     ) -> Reply:
         run = self._run
-        if run.usage.tool_calls >= run.limits.tool_calls:
+        if run.tool_calls_left <= 0:
             raise LimitReached("tool_calls")
         call_id = run.count_tool_call()
         await run.emit(ToolCalled, call_id=call_id, name=name, arguments=arguments)

@@ -3,19 +3,24 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditAction, AuditRecord
+from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, CancelQuestion, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, AnswerCompleted, RunAccepted, RunCancelled, RunEvent, RunFailed
 from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.core.auditing import record_of_answer
-from lovsvar_gateway.core.errors import TooManyQuestions, UnknownRun
+from lovsvar_gateway.core.errors import KeyReused, TooManyQuestions, UnknownRun
+from lovsvar_gateway.core.idempotency import is_same, keyed
+from lovsvar_gateway.core.queueing import Place
 
 READ_SECONDS = 5.0
 
@@ -26,27 +31,69 @@ class Runs:
     A run that is another's is unknown to `caller`, and so is one that was asked over NATS to whoever has a key.
     """
 
-    def __init__(self, events: EventPublisher, link: Link, audit: AuditLog, caller: Caller = ANYBODY) -> None:
+    def __init__(
+        self,
+        events: EventPublisher,
+        link: Link,
+        audit: AuditLog,
+        queue: QuestionQueue,
+        question_seconds: float,
+        caller: Caller = ANYBODY,
+    ) -> None:
+        """`question_seconds` is how long a question stands until an agent begins."""
         self._events = events
         self._log = RunLog(events)
         self._link = link
         self._audit = audit
+        self._queue = queue
+        self._question_seconds = question_seconds
         self._caller = caller
 
     def seen_by(self, caller: Caller) -> "Runs":
         """Return the runs as `caller` knows them."""
-        return Runs(self._events, self._link, self._audit, caller)
+        return Runs(self._events, self._link, self._audit, self._queue, self._question_seconds, caller)
 
-    async def accept(self, asked: QuestionAsked) -> RunEvent:
+    async def accept(self, asked: QuestionAsked, key: str | None = None) -> RunAccepted:
         """Store the question and hand it to the agents; return the run's first event.
 
-        Raises `TooManyQuestions` and `UnknownRun`, when it follows a run that is gone or another's, before anything is
-        stored, and `ProblemError`; the run is then closed as failed.
+        What is asked again with the same `key` of the same caller is the same run, whose id is not that of `asked`.
+        Raises, before anything is stored, `QueueFull`, `TooManyWaiting`, `TooManyQuestions`, `KeyReused`, and
+        `UnknownRun` when it follows a run that is gone or another's. Raises `ProblemError`; the run is then closed as
+        failed.
         """
+        asked = asked.model_copy(update={"expires_at": utc_now() + timedelta(seconds=self._question_seconds)})
+        if key is not None:
+            asked = keyed(asked, self._caller.asker, key)
+            if (before := await self._asked_before(asked)) is not None:
+                return before
         if asked.follows is not None:
             await self.asked_in(asked.follows)
-        if wait := self._caller.wait_to_ask():
-            raise TooManyQuestions(wait)
+        async with self._queue.room_for(self._caller) as place:
+            if wait := self._caller.wait_to_ask():
+                raise TooManyQuestions(wait)
+            try:
+                return await self._store(asked, place)
+            except RunTaken:
+                if key is not None and (before := await self._asked_before(asked)) is not None:
+                    return before
+                raise
+
+    async def _asked_before(self, asked: QuestionAsked) -> RunAccepted | None:
+        """Return how the run of `asked` began, handing it to the agents if nobody has; None if it has not begun.
+
+        Raises `KeyReused`, `ProblemError`.
+        """
+        try:
+            first, (last, _) = await self._first(asked.run_id), await self._last(asked.run_id)
+        except UnknownRun:
+            return None
+        if not (isinstance(first, RunAccepted) and is_same(first, asked)):
+            raise KeyReused
+        if isinstance(last, RunAccepted):  # The message has the same id each time, and is stored once.
+            await self._hand_on(asked)
+        return first
+
+    async def _store(self, asked: QuestionAsked, place: Place) -> RunAccepted:
         accepted = RunAccepted(
             run_id=asked.run_id,
             correlation_id=asked.correlation_id,
@@ -56,6 +103,9 @@ class Runs:
             filters=asked.filters,
             follows=asked.follows,
             owner=self._caller.name or None,
+            place=place.number,
+            expected_wait=place.wait,
+            expires_at=asked.expires_at,
         )
         writing = self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, asked)
         # At once, since whoever asks waits for both; only then is the question handed on.
@@ -64,11 +114,11 @@ class Runs:
         )
         if isinstance(stored, BaseException):
             raise stored
-        first, end = stored
+        _, end = stored
         try:
             if isinstance(written, BaseException):
                 raise written
-            await self._link.hold(self._events.publish(subjects.QUESTION_ASKED, asked))
+            await self._hand_on(asked)
         except ProblemError as exc:
             failed = RunFailed(
                 run_id=asked.run_id,
@@ -77,11 +127,14 @@ class Runs:
                 detail=exc.problem.detail,
                 retryable=exc.problem.retryable,
             )
-            # Where this cannot be stored either, the log expires by itself.
+            # Where this cannot be stored either, an agent closes the run.
             with contextlib.suppress(ProblemError, RunTaken):
                 await self._link.hold(self._log.append(failed, end))
             raise
-        return first
+        return accepted.model_copy(update={"id": end.id})
+
+    async def _hand_on(self, asked: QuestionAsked) -> None:
+        await self._link.hold(self._events.publish(subjects.question_asked(self._caller.asker), asked))
 
     async def asked_in(self, run_id: str) -> str:
         """Return the question of a run. Raises `UnknownRun`, `ProblemError`."""

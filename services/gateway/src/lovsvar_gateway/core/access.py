@@ -38,6 +38,9 @@ class Limits(Frozen):
     questions_per_minute: int | None = Field(
         default=None, ge=1, le=1_000_000, description="Questions a minute; None for as many as requests."
     )
+    queued: int | None = Field(
+        default=None, ge=1, le=5_000, description="Questions in the queue at a time; None for the gateway's own limit."
+    )
 
 
 KeyName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._@-]{1,64}$")]
@@ -84,7 +87,7 @@ def _at_once() -> int:
 
 @dataclass(frozen=True)
 class Caller:
-    """Whoever sent a request. Without keys, everybody is `ANYBODY`.
+    """Whoever sent a request. Without keys, everybody is `ANYBODY`, and told apart by `address` where they queue.
 
     `wait_to_ask` counts one more question, and returns 0 or, where it is one too many, in how many seconds to ask it.
     """
@@ -92,6 +95,13 @@ class Caller:
     name: str = ""
     scopes: frozenset[Scope] = frozenset(Scope)
     wait_to_ask: Callable[[], int] = field(default=_at_once, compare=False)
+    address: str = field(default="", compare=False)
+    queued: int | None = field(default=None, compare=False)
+
+    @property
+    def asker(self) -> str:
+        """The one whose questions are counted together, as a token that tells neither name nor address."""
+        return hashlib.sha256((self.name or f"\0{self.address}").encode()).hexdigest()[:16]
 
     def may_see(self, owner: str | None) -> bool:
         """Return whether a run of `owner` is this caller's to see."""

@@ -16,7 +16,7 @@ _RUN = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 @dataclass(frozen=True)
 class Form:
-    """What was written and chosen. `year` is as it was typed; `follows` names a run.
+    """What was written and chosen. `year` is as it was typed; `follows` names a run, `once` the form as it was shown.
 
     `fault` is the phrase that says why this cannot be asked; it is empty when it can.
     """
@@ -26,6 +26,7 @@ class Form:
     year: str
     ministry: str
     follows: str
+    once: str
     fault: str
 
     @property
@@ -38,7 +39,7 @@ def read_form(given: Mapping[str, str]) -> Form:
     """Return the form's fields, without what nobody types. A filter that is none is a fault: it would not hold."""
     words = cleaned(given.get("question", ""), MAX_QUESTION + 1)
     law_type, year = as_law_type(given.get("law_type", "")), given.get("year", "").strip()
-    follows = given.get("follows", "")
+    follows, once = given.get("follows", ""), given.get("once", "")
     faults = {
         "question_empty": not words,
         "question_long": len(words) > MAX_QUESTION,
@@ -51,6 +52,7 @@ def read_form(given: Mapping[str, str]) -> Form:
         year=cleaned(year, MAX_YEAR),
         ministry=cleaned(given.get("ministry", ""), MAX_MINISTRY),
         follows=follows if _RUN.fullmatch(follows) else "",
+        once=once if _RUN.fullmatch(once) else "",
         fault=next((phrase for phrase, wrong in faults.items() if wrong), ""),
     )
 

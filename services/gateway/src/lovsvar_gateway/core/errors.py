@@ -7,6 +7,9 @@ GatewayError             base; its words are the `detail` that a client is shown
 ├── UnknownProvision     the document has no such provision
 ├── MissingScope         the key may not do this
 ├── TooManyQuestions     the key has asked as often as it may for now
+├── QueueFull            so many questions wait that one more would wait too long
+├── TooManyWaiting       so many of the caller's questions wait that no more are taken
+├── KeyReused            an `Idempotency-Key` came with another question before
 ├── KeysUnusable         the file of keys cannot be read, or holds something else
 ├── OpenToAll            without keys, an address was to be listened on that others reach
 ├── CannotListen         the address is taken, or is none of this machine's
@@ -65,6 +68,31 @@ class TooManyQuestions(GatewayError):
         self.wait = wait
 
 
+class QueueFull(GatewayError):
+    """One more question would wait `expected` seconds, which is too long. Remedy: ask again in `wait` seconds."""
+
+    def __init__(self, expected: float, wait: int) -> None:
+        super().__init__(f"Køen er full: et nytt spørsmål må vente omtrent {expected:.0f} s. Prøv igjen om {wait} s.")
+        self.wait = wait
+
+
+class TooManyWaiting(GatewayError):
+    """The caller has as many questions in the queue as it may. Remedy: ask again in `wait` seconds."""
+
+    def __init__(self, own: int, wait: int) -> None:
+        super().__init__(
+            f"Du har allerede {own} spørsmål i køen, og kan ikke ha flere der samtidig. Prøv igjen om {wait} s."
+        )
+        self.wait = wait
+
+
+class KeyReused(GatewayError):
+    """The same `Idempotency-Key` came with another question. Remedy: send a fresh one with each question."""
+
+    def __init__(self) -> None:
+        super().__init__("Denne Idempotency-Key er brukt til et annet spørsmål. Lag en ny for hvert spørsmål.")
+
+
 class KeysUnusable(GatewayError):
     """The file of keys cannot be used. Remedy: correct `LOVSVAR_API_KEYS_FILE`; `lovsvar keys` writes such a file."""
 
@@ -93,4 +121,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     UnknownSync: ProblemType.NOT_FOUND,
     UnknownProvision: ProblemType.NOT_FOUND,
     TooManyQuestions: ProblemType.UNAVAILABLE,
+    QueueFull: ProblemType.UNAVAILABLE,
+    TooManyWaiting: ProblemType.UNAVAILABLE,
+    KeyReused: ProblemType.INVALID_REQUEST,
 }

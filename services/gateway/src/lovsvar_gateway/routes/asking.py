@@ -11,14 +11,15 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import LawType
-from lovsvar_contracts.message import Token
+from lovsvar_contracts.message import Token, new_id
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import MAX_QUESTION, Answer, Mode, QuestionAsked, QuestionFilters, RunStatus
+from lovsvar_contracts.run_events import RunAccepted, RunEvent
 from lovsvar_contracts.search import CorpusStatus, ReadStatus
 from lovsvar_gateway.access import origin_host
 from lovsvar_gateway.core import quotes
 from lovsvar_gateway.core.asking import MAX_MINISTRY, as_law_type, as_year, cleaned, read_form
-from lovsvar_gateway.core.errors import UnknownRun
+from lovsvar_gateway.core.errors import KeyReused, UnknownRun
 from lovsvar_gateway.core.steps import tell
 from lovsvar_gateway.languages import Phrases, language_of
 from lovsvar_gateway.pages import show
@@ -33,6 +34,9 @@ EXAMPLES = (
     "Hva er klagefristen?",
 )
 _token = TypeAdapter[str](Token)
+
+LONG_WAIT = 120.0
+"""Seconds from which a wait is told in minutes; `static/steps.js` does the same."""
 
 STATUS_SECONDS = 1.0
 """How long the page waits to be told what is stored; it does without after that."""
@@ -54,6 +58,7 @@ async def show_page(request: Request, parts: GatewayParts, run: Token | None = N
         "asked": answer,
         "run_id": run,
         "working": working,
+        "queued": _place(events[-1], Phrases(language_of(request))),
         "story": tell(events),
         "follows": run,
         "followed": await _followed(answer.follows, parts),
@@ -79,10 +84,10 @@ async def ask(request: Request, parts: GatewayParts) -> Response:
         follows=form.follows or None,
     )
     try:
-        await parts.runs.accept(asked)
+        first = await _accepted(asked, form.once, parts)
     except UnknownRun:
         return await _ask_page(request, parts, "followed_gone", 404, **kept)
-    return _to_run(asked.run_id)
+    return _to_run(first.run_id)
 
 
 @router.post("/stopp")
@@ -107,6 +112,14 @@ def from_elsewhere(request: Request) -> bool:
     if site is not None:
         return site not in ("same-origin", "none")
     return origin is not None and origin_host(origin) != request.headers.get("host")
+
+
+async def _accepted(asked: QuestionAsked, once: str, parts: Parts) -> RunAccepted:
+    """Return how the run of a form begins. Sent twice it is one run; another question in the same form is another."""
+    try:
+        return await parts.runs.accept(asked, once or None)
+    except KeyReused:
+        return await parts.runs.accept(asked)
 
 
 def _run_named(given: str) -> str:
@@ -148,6 +161,8 @@ async def _ask_page(request: Request, parts: Parts, notice: str = "", status: in
         "working": False,
         "prefill": "",
         "gone": "",
+        "once": new_id(),
+        "queued": "",
         "follows": "",
         "followed": "",
         "narrowed": [],
@@ -184,6 +199,16 @@ def _answer_values(request: Request, answer: Answer) -> dict[str, Any]:
         "opened": {c.number: quotes.at_the_words(c) for c in answer.citations},
         "citable": quotes.citable(answer, f"{request.base_url}?run={answer.run_id}", remarks),
     }
+
+
+def _place(last: RunEvent, t: Phrases) -> str:
+    """Return what a reader is told whose question waits in the queue; "" for all others."""
+    if not (isinstance(last, RunAccepted) and last.place and last.expected_wait is not None):
+        return ""
+    wait = last.expected_wait
+    if wait >= LONG_WAIT:
+        return t("js_queued_minutes", n=last.place, wait=round(wait / 60))
+    return t("js_queued_seconds", n=last.place, wait=max(2, round(wait)))
 
 
 def _named(filters: QuestionFilters, t: Phrases) -> list[str]:

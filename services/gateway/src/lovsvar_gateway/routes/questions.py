@@ -24,6 +24,15 @@ router = APIRouter(prefix="/v1/questions", tags=["questions"])
 MAX_EVENT = 2**53
 
 LastEventId = Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=MAX_EVENT)]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=255,
+        description="A fresh one for each question, sent again with each try: the same question is then one run.",
+    ),
+]
 After = Annotated[
     int, Query(ge=0, le=MAX_EVENT, description="The last event that was seen; `Last-Event-ID` goes before it.")
 ]
@@ -65,15 +74,20 @@ class QuestionAccepted(BaseModel):
 
     run_id: Token
     status: RunStatus
+    place: int | None = Field(default=None, description="Its place in the queue: 1 is taken next, 0 at once.")
+    expected_wait: float | None = Field(default=None, description="Seconds until an agent is expected to begin.")
     links: RunLinks
 
 
 @router.post("", status_code=202, response_model=QuestionAccepted, responses=EVENTS)
-async def ask_question(body: AskQuestion, request: Request, response: Response, parts: GatewayParts) -> object:
+async def ask_question(
+    body: AskQuestion, request: Request, response: Response, parts: GatewayParts, key: IdempotencyKey = None
+) -> object:
     """Ask. Answers with the run's address, or with its events when `Accept` names `text/event-stream`.
 
     With `filters`, nothing outside them is searched or read. A question that `follows` a run is answered with that
-    run's question and answer at hand; 404 when the run is gone or another's.
+    run's question and answer at hand; 404 when the run is gone or another's. 503 `queue-full` and 429
+    `too-many-waiting` say in `Retry-After` when to ask again.
     """
     filters = body.filters and filters_of(body.filters.law_type, body.filters.year, body.filters.ministry)
     asked = QuestionAsked(
@@ -84,14 +98,20 @@ async def ask_question(body: AskQuestion, request: Request, response: Response, 
         filters=filters,
         follows=body.follows,
     )
-    first = await parts.runs.accept(asked)
-    address = f"/v1/questions/{asked.run_id}"
-    headers = {"Location": address, "X-Run-Id": asked.run_id}
+    first = await parts.runs.accept(asked, key)
+    address = f"/v1/questions/{first.run_id}"
+    headers = {"Location": address, "X-Run-Id": first.run_id}
     if MEDIA_TYPE in request.headers.get("accept", ""):
-        return parts.stream(run_frames(parts.runs, asked.run_id, 0, first), headers)
+        return parts.stream(run_frames(parts.runs, first.run_id, 0, first), headers)
     response.headers.update(headers)
     links = RunLinks(self=address, events=f"{address}/events", cancel=address)
-    return QuestionAccepted(run_id=asked.run_id, status=RunStatus.RUNNING, links=links)
+    return QuestionAccepted(
+        run_id=first.run_id,
+        status=RunStatus.RUNNING,
+        place=first.place,
+        expected_wait=first.expected_wait,
+        links=links,
+    )
 
 
 @router.get("/{run_id}")

@@ -31,10 +31,15 @@ export function settle() {
 }
 
 const HANDLERS = {
-  "run.accepted"() {
+  "run.accepted"(event) {
     list.replaceChildren();
+    if (!event.place) return;
+    const wait = event.expected_wait, long = wait >= 120;
+    const values = { n: event.place, wait: long ? Math.round(wait / 60) : Math.max(2, Math.round(wait)) };
+    document.getElementById("status").textContent = say(long ? "queued_minutes" : "queued_seconds", values);
   },
   "run.started"(event) {
+    document.getElementById("status").textContent = say("working");
     box.hidden = false;
     if (!toggled) box.open = true;
     if (event.attempt > 1) {

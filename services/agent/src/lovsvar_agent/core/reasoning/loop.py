@@ -68,7 +68,7 @@ class Loop:
 
     async def search(self, question: str, said: str = prompts.SEARCHING) -> None:
         """Search with the question as it is, in place of a model that `said` something else. Raises `LimitReached`."""
-        if self._run.usage.tool_calls >= self._run.limits.tool_calls:
+        if self._run.tool_calls_left <= 0:
             raise LimitReached("tool_calls")
         call = Call(SEARCH, json.dumps({"query": question}, ensure_ascii=False))
         async with self._run.step("tools", TITLES[SEARCH]):

@@ -73,7 +73,7 @@ class Toolkit:
 
     async def use(self, calls: Sequence[Call]) -> Used:
         """Carry `calls` out at once and tell of them in order; those beyond the limit of a run are not made."""
-        left = self._run.limits.tool_calls - self._run.usage.tool_calls
+        left = self._run.tool_calls_left
         planned = [self._plan(call) for call in calls[:left]]
         for plan in planned:
             await self._run.emit(

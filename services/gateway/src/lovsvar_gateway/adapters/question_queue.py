@@ -1,0 +1,89 @@
+"""The queue of questions as the gateway sees it: how long it is, and whose questions are in it."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from weakref import WeakValueDictionary
+
+import structlog
+from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError
+
+from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.tasks import Background
+from lovsvar_contracts import subjects
+from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.core.access import Caller
+from lovsvar_gateway.core.queueing import Bounds, Place, Seen, ServiceTime, check_room, place_in
+
+log = structlog.get_logger()
+
+LOOK_SECONDS = 1.0
+
+
+class QuestionQueue(Background):
+    """Looks at the queue every second, so that a question is told its place at once. A part: start, stop."""
+
+    def __init__(self, events: EventPublisher, link: Link, bounds: Bounds) -> None:
+        self._events = events
+        self._link = link
+        self._bounds = bounds
+        self._service_time = ServiceTime()
+        self._seen = Seen(time.monotonic())
+        self._since = 0
+        self._entering: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @contextlib.asynccontextmanager
+    async def room_for(self, caller: Caller) -> AsyncIterator[Place]:
+        """Hold a place for one more question of `caller`, who puts it in the queue inside the block.
+
+        Raises `QueueFull`, `TooManyWaiting`, `ProblemError`.
+        """
+        asker = caller.asker
+        # One at a time, so that what is counted is in the queue.
+        async with self._entering.setdefault(asker, asyncio.Lock()):
+            own = await self._link.hold(self._count(asker))
+            place = place_in(self._seen, self._since, self._service_time.seconds)
+            check_room(place, own, self._bounds_of(caller))
+            self._since += 1
+            yield place
+
+    def _bounds_of(self, caller: Caller) -> Bounds:
+        bounds = self._bounds
+        return Bounds(bounds.seconds, bounds.length, caller.queued or bounds.per_caller)
+
+    async def _count(self, asker: str) -> int:
+        """Return how many questions of `asker` wait or are being answered, whichever gateway they came by."""
+        subject = subjects.question_asked(asker)
+        info = await self._events.jetstream.stream_info(subjects.STREAM_QUESTIONS, subject)
+        return (info.state.subjects or {}).get(subject, 0)
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._look()
+            except (NatsError, OSError, TimeoutError) as exc:
+                log.debug("the queue could not be looked at", error=repr(exc))
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _look(self) -> None:
+        before = self._since
+        js = self._events.jetstream
+        try:
+            info = await js.consumer_info(subjects.STREAM_QUESTIONS, subjects.CONSUMER_QUESTIONS)
+        except NotFoundError:  # No agent has ever been there.
+            waiting = (await js.stream_info(subjects.STREAM_QUESTIONS)).state.messages
+            self._seen = Seen(time.monotonic(), waiting=waiting)
+        else:
+            busy = info.num_ack_pending or 0
+            delivered = info.delivered.stream_seq if info.delivered else 0
+            self._seen = Seen(
+                time.monotonic(),
+                waiting=info.num_pending or 0,
+                busy=busy,
+                idle=info.num_waiting or 0,
+                served=delivered - busy,
+            )
+            self._service_time.hear(self._seen)
+        self._since -= before

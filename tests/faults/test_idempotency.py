@@ -1,0 +1,89 @@
+"""A question that is sent again, because nobody knows whether it came, is one run."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest_asyncio
+
+from lovsvar_chassis.run_log import Cursor
+from lovsvar_contracts.message import utc_now
+from lovsvar_contracts.questions import QuestionAsked
+from lovsvar_contracts.run_events import RunAccepted
+from lovsvar_gateway.adapters.key_file import write_keys
+from lovsvar_gateway.core.access import ANYBODY, KeyRing, Limits, Scope, new_key
+from lovsvar_gateway.core.idempotency import keyed
+from lovsvar_testkit.questions import GatewayProcess, Wire, gateway_process, wired
+
+QUESTION = "Hva er depositum?"
+
+
+@pytest_asyncio.fixture
+async def wire(nats_url: str) -> AsyncIterator[Wire]:
+    async with wired(nats_url) as wire:
+        yield wire
+
+
+@pytest_asyncio.fixture
+async def gateway(nats_url: str, tmp_path: Path) -> AsyncIterator[GatewayProcess]:
+    async with gateway_process(nats_url, tmp_path) as gateway:
+        yield gateway
+
+
+async def test_the_same_question_with_the_same_key_is_one_run(gateway: GatewayProcess, wire: Wire) -> None:
+    headers = {"Idempotency-Key": "en-og-samme"}
+    posts = (gateway.client.post("/v1/questions", json={"question": QUESTION}, headers=headers) for _ in range(10))
+    replies = await asyncio.gather(*posts)
+    replies.append(await gateway.client.post("/v1/questions", json={"question": QUESTION}, headers=headers))
+    assert {r.status_code for r in replies} == {202}
+    assert len({r.json()["run_id"] for r in replies}) == 1
+    assert len({r.headers["Location"] for r in replies}) == 1
+    assert (await wire.queued(), len(await wire.runs())) == (1, 1)
+
+
+async def test_another_question_with_the_same_key_is_refused(gateway: GatewayProcess, wire: Wire) -> None:
+    headers = {"Idempotency-Key": "brukt"}
+    await gateway.client.post("/v1/questions", json={"question": QUESTION}, headers=headers)
+    for other in ({"question": "Hva er leie?"}, {"question": QUESTION, "filters": {"year": 2020}}):
+        refused = await gateway.client.post("/v1/questions", json=other, headers=headers)
+        assert (refused.status_code, refused.json()["type"]) == (422, "urn:lovsvar:problem:invalid-request")
+        assert "Idempotency-Key" in refused.json()["detail"]
+    assert (await wire.queued(), len(await wire.runs())) == (1, 1)
+
+
+async def test_the_key_of_one_caller_is_not_that_of_another(wire: Wire, nats_url: str, tmp_path: Path) -> None:
+    made = [new_key(name, [Scope.ASK], Limits()) for name in ("kari", "ola")]
+    write_keys(tmp_path / "keys.json", KeyRing(keys=tuple(key for _, key in made)))
+    async with gateway_process(nats_url, tmp_path, {"LOVSVAR_API_KEYS_FILE": str(tmp_path / "keys.json")}) as gateway:
+        for secret, _ in made:
+            headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": "1"}
+            assert (await gateway.client.post("/v1/questions", json={"question": QUESTION}, headers=headers)).is_success
+    assert len(await wire.runs()) == 2
+
+
+async def test_a_question_that_was_accepted_and_not_queued_is_queued_by_asking_again(
+    gateway: GatewayProcess, wire: Wire
+) -> None:
+    later = utc_now() + timedelta(minutes=5)
+    asker = type(ANYBODY)(address="127.0.0.1").asker
+    asked = keyed(QuestionAsked(question=QUESTION), asker, "avbrutt")
+    await wire.log.append(RunAccepted(run_id=asked.run_id, question=QUESTION, expires_at=later), Cursor())
+    reply = await gateway.client.post(
+        "/v1/questions", json={"question": QUESTION}, headers={"Idempotency-Key": "avbrutt"}
+    )
+    assert (reply.status_code, reply.json()["run_id"]) == (202, asked.run_id)
+    assert await wire.queued() == 1
+
+
+async def test_a_form_that_is_sent_twice_is_one_run_and_another_question_in_it_another(
+    gateway: GatewayProcess, wire: Wire
+) -> None:
+    page = (await gateway.client.get("/")).text
+    once = page.partition('name="once" value="')[2].partition('"')[0]
+    sent = [{"question": words, "once": once} for words in (QUESTION, QUESTION, "Hva er leie?")]
+    replies = [await gateway.client.post("/", data=form) for form in sent]
+    assert {r.status_code for r in replies} == {303}
+    first, again, other = (r.headers["location"] for r in replies)
+    assert first == again != other
+    assert await wire.queued() == 2
