@@ -31,6 +31,7 @@ from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
 from lovsvar_gateway.routes import asking, audit, documents, finding, health, ingest, questions, search, viewer
 from lovsvar_gateway.settings import Settings
+from lovsvar_gateway.sse import Beats
 
 NAME = "gateway"
 
@@ -53,9 +54,10 @@ PROBES = ("/healthz", "/readyz")
 def build(settings: Settings) -> tuple[Service, Parts]:
     """Return the gateway's side towards NATS, not yet started, and the parts that routes work with."""
     broker = make_broker(settings, NAME)
-    link = Link(broker, settings.nats_replicas, (audit_stream(settings),))
     events = EventPublisher(broker)
+    link = Link(broker, settings, (audit_stream(settings),))
     audit = AuditLog(events, link, settings)
+    closing = asyncio.Event()
     parts = Parts(
         settings=settings,
         link=link,
@@ -63,8 +65,11 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         runs=Runs(events, link, audit),
         syncs=Syncs(events, link),
         audit=audit,
+        closing=closing,
+        beats=Beats(closing, settings.heartbeat),
     )
-    return Service(name=NAME, settings=settings, broker=broker, workers=(link,)), parts
+    service = Service(name=NAME, settings=settings, broker=broker, workers=(link, audit), not_ready=link.storage_fault)
+    return service, parts
 
 
 def create_app(settings: Settings) -> FastAPI:

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import AsyncGenerator
 
 from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
+from lovsvar_chassis.run_log import Cursor, LogLost, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.problems import ProblemError
@@ -26,16 +26,23 @@ class Runs:
     A run that is another's is unknown to `caller`, and so is one that was asked over NATS to whoever has a key.
     """
 
-    def __init__(self, events: EventPublisher, link: Link, audit: AuditLog, caller: Caller = ANYBODY) -> None:
+    def __init__(
+        self,
+        events: EventPublisher,
+        link: Link,
+        audit: AuditLog,
+        caller: Caller = ANYBODY,
+        run_log: RunLog | None = None,
+    ) -> None:
         self._events = events
-        self._log = RunLog(events)
+        self._log = run_log or RunLog(events)
         self._link = link
         self._audit = audit
         self._caller = caller
 
     def seen_by(self, caller: Caller) -> "Runs":
         """Return the runs as `caller` knows them."""
-        return Runs(self._events, self._link, self._audit, caller)
+        return Runs(self._events, self._link, self._audit, caller, self._log)
 
     async def accept(self, asked: QuestionAsked) -> RunEvent:
         """Store the question and hand it to the agents; return the run's first event.
@@ -129,13 +136,17 @@ class Runs:
     async def follow(self, run_id: str, after: int) -> AsyncGenerator[RunEvent, None]:
         """Yield the run's events with ids above `after`; end behind the closing one. Close it when leaving early.
 
-        Whose run it is was checked by `last_event`, or it is one that was just asked.
+        Whose run it is was checked by `last_event`, or it is one that was just asked. Raises `UnknownRun` when the
+        run's log is deleted meanwhile.
         """
         async with contextlib.aclosing(self._log.follow(run_id, after)) as events:
-            async for event in events:
-                if isinstance(event, AnswerCompleted):
-                    await self._write_down_answer(event.answer)
-                yield event
+            try:
+                async for event in events:
+                    if isinstance(event, AnswerCompleted):
+                        await self._write_down_answer(event.answer)
+                    yield event
+            except LogLost as exc:
+                raise UnknownRun(run_id) from exc
 
     async def _check_owner(self, run_id: str) -> None:
         if not self._caller.name:
