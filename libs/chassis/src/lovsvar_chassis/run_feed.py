@@ -1,7 +1,7 @@
 """The run events that are stored now, received once for a whole process and handed to those who follow their runs.
 
 The stream `ANSWERS` republishes each event once it is stored, so that a process needs no consumer, but one plain
-subscription for however many followers. What is published that way may be missed; what is missed is read from the stream.
+subscription for however many followers. What is published that way may be missed; it is then read from the stream.
 """
 
 import asyncio
@@ -12,7 +12,6 @@ from datetime import datetime
 
 import structlog
 from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
@@ -91,8 +90,7 @@ class RunFeed:
     def __init__(self, events: EventPublisher) -> None:
         self._events = events
         self._followers: dict[str, set[Follower]] = {}
-        self._subscribing = asyncio.Lock()
-        self._subscription: Subscription | None = None
+        self._listening = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
         self._created: datetime | None = None
         self._position: int | None = None
@@ -114,16 +112,12 @@ class RunFeed:
                 del self._followers[run_id]
 
     async def listen(self) -> None:
-        """Subscribe, unless that is done. Raises nats-py's error when the connection is closed."""
-        async with self._subscribing:
-            if self._looking is None:
-                self._subscription = await self._events.connection.subscribe(
-                    subjects.ANSWER_STORED_ANY, cb=self._receive, pending_bytes_limit=PENDING_BYTES
-                )
-                # Where the stream ends now: what followers read next begins before it, what arrives comes behind it.
-                with contextlib.suppress(NatsError, OSError, TimeoutError):
-                    await self._look(0)
-                self._looking = asyncio.create_task(self._look_on(), name="run-feed")
+        """Return when what is stored from now on arrives."""
+        if self._looking is None:
+            self._listening = asyncio.Event()
+            # In a task of its own, which no follower that leaves meanwhile cancels.
+            self._looking = asyncio.create_task(self._look_on(self._listening), name="run-feed")
+        await self._listening.wait()
 
     async def _receive(self, message: Msg) -> None:
         headers = message.headers or {}
@@ -145,13 +139,16 @@ class RunFeed:
         for follower in followers:
             follower.put(event, sequence)
 
-    async def _look_on(self) -> None:
-        """Look at the stream until nobody follows."""
-        absent, end = 0, 0
+    async def _look_on(self, listening: asyncio.Event) -> None:
+        """Subscribe, and look at the stream until nobody follows."""
+        absent, end, subscription = 0, 0, None
         try:
-            while self._followers:
-                await asyncio.sleep(LOOK_SECONDS)
+            subscription = await self._events.connection.subscribe(
+                subjects.ANSWER_STORED_ANY, cb=self._receive, pending_bytes_limit=PENDING_BYTES
+            )
+            while True:
                 try:
+                    # The first time, where the stream ends now: what followers read next begins before that.
                     end = await self._look(end)
                     absent = 0
                 except NotFoundError:
@@ -160,10 +157,14 @@ class RunFeed:
                         self._check_all()
                 except (NatsError, OSError, TimeoutError) as exc:
                     log.debug("could not look at the stream of run events", error=repr(exc))
+                listening.set()
+                await asyncio.sleep(LOOK_SECONDS)
+                if not self._followers:
+                    return
         finally:
             self._looking = None
-            subscription, self._subscription = self._subscription, None
             self._created, self._position, self._missed_from = None, None, 0
+            listening.set()
             if subscription is not None:
                 with contextlib.suppress(NatsError, OSError):
                     await subscription.unsubscribe()

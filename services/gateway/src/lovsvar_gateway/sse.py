@@ -16,6 +16,7 @@ from lovsvar_chassis.tasks import end
 from lovsvar_contracts.message import utc_now
 from lovsvar_gateway.core.access import WITHDRAWN
 from lovsvar_gateway.core.errors import UnknownRun, UnknownSync
+from lovsvar_gateway.memory import give_back
 
 log = structlog.get_logger()
 
@@ -41,6 +42,9 @@ LOG_LOST = "log_lost"
 
 LOOK_SECONDS = 0.5
 """Between two looks at which streams are to beat, and at which keys are withdrawn."""
+
+MANY = 500
+"""Streams that take so much memory that it is worth a pause of some tenths of a second to give it back."""
 
 ENDING_SECONDS = 0.05
 """Between two such looks when the server stops."""
@@ -83,6 +87,7 @@ class Beats:
         self._seconds = seconds
         self._streams: dict[EventStream, float] = {}
         self._task: asyncio.Task[None] | None = None
+        self._most = 0
 
     @contextlib.contextmanager
     def kept(self, stream: "EventStream") -> Iterator[None]:
@@ -104,6 +109,7 @@ class Beats:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._closing.wait()
+            self._tidy()
             now = loop.time()
             for stream, due in list(self._streams.items()):
                 if self._closing.is_set() or stream.is_withdrawn:
@@ -111,7 +117,15 @@ class Beats:
                 elif due <= now:
                     self._streams[stream] = now + self._seconds
                     stream.beat()
+        self._tidy()
         self._task = None
+
+    def _tidy(self) -> None:
+        """Give memory back once most of many streams have ended."""
+        self._most = max(self._most, len(self._streams))
+        if self._most >= MANY and len(self._streams) < self._most / 4:
+            self._most = len(self._streams)
+            give_back()
 
 
 class EventStream(Response):

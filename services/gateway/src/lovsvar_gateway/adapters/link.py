@@ -1,4 +1,4 @@
-"""The connection to NATS: whether it stands, whether there is room to store, and how a wait on it ends when it falls."""
+"""The connection to NATS: whether it stands, whether it stores, and how a wait on it ends when it falls."""
 
 import asyncio
 import contextlib
