@@ -4,7 +4,7 @@ A stream that is full forgets its oldest messages, unless that would lose work o
 then it refuses new ones (`DiscardPolicy.NEW`), and whoever publishes is told.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import stamina
@@ -113,30 +113,40 @@ async def declare_streams(
 ) -> None:
     """Create each of `streams` that is missing and bring the others to their configuration.
 
-    `storage_mb` is what all streams of the system may take together; each has its share. Where the server has less room
-    than that, streams have no limit of bytes of their own, and the server's holds. What cannot be changed of a
-    stream that exists stays as it is.
+    `storage_mb` is what all streams of the system may take together; each has its share. A server reserves what streams
+    may take: where it has less room than that, none of these has a limit of bytes of its own, and the server's holds.
+    What cannot be changed of a stream that exists stays as it is.
     """
-    for stream in streams:
-        share = stream.max_bytes and max(MB, stream.max_bytes * storage_mb // STORAGE_MB)
-        config = stream.evolve(storage=StorageType.FILE, num_replicas=replicas, max_bytes=share)
-        async for attempt in stamina.retry_context(on=_not_yet, attempts=10, wait_initial=0.05, wait_max=0.5):
-            with attempt:
-                await _declare(js, config)
-
-
-def _not_yet(error: Exception) -> bool:
-    return isinstance(error, NOT_YET)
-
-
-async def _declare(js: JetStreamContext, config: StreamConfig) -> None:
+    configs = [
+        stream.evolve(
+            storage=StorageType.FILE,
+            num_replicas=replicas,
+            max_bytes=stream.max_bytes and max(MB, stream.max_bytes * storage_mb // STORAGE_MB),
+        )
+        for stream in streams
+    ]
     try:
-        await _create_or_update(js, config)
+        await _declare_all(js, configs, lambda error: isinstance(error, NOT_YET) and not _no_room(error))
     except APIError as exc:
-        if exc.err_code not in NO_ROOM or not config.max_bytes:
+        if not _no_room(exc):
             raise
-        log.warning("the server has too little room for the limit of a stream", stream=config.name, error=str(exc))
-        await _create_or_update(js, replace(config, max_bytes=-1))
+        log.warning("the server has less room than streams may take: they have no limits", storage_mb=storage_mb)
+        # All of them: what some reserve leaves nothing for the others.
+        unlimited = [replace(config, max_bytes=-1) for config in configs]
+        await _declare_all(js, unlimited, lambda error: isinstance(error, NOT_YET))
+
+
+def _no_room(error: Exception) -> bool:
+    return isinstance(error, APIError) and error.err_code in NO_ROOM
+
+
+async def _declare_all(
+    js: JetStreamContext, configs: Sequence[StreamConfig], not_yet: Callable[[Exception], bool]
+) -> None:
+    for config in configs:
+        async for attempt in stamina.retry_context(on=not_yet, attempts=10, wait_initial=0.05, wait_max=0.5):
+            with attempt:
+                await _create_or_update(js, config)
 
 
 async def _create_or_update(js: JetStreamContext, config: StreamConfig) -> None:

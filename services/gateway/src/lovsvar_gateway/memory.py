@@ -1,4 +1,4 @@
-"""Giving memory back to the system, which neither Python nor the C library does by itself once many streams have ended."""
+"""Giving memory back to the system, which the C library does not do by itself once many streams have ended."""
 
 import ctypes
 import gc

@@ -24,7 +24,7 @@ READ_SECONDS = 5.0
 
 LOOK_SECONDS = 2.0
 SOON_SECONDS = 0.1
-"""Between two looks at what is stored of a sync: while nothing is heard of it, and when something was just published."""
+"""Between two looks at what is stored of a sync: while nothing is heard of it, and when something was published."""
 
 ENDS = (SyncCompleted, SyncFailed)
 """The events that end a sync."""
@@ -69,8 +69,8 @@ class Syncs:
     async def follow(self, sync_id: str, after: int) -> AsyncGenerator[tuple[int, SyncEvent], None]:
         """Yield the sync's events with their stream sequences above `after`; end behind its last event.
 
-        Close it (`aclosing`) when leaving early. It needs no consumer: what is published wakes it up, and what is stored
-        is read. Raises `UnknownSync` when its events are deleted meanwhile.
+        Close it (`aclosing`) when leaving early. It needs no consumer: what is published wakes it up, and what is
+        stored is read. Raises `UnknownSync` when its events are deleted meanwhile.
         """
         subject = subjects.ingest_progress(sync_id)
         connection = self._events.connection
