@@ -42,4 +42,6 @@ class Services:
         """Return for each service, this one too, "ready", "not_ready: <why>" or "down"."""
         if not self._link.connected:
             return {**dict.fromkeys(BEHIND, "down"), "gateway": "not_ready: NATS er nede"}
-        return {**await service_states(self._requester, BEHIND), "gateway": "ready"}
+        fault = self._link.storage_fault()
+        own = f"not_ready: {fault}" if fault else "ready"
+        return {**await service_states(self._requester, BEHIND), "gateway": own}
