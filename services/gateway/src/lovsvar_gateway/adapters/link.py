@@ -29,7 +29,8 @@ WATCH_SECONDS = 0.2
 DOWN = "Meldingstjenesten (NATS) svarer ikke. Prøv igjen om litt."
 
 
-PROBE = StreamConfig(name="STORAGE_PROBE", subjects=["lovsvar.storage.probe"], max_msgs=1, max_bytes=4096)
+PROBED = "lovsvar.storage.probe"
+PROBE = StreamConfig(name="STORAGE_PROBE", subjects=[PROBED], max_msgs=1, max_bytes=4096)
 """Holds one empty message: storing it shows whether there is room. The gateway's alone, and nobody's to read."""
 
 PROBE_SECONDS = 2.0
@@ -138,7 +139,7 @@ class Link:
         jetstream = self._broker.connection.jetstream()
         fault = ""
         try:
-            await jetstream.publish(PROBE.subjects[0], b"", timeout=PROBE_SECONDS)
+            await jetstream.publish(PROBED, b"", timeout=PROBE_SECONDS)
             names = {info.config.name for info in await jetstream.streams_info()}
             if missing := [config for config in (*STREAMS, *self._own) if config.name not in names]:
                 log.warning("streams are gone", streams=[config.name for config in missing])
