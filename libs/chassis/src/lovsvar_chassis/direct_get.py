@@ -14,7 +14,7 @@ from nats.errors import NoRespondersError
 from nats.js.errors import APIError
 
 MESSAGES = 64
-BYTES = 512 * 1024
+BYTES = 128 * 1024
 """How much of a stream is held at once while it is read, about: the last message may exceed it."""
 
 SECONDS = 2.0
