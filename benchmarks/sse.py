@@ -1,11 +1,13 @@
 """Load of event streams: many runs at once, each asked, streamed and ended, through real HTTP and a real broker.
 
     uv run python benchmarks/sse.py [--streams 500] [--events 30] [--ramp 5] [--json]
+    uv run python benchmarks/sse.py --streams 3000 --events 5 --ramp 20 --pace 8
 
 It starts a nats-server and a gateway of its own, and plays the agents in a process of their own: they take
 each question and write the events of a run at a steady pace, so that all streams are open at once. Playing them costs
 more than the gateway does: a shorter pace measures the players. For every stream it checks that each event came
-exactly once and in order; it ends with 1 when one did not. `load_before` is the machine's load a core when it began:
+exactly once and in order, and meanwhile it reads an answer that is finished; it ends with 1 when one of these failed.
+`load_before` is the machine's load a core when it began:
 above some 0.5, others were at work too, and times are theirs as much as the gateway's.
 """
 
@@ -14,6 +16,7 @@ import asyncio
 import contextlib
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -23,20 +26,25 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import httpx2
 import psutil
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.run_log import RunLog
+from lovsvar_chassis.run_log import Cursor, RunLog
 from lovsvar_chassis.service import connect
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.questions import QuestionAsked
-from lovsvar_contracts.run_events import AnswerDelta, RunCompleted, RunEvent
+from lovsvar_contracts.run_events import AnswerDelta, RunAccepted, RunCompleted, RunEvent
 from lovsvar_testkit import servers
 from lovsvar_testkit.processes import ServiceProcess, free_port
 
 HOST = "127.0.0.1"
+AFTER_SECONDS = 5.0
+"""Between the end of the last stream and the last look at the gateway's memory."""
 TEXT = "Utleieren kan ikke kreve mer enn det som er avtalt. " * 4
 BODY = json.dumps({"question": "Hva kan utleier kreve i depositum?"}).encode()
 ASK = (
@@ -77,7 +85,13 @@ class Report:
     alone_post_to_first_event_p50_ms: float
     alone_post_to_first_event_p99_ms: float
     seconds: float
+    finished_read: int
+    finished_refused: int
+    finished_read_p99_ms: float
+    consumers_peak: int
+    gateway_rss_before_mb: float
     gateway_peak_rss_mb: float
+    gateway_rss_after_mb: float
     gateway_cpu_seconds: float
     load_before: float
 
@@ -116,15 +130,58 @@ async def first_event_alone(port: int) -> float:
         return (time.perf_counter() - began) * 1000
 
 
-async def measure(port: int, gateway: psutil.Process, load: Load) -> Report:
+async def write_finished(run_log: RunLog) -> str:
+    """Write a run that is finished; return its id."""
+    asked = QuestionAsked(question="Hva er avtalt?")
+    cursor = Cursor()
+    for event in (RunAccepted(run_id=asked.run_id, question=asked.question), RunCompleted(run_id=asked.run_id)):
+        _, cursor = await run_log.append(event, cursor)
+    return asked.run_id
+
+
+async def read_finished(port: int, run_id: str, reads: list[float]) -> None:
+    """Read a finished answer once in half a second; keep in `reads` the milliseconds, infinite when it was refused."""
+    async with httpx2.AsyncClient(base_url=f"http://{HOST}:{port}", timeout=10) as client:
+        while True:
+            began = time.perf_counter()
+            try:
+                answer = await client.get(f"/v1/questions/{run_id}")
+                read = answer.status_code == httpx2.codes.OK
+            except httpx2.HTTPError:
+                read = False
+            reads.append((time.perf_counter() - began) * 1000 if read else float("inf"))
+            await asyncio.sleep(0.5)
+
+
+async def watch_consumers(jetstream: JetStreamContext, counts: list[int]) -> None:
+    """Keep in `counts` how many consumers of all streams the server has."""
+    while True:
+        with contextlib.suppress(NatsError):
+            counts.append((await jetstream.account_info()).consumers)
+        await asyncio.sleep(1)
+
+
+async def measure(port: int, gateway: psutil.Process, load: Load, nats_url: str) -> Report:
     """Measure one stream after another, then all of `load`."""
     before = os.getloadavg()[0] / (os.cpu_count() or 1)
     alone = [await first_event_alone(port) for _ in range(50)]
-    watching = asyncio.create_task(peak_rss(gateway))
-    cpu, began = sum(gateway.cpu_times()[:2]), time.perf_counter()
-    seen = await asyncio.gather(*(follow(port, load.ramp * n / load.streams) for n in range(load.streams)))
-    seconds = time.perf_counter() - began
-    watching.cancel()
+    rss_before = gateway.memory_info().rss / 2**20
+    reads: list[float] = []
+    consumers: list[int] = [0]
+    async with make_broker(ServiceSettings(nats_url=nats_url), "benchmark") as broker:
+        finished = await write_finished(RunLog(EventPublisher(broker)))
+        watching = asyncio.gather(
+            peak_rss(gateway),
+            read_finished(port, finished, reads),
+            watch_consumers(broker.connection.jetstream(), consumers),
+        )
+        cpu, began = sum(gateway.cpu_times()[:2]), time.perf_counter()
+        seen = await asyncio.gather(*(follow(port, load.ramp * n / load.streams) for n in range(load.streams)))
+        seconds = time.perf_counter() - began
+        watching.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await watching
+    await asyncio.sleep(AFTER_SECONDS)
     whole = list(range(1, load.events + 1))
     firsts = percentiles([s.first_event_ms for s in seen])
     firsts_alone = percentiles(alone)
@@ -139,6 +196,12 @@ async def measure(port: int, gateway: psutil.Process, load: Load) -> Report:
         alone_post_to_first_event_p50_ms=firsts_alone[0],
         alone_post_to_first_event_p99_ms=firsts_alone[1],
         seconds=round(seconds, 1),
+        finished_read=sum(ms < float("inf") for ms in reads),
+        finished_refused=sum(ms == float("inf") for ms in reads),
+        finished_read_p99_ms=percentiles(reads)[1],
+        consumers_peak=max(consumers),
+        gateway_rss_before_mb=round(rss_before, 1),
+        gateway_rss_after_mb=round(gateway.memory_info().rss / 2**20, 1),
         gateway_peak_rss_mb=round(PEAK[0], 1),
         gateway_cpu_seconds=round(sum(gateway.cpu_times()[:2]) - cpu, 1),
         load_before=round(before, 1),
@@ -224,6 +287,8 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=0.5, help="seconds between a run's events")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # the gateway inherits it
     load = Load(arguments.streams, arguments.events, arguments.ramp, arguments.pace)
     if nats_url := os.environ.get("BENCHMARK_AGENTS_ON"):
         asyncio.run(play_agents(nats_url, load))
@@ -234,13 +299,13 @@ def main() -> None:
         gateway(nats_url, Path(folder)) as (port, process),
         agents(nats_url),
     ):
-        report = asyncio.run(measure(port, process, load))
+        report = asyncio.run(measure(port, process, load, nats_url))
     if arguments.json:
         print(json.dumps(asdict(report)))
     else:
         for name, value in asdict(report).items():
             print(f"{name:34} {value}")
-    sys.exit(report.complete != report.streams)
+    sys.exit(report.complete != report.streams or report.finished_refused > 0)
 
 
 if __name__ == "__main__":

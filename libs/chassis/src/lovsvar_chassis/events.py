@@ -1,14 +1,32 @@
 """Publishing to streams, with trace context, so that nothing that was acknowledged is lost."""
 
 from faststream.nats import NatsBroker
+from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
-from nats.js.errors import ServiceUnavailableError
+from nats.js.errors import APIError
 
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import ProblemError, ProblemType
+
+FULL_CODES = frozenset({10002, 10023, 10047, 10077})
+"""JetStream's error codes for no room: of the account, of the server (two), of the stream."""
+
+FULL = "Lagringen for meldinger er full. Spørsmål tas imot igjen når det er plass; prøv igjen om litt."
+
+
+class StorageFull(ProblemError):
+    """JetStream has no room for the message. Remedy: more room (`max_file_store`), or time, since streams forget."""
+
+    def __init__(self) -> None:
+        super().__init__(problem(ProblemType.UNAVAILABLE, FULL))
+
+
+def is_full(error: BaseException) -> bool:
+    """Say whether JetStream refused a message because there is no room."""
+    return isinstance(error, APIError) and error.err_code in FULL_CODES
 
 
 class EventPublisher:
@@ -18,6 +36,11 @@ class EventPublisher:
         self._broker = broker
 
     @property
+    def connection(self) -> Client:
+        """The broker's connection; only while the broker is connected."""
+        return self._broker.connection
+
+    @property
     def jetstream(self) -> JetStreamContext:
         """The JetStream context of the broker's connection; only while the broker is connected."""
         return self._broker.connection.jetstream()
@@ -25,13 +48,15 @@ class EventPublisher:
     async def publish(self, subject: str, message: Message, *, timeout: float = 5.0) -> None:
         """Store `message` under `subject`; the same `event_id` is stored once.
 
-        Raises `ProblemError` (`unavailable`) when it could not be stored.
+        Raises `ProblemError` (`unavailable`) when it could not be stored: `StorageFull` when there is no room.
         """
         headers = {**trace_headers(), "Nats-Msg-Id": message.event_id}
         payload = message.encode()
         try:
             await self.jetstream.publish(subject, payload, headers=headers, timeout=timeout)
-        except (NatsError, ServiceUnavailableError, TimeoutError, OSError) as exc:
+        except (NatsError, TimeoutError, OSError) as exc:
+            if is_full(exc):
+                raise StorageFull from exc
             detail = "Meldingen kunne ikke lagres, fordi meldingstjenesten (NATS) ikke svarer. Prøv igjen."
             raise ProblemError(problem(ProblemType.UNAVAILABLE, detail)) from exc
 

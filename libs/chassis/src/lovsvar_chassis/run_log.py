@@ -5,17 +5,16 @@ agent that was thought dead, or a cancellation that came first. Events count fro
 """
 
 import asyncio
-import contextlib
 from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass
 
-import anyio
-from nats.errors import Error as NatsError
+from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NatsTimeoutError
-from nats.js.api import DeliverPolicy
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.direct_get import read_page
+from lovsvar_chassis.events import EventPublisher, StorageFull, is_full
+from lovsvar_chassis.run_feed import Follower, RunFeed
 from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts import subjects
 from lovsvar_contracts.questions import Answer, Evidence, Mode, QuestionFilters, RunStatus, Usage
@@ -33,8 +32,13 @@ from lovsvar_contracts.run_events import (
 WRONG_LAST_SEQUENCE = 10071
 """JetStream's error code for an append that expected another last sequence."""
 
-
 APPEND_TRIES = 5
+
+BEHIND_SECONDS = 0.05
+"""Until what a replica does not have yet is read again."""
+
+UNREACHABLE = (NatsTimeoutError, TimeoutError, NoRespondersError, NoStreamResponseError, ServiceUnavailableError)
+UNREACHABLE_SECONDS = 0.5
 
 
 class RunTaken(Exception):
@@ -43,6 +47,10 @@ class RunTaken(Exception):
 
 class RunUnknown(Exception):
     """There is no such run, or its events have expired."""
+
+
+class LogLost(RunUnknown):
+    """The log was deleted while it was followed, or the stream with it. Remedy: ask again."""
 
 
 @dataclass(frozen=True)
@@ -54,16 +62,17 @@ class Cursor:
 
 
 class RunLog:
-    """Reads and appends run events."""
+    """Reads and appends run events. All who follow by the same one share what it receives: a process needs one."""
 
     def __init__(self, events: EventPublisher) -> None:
         self._events = events
+        self._feed = RunFeed(events)
 
     async def append(self, event: RunEvent, after: Cursor) -> tuple[RunEvent, Cursor]:
         """Append `event` as the one that follows `after`; return it with its id, and the new end.
 
         An append that is not acknowledged is tried again, and stored once all the same. Raises `RunTaken`
-        when the log does not end at `after`, and nats-py's error when the stream cannot be reached.
+        when the log does not end at `after`, `StorageFull`, and nats-py's error when the stream cannot be reached.
         """
         stored = event.model_copy(update={"id": after.id + 1})
         headers = {**trace_headers(), "Nats-Expected-Last-Subject-Sequence": str(after.sequence)}
@@ -74,7 +83,9 @@ class RunLog:
                     subjects.answer(event.run_id), payload, headers=headers, timeout=2.0
                 )
                 return stored, Cursor(stored.id, ack.seq)
-            except (NoStreamResponseError, ServiceUnavailableError, NatsTimeoutError, TimeoutError):
+            except (NoStreamResponseError, ServiceUnavailableError, NatsTimeoutError, TimeoutError) as exc:
+                if is_full(exc):
+                    raise StorageFull from exc
                 if attempt == APPEND_TRIES - 1:
                     raise
                 # A server that has just come back says so at once, before its streams are there.
@@ -108,44 +119,95 @@ class RunLog:
 
     async def read(self, run_id: str) -> list[RunEvent]:
         """Return the run's events so far, in order. Raises `RunUnknown`."""
-        last, _ = await self.end(run_id)
+        _, cursor = await self.end(run_id)
         events: list[RunEvent] = []
-        async with contextlib.aclosing(self.follow(run_id)) as stream:
-            async for event in stream:
-                events.append(event)
-                if event.id >= last.id:
-                    break
+        sequence = 0
+        while sequence < cursor.sequence:
+            found, _ = await self._page(run_id, sequence)
+            events += [event for event, _ in found]
+            if found:
+                sequence = found[-1][1]
+            else:
+                # A replica that is behind, or a log that was deleted since.
+                await asyncio.sleep(BEHIND_SECONDS)
+                _, cursor = await self.end(run_id)
         return events
 
     async def follow(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
         """Yield the run's events with an id above `after`, stored ones first, then as they come.
 
-        Ends behind the closing event. Close it (`aclosing`) when leaving early.
+        Ends behind the closing event. Close it (`aclosing`) when leaving early. However many follow, this process has
+        one subscription and the server no consumer. Raises `LogLost` when the log is no longer there.
         """
-        subscription = await self._events.jetstream.subscribe(
-            subjects.answer(run_id),
-            stream=subjects.STREAM_ANSWERS,
-            ordered_consumer=True,
-            deliver_policy=DeliverPolicy.ALL,
-            idle_heartbeat=1.0,
-        )
-        try:
-            seen = after
+        seen = after
+        with self._feed.join(run_id) as follower:
+            await self._feed.listen()
             while True:
-                try:
-                    message = await subscription.next_msg(timeout=60)
-                except NatsTimeoutError:
-                    continue
-                event = run_event_adapter.validate_json(message.data)
-                if event.id > seen:
-                    seen = event.id
-                    yield event
-                if event.type in CLOSING:
-                    return
-        finally:
-            # The server deletes the consumer some seconds after nobody listens.
-            with anyio.CancelScope(shield=True), contextlib.suppress(NatsError, OSError, asyncio.TimeoutError):
-                await subscription.unsubscribe()
+                for event, sequence in await self._next(run_id, follower, seen):
+                    follower.sequence = sequence
+                    if event.id > seen:
+                        seen = event.id
+                        yield event
+                    if event.type in CLOSING:
+                        return
+
+    async def _next(self, run_id: str, follower: Follower, seen: int) -> list[tuple[RunEvent, int]]:
+        """Return the events that come next, with their sequences, as soon as there are some.
+
+        What was stored before is read first; what arrives while the follower has everything is handed on as it is.
+        """
+        while True:
+            if not follower.behind:
+                await follower.wait()
+                if found := follower.take(seen):
+                    return found
+            try:
+                if follower.check:
+                    await self._check(run_id, follower, seen)
+                    follower.check = False
+                if follower.behind:
+                    found, follower.behind = await self._page(run_id, follower.sequence)
+                    if found:
+                        return found
+                    # Nothing is stored behind what this reader has: it waits, unless there must be something.
+                    follower.check = follower.check or (seen > 0 and not follower.sequence)
+                    if follower.misses(seen):
+                        await asyncio.sleep(BEHIND_SECONDS)
+            except UNREACHABLE:
+                follower.behind = True
+                await asyncio.sleep(UNREACHABLE_SECONDS)
+
+    async def _check(self, run_id: str, follower: Follower, seen: int) -> None:
+        """Find out whether the log is still the one that is followed. Raises `LogLost`."""
+        last = await self._last(run_id)
+        if last is None:
+            if seen:
+                raise LogLost(run_id)
+            return
+        if last[1].sequence < follower.sequence:  # The stream was made again, and the run with it.
+            follower.sequence = 0
+        follower.behind = last[0].id > seen
+        if follower.behind:
+            await asyncio.sleep(BEHIND_SECONDS)
+
+    async def _page(self, run_id: str, sequence: int) -> tuple[list[tuple[RunEvent, int]], bool]:
+        """Return events behind `sequence` with their sequences, and whether more are stored behind them."""
+        subject = subjects.answer(run_id)
+        try:
+            page = await read_page(self._events.connection, subjects.STREAM_ANSWERS, subject, sequence + 1)
+        except NoRespondersError:
+            # There is no such stream, or whoever declared it last knew nothing of direct gets.
+            return await self._one(subject, sequence)
+        return [(run_event_adapter.validate_json(m.data), m.sequence) for m in page.messages], page.more
+
+    async def _one(self, subject: str, sequence: int) -> tuple[list[tuple[RunEvent, int]], bool]:
+        try:
+            raw = await self._events.jetstream.get_msg(
+                subjects.STREAM_ANSWERS, seq=sequence + 1, subject=subject, next=True
+            )
+        except NotFoundError:
+            return [], False
+        return [(run_event_adapter.validate_json(raw.data or b""), raw.seq or 0)], True
 
     async def _last(self, run_id: str) -> tuple[RunEvent, Cursor] | None:
         try:

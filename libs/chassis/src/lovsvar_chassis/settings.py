@@ -23,6 +23,9 @@ class ServiceSettings(BaseSettings):
         default="nats://127.0.0.1:4222", description="The broker; several addresses of a cluster with commas between."
     )
     nats_replicas: int = Field(default=1, ge=1, le=5, description="Copies of each JetStream stream.")
+    storage_mb: int = Field(
+        default=4096, ge=64, description="Megabytes that all JetStream streams may take together, once for each copy."
+    )
     log_level: LogLevel = "INFO"
     exit_with_parent: bool = Field(
         default=False, description="Stop when standard input ends; the one-machine launcher sets it."

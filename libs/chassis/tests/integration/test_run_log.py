@@ -11,7 +11,8 @@ from nats.js import JetStreamContext
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown
+from lovsvar_chassis.run_feed import KEPT
+from lovsvar_chassis.run_log import Cursor, LogLost, RunLog, RunTaken, RunUnknown
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_contracts import subjects
@@ -219,32 +220,100 @@ async def test_many_may_follow_one_run(log: RunLog) -> None:
         assert [e.id for e in await follower] == list(range(1, 53))
 
 
-async def test_a_follower_that_leaves_early_leaves_no_consumer_behind(log: RunLog, events: EventPublisher) -> None:
-    async def consumers() -> int:
-        return (await events.jetstream.stream_info(subjects.STREAM_ANSWERS)).state.consumer_count
-
-    await write(log, accepted(), delta("a"))
-    async with contextlib.aclosing(log.follow(RUN)) as stream:
-        async for _ in stream:
-            assert await consumers() == 1
-            break
-    await until(lambda: _equals(consumers, 0))
-
-
-async def test_a_follower_that_is_cancelled_leaves_no_consumer_behind(log: RunLog, events: EventPublisher) -> None:
-    async def consumers() -> int:
-        return (await events.jetstream.stream_info(subjects.STREAM_ANSWERS)).state.consumer_count
-
-    following = asyncio.create_task(collect(log))
-    await until(lambda: _equals(consumers, 1))
-    following.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await following
-    await until(lambda: _equals(consumers, 0))
+async def test_followers_and_readers_need_no_consumer(log: RunLog, events: EventPublisher) -> None:
+    cursor = await write(log, accepted(), delta("a"))
+    async with contextlib.AsyncExitStack() as stack:
+        for _ in range(20):
+            stream = await stack.enter_async_context(contextlib.aclosing(log.follow(RUN)))
+            assert (await anext(stream)).id == 1
+        await log.read(RUN)
+        assert (await events.jetstream.account_info()).consumers == 0
+    await write(log, RunCompleted(run_id=RUN), after=cursor)
+    assert [e.id for e in await collect(log)] == [1, 2, 3]
 
 
-async def _equals(count: Any, expected: int) -> bool:
-    return await count() == expected
+async def test_a_long_run_is_read_whole(log: RunLog) -> None:
+    await write(log, accepted(), *(delta("x" * 20_000) for _ in range(150)), RunCompleted(run_id=RUN))
+    assert [e.id for e in await log.read(RUN)] == list(range(1, 153))
+    assert [e.id for e in await collect(log, after=100)] == list(range(101, 153))
+
+
+async def without_telling(events: EventPublisher) -> None:
+    """Have the stream republish nothing: every live event is missed."""
+    info = await events.jetstream.stream_info(subjects.STREAM_ANSWERS)
+    await events.jetstream.update_stream(info.config.evolve(republish=None))
+
+
+async def test_events_that_are_missed_are_read_from_the_stream(log: RunLog, events: EventPublisher) -> None:
+    cursor = await write(log, accepted())
+    async with asyncio.timeout(PATIENCE), contextlib.aclosing(log.follow(RUN)) as stream:
+        assert (await anext(stream)).id == 1
+        await without_telling(events)
+        await write(log, delta("a"), RunCompleted(run_id=RUN), after=cursor)
+        assert [event.id async for event in stream] == [2, 3]
+
+
+async def test_a_gap_is_read_from_the_stream_at_once(log: RunLog, events: EventPublisher) -> None:
+    config = (await events.jetstream.stream_info(subjects.STREAM_ANSWERS)).config
+    cursor = await write(log, accepted())
+    async with asyncio.timeout(PATIENCE), contextlib.aclosing(log.follow(RUN)) as stream:
+        assert (await anext(stream)).id == 1
+        await without_telling(events)
+        cursor = await write(log, delta("a"), delta("b"), after=cursor)
+        await events.jetstream.update_stream(config)
+        await write(log, RunCompleted(run_id=RUN), after=cursor)
+        assert [event.id async for event in stream] == [2, 3, 4]
+
+
+async def test_a_follower_that_is_far_behind_gets_everything_and_holds_little(log: RunLog) -> None:
+    cursor = await write(log, accepted())
+    async with asyncio.timeout(PATIENCE), contextlib.aclosing(log.follow(RUN)) as stream:
+        assert (await anext(stream)).id == 1
+        await write(log, *(delta(str(n)) for n in range(3 * KEPT)), RunCompleted(run_id=RUN), after=cursor)
+        assert [event.id async for event in stream] == list(range(2, 3 * KEPT + 3))
+
+
+async def test_a_server_before_direct_gets_were_allowed_is_read_message_by_message(
+    log: RunLog, events: EventPublisher
+) -> None:
+    info = await events.jetstream.stream_info(subjects.STREAM_ANSWERS)
+    await events.jetstream.update_stream(info.config.evolve(republish=None, allow_direct=False))
+    await write(log, accepted(), delta("a"), RunCompleted(run_id=RUN))
+    assert [e.id for e in await log.read(RUN)] == [1, 2, 3]
+    assert [e.id for e in await collect(log)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("again", [True, False])
+async def test_following_ends_when_the_stream_is_gone(log: RunLog, events: EventPublisher, again: bool) -> None:
+    await write(log, accepted())
+    async with asyncio.timeout(PATIENCE), contextlib.aclosing(log.follow(RUN)) as stream:
+        assert (await anext(stream)).id == 1
+        await until(lambda: _looked(log))
+        await events.jetstream.delete_stream(subjects.STREAM_ANSWERS)
+        if again:
+            await declare_streams(events.jetstream)
+            await write(log, accepted("run-2"), delta("annet", "run-2"))
+        with pytest.raises(LogLost):
+            await anext(stream)
+
+
+async def test_following_ends_when_the_log_was_purged(log: RunLog, events: EventPublisher) -> None:
+    await write(log, accepted())
+    async with asyncio.timeout(PATIENCE), contextlib.aclosing(log.follow(RUN)) as stream:
+        assert (await anext(stream)).id == 1
+        await events.jetstream.purge_stream(subjects.STREAM_ANSWERS)
+        with pytest.raises(LogLost):
+            await anext(stream)
+
+
+async def test_following_a_log_that_is_gone_ends_at_once(log: RunLog) -> None:
+    await write(log, accepted("run-2"))
+    with pytest.raises(LogLost):
+        await collect(log, after=3)
+
+
+async def _looked(log: RunLog) -> bool:
+    return log._feed._created is not None
 
 
 async def test_following_goes_on_over_a_restart_of_the_server(restartable_nats: "RestartableNats") -> None:

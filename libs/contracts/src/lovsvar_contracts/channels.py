@@ -95,6 +95,9 @@ CHANNELS: tuple[Channel, ...] = (
         stream=subjects.STREAM_ANSWERS,
     ),
     Channel(
+        subjects.answer_stored("<run_id>"), "send", "The same events, told once more when they are stored.", RUN_EVENTS
+    ),
+    Channel(
         subjects.INGEST_REQUESTED,
         "receive",
         "Bring a data set up to date.",

@@ -6,6 +6,7 @@ QUESTION_ASKED = f"{PREFIX}.question.asked"
 QUESTION_ASKED_BY_ANY = f"{PREFIX}.question.asked.*"
 QUESTION_CANCEL_ANY = f"{PREFIX}.question.cancel.*"
 ANSWER_ANY = f"{PREFIX}.answer.*"
+ANSWER_STORED_ANY = f"{PREFIX}.stored.*"
 AGENT_ASK = f"{PREFIX}.agent.ask"
 
 SEARCH_PROVISIONS = f"{PREFIX}.search.provisions"
@@ -56,6 +57,11 @@ def question_cancel(run_id: str) -> str:
 def answer(run_id: str) -> str:
     """Subject that carries the events of one run."""
     return f"{PREFIX}.answer.{run_id}"
+
+
+def answer_stored(run_id: str) -> str:
+    """Subject on which the stream of run events tells those of one run again, once each is stored."""
+    return f"{PREFIX}.stored.{run_id}"
 
 
 def ingest_progress(sync_id: str) -> str:

@@ -36,6 +36,7 @@ from lovsvar_gateway.parts import Parts
 from lovsvar_gateway.routes import asking, audit, documents, finding, health, ingest, questions, search, viewer
 from lovsvar_gateway.settings import Settings
 from lovsvar_gateway.shedding import Shedder, Shedding
+from lovsvar_gateway.sse import Beats
 
 NAME = "gateway"
 
@@ -59,11 +60,12 @@ def build(settings: Settings) -> tuple[Service, Parts]:
     """Return the gateway's side towards NATS, not yet started, and the parts that routes work with."""
     broker = make_broker(settings, NAME)
     progress = Progress()
-    link = Link(broker, settings.nats_replicas, (audit_stream(settings),), progress.component("link", 30.0))
     events = EventPublisher(broker)
+    link = Link(broker, settings, (audit_stream(settings),), progress.component("link", 30.0))
     audit = AuditLog(events, link, settings)
     bounds = Bounds(settings.queue_seconds, settings.queue_length, settings.queue_per_caller)
     queue = QuestionQueue(events, link, bounds)
+    closing = asyncio.Event()
     parts = Parts(
         settings=settings,
         link=link,
@@ -76,8 +78,18 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         runs=Runs(events, link, audit, queue, settings.question_seconds),
         syncs=Syncs(events, link),
         audit=audit,
+        closing=closing,
+        beats=Beats(closing, settings.heartbeat),
     )
-    return Service(name=NAME, settings=settings, broker=broker, workers=(link, queue), progress=progress), parts
+    service = Service(
+        name=NAME,
+        settings=settings,
+        broker=broker,
+        workers=(link, audit, queue),
+        not_ready=link.storage_fault,
+        progress=progress,
+    )
+    return service, parts
 
 
 def create_app(settings: Settings) -> FastAPI:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -14,7 +14,7 @@ from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.settings import Settings
-from lovsvar_gateway.sse import EventStream, Frames
+from lovsvar_gateway.sse import Beats, EventStream, Frames
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,9 @@ class Parts:
     runs: Runs
     syncs: Syncs
     audit: AuditLog
+    closing: asyncio.Event
+    beats: Beats
     caller: Caller = ANYBODY
-    closing: asyncio.Event = field(default_factory=asyncio.Event)
 
     def used_by(self, caller: Caller) -> "Parts":
         """Return the parts as `caller` may use them."""
@@ -37,8 +38,7 @@ class Parts:
 
     def stream(self, frames: Frames, headers: Mapping[str, str] | None = None) -> EventStream:
         """Return `frames` as a response that beats and ends as set up."""
-        beat, patience = self.settings.heartbeat, self.settings.slow_reader
-        return EventStream(frames, closing=self.closing, beat=beat, patience=patience, headers=headers)
+        return EventStream(frames, beats=self.beats, patience=self.settings.slow_reader, headers=headers)
 
 
 async def _parts(request: Request) -> Parts:

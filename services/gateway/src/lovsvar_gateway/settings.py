@@ -65,6 +65,10 @@ class Settings(ServiceSettings):
         default="on", description="Whether is stored who asked what and was shown which sources."
     )
     audit_days: int = Field(default=90, ge=1, le=3650, description="How long that is kept.")
+    audit_required: bool = Field(
+        default=False,
+        description="Show nothing that cannot be written down at once. Else it is shown, and written down later.",
+    )
     audit_secret: Annotated[SecretStr | None, BeforeValidator(_nothing)] = Field(
         default=None, description="Keys the hashes of questions, which could else be found by guessing."
     )

@@ -6,15 +6,17 @@ cannot see, it ends only with its source, and it puts two more tasks and a buffe
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 
-import anyio
 import structlog
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from lovsvar_chassis.tasks import end
 from lovsvar_contracts.message import utc_now
 from lovsvar_gateway.core.access import WITHDRAWN
+from lovsvar_gateway.core.errors import UnknownRun, UnknownSync
+from lovsvar_gateway.memory import give_back
 
 log = structlog.get_logger()
 
@@ -34,6 +36,18 @@ SLOW_READER = "slow_reader"
 
 KEY_REVOKED = "key_revoked"
 """Why a stream was dropped: the key that opened it was revoked, or may no longer do this."""
+
+LOG_LOST = "log_lost"
+"""Why a stream was dropped: what it followed was deleted."""
+
+LOOK_SECONDS = 0.5
+"""Between two looks at which streams are to beat, and at which keys are withdrawn."""
+
+MANY = 500
+"""Streams that take so much memory that it is worth a pause of some tenths of a second to give it back."""
+
+ENDING_SECONDS = 0.05
+"""Between two such looks when the server stops."""
 
 FAREWELL_SECONDS = 60.0
 """How long a dropped client may take to read why. One that reads nothing at all is cut off by the socket first."""
@@ -61,114 +75,175 @@ class SlowReader(Exception):
     """The client did not read for as long as it may. Remedy: it resumes behind the last event that it read."""
 
 
+class Beats:
+    """The heartbeats of all event streams of a gateway, from one task; it runs while streams are open.
+
+    It also tells streams when the server stops, and when a key is withdrawn.
+    """
+
+    def __init__(self, closing: asyncio.Event, seconds: float) -> None:
+        """`closing` is set when the server stops; `seconds` is the time between the heartbeats of a stream."""
+        self._closing = closing
+        self._seconds = seconds
+        self._streams: dict[EventStream, float] = {}
+        self._task: asyncio.Task[None] | None = None
+        self._most = 0
+
+    @contextlib.contextmanager
+    def kept(self, stream: "EventStream") -> Iterator[None]:
+        """Have `stream` beat for as long as the block."""
+        self._streams[stream] = asyncio.get_running_loop().time() + self._seconds
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name="heartbeats")
+        try:
+            yield
+        finally:
+            del self._streams[stream]
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        pause = min(LOOK_SECONDS, self._seconds)
+        while self._streams:
+            if self._closing.is_set():
+                await asyncio.sleep(ENDING_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._closing.wait()
+            self._tidy()
+            now = loop.time()
+            for stream, due in list(self._streams.items()):
+                if self._closing.is_set() or stream.is_withdrawn:
+                    stream.end_early()
+                elif due <= now:
+                    self._streams[stream] = now + self._seconds
+                    stream.beat()
+        self._tidy()
+        self._task = None
+
+    def _tidy(self) -> None:
+        """Give memory back once most of many streams have ended."""
+        self._most = max(self._most, len(self._streams))
+        if self._most >= MANY and len(self._streams) < self._most / 4:
+            self._most = len(self._streams)
+            give_back()
+
+
 class EventStream(Response):
     """A response that sends `frames` with heartbeats in between, and closes them however it ends.
 
-    It ends with its frames, when the server stops, when its key is revoked, or when the client leaves. Frames that
-    fail end it too: what was sent stands, and the client resumes behind it. A client that does not read is dropped:
-    its frames are let go of, and when it reads again it is told so behind what it was sent before.
+    It ends with its frames, when the server stops, when its key is revoked, when what it follows is gone, or when the
+    client leaves. Frames that fail end it too: what was sent stands, and the client resumes behind it. A client that
+    does not read is dropped: its frames are let go of, and when it reads again it is told so behind what it was sent.
     """
 
     media_type = MEDIA_TYPE
 
     def __init__(
-        self,
-        frames: Frames,
-        *,
-        closing: asyncio.Event,
-        beat: float,
-        patience: float,
-        headers: Mapping[str, str] | None = None,
+        self, frames: Frames, *, beats: Beats, patience: float, headers: Mapping[str, str] | None = None
     ) -> None:
-        """`closing` is set when the server stops.
-
-        `beat` is the time between heartbeats, `patience` how long a client may leave what it was sent unread,
-        both in seconds.
-        """
+        """`patience` is how long a client may leave what it was sent unread, in seconds."""
         super().__init__(headers={**HEADERS, **(headers or {})})
         del self.headers["Content-Length"]
         self._frames = frames
-        self._closing = closing
-        self._beat = beat
+        self._beats = beats
         self._patience = patience
         self._begun = False
-        self._dropped = False
+        self._withdrawn: asyncio.Event | None = None
+        self._sending: asyncio.Task[None] | None = None
+        self._beating: asyncio.Task[None] | None = None
+        self._send: Send
+        self._last: bytes | None = None
+        self._slow = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send everything. Each frame is written whole, so that heartbeats may come from a task of their own."""
+        self._send, self._withdrawn = send, scope.get("state", {}).get(WITHDRAWN)
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        async with contextlib.aclosing(self._frames), anyio.create_task_group() as group:
-
-            async def then_end(part: Callable[[], Awaitable[None]]) -> None:
-                await part()
-                group.cancel_scope.cancel()
-
-            async def gone() -> None:
-                while (await receive())["type"] != "http.disconnect":
-                    pass
-
-            async def revoked() -> None:
-                await withdrawn.wait()
-                await send({"type": "http.response.body", "body": dropped(KEY_REVOKED), "more_body": True})
-
-            group.start_soon(then_end, gone)
-            if withdrawn := scope.get("state", {}).get(WITHDRAWN):
-                group.start_soon(then_end, revoked)
-            await then_end(lambda: self._send_all(send))
-        if not self._dropped:
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    async def _send_all(self, send: Send) -> None:
+        leaving = asyncio.create_task(_left(receive))
         try:
-            async with anyio.create_task_group() as group:
+            try:
+                self._sending = asyncio.create_task(self._send_frames())
+                with self._beats.kept(self):
+                    await asyncio.wait({self._sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                await end(*(task for task in (self._sending, self._beating) if task is not None))
+                await self._frames.aclose()
+            ending = asyncio.create_task(self._say_farewell() if self._slow else self._end())
+            await asyncio.wait({ending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            await end(ending)
+        finally:
+            await end(leaving)
 
-                async def beats() -> None:
-                    await self._send_beats(send)
-                    group.cancel_scope.cancel()
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether the key that opened it was revoked."""
+        return self._withdrawn is not None and self._withdrawn.is_set()
 
-                group.start_soon(beats)
-                await self._send_frames(send)
-                group.cancel_scope.cancel()
-        except* SlowReader:
-            await self._say_farewell(send)
+    def end_early(self) -> None:
+        """End it: with a hint to come back, or, when its key was revoked, with the reason."""
+        if self._last is None:
+            self._stop(dropped(KEY_REVOKED) if self.is_withdrawn else RETRY + heartbeat())
 
-    async def _send_frames(self, send: Send) -> None:
+    def beat(self) -> None:
+        """Send a heartbeat, unless the one before is still being sent."""
+        if self._beating is None or self._beating.done():
+            self._beating = asyncio.create_task(self._send_beat())
+
+    async def _send_beat(self) -> None:
+        try:
+            await self._write(heartbeat())
+        except SlowReader:
+            self._slow = True
+            self._stop(None)
+        finally:
+            self._beating = None
+
+    async def _send_frames(self) -> None:
         try:
             async for sent in self._frames:
-                await self._send(send, sent)
+                await self._write(sent)
         except SlowReader:
-            raise
+            self._slow = True
+        except (UnknownRun, UnknownSync):
+            self._last = dropped(LOG_LOST)
         except Exception:
             log.warning("event stream broken off", exc_info=True)
-            await self._send(send, heartbeat(), hint=True)
+            self._last = RETRY + heartbeat()
 
-    async def _send_beats(self, send: Send) -> None:
-        while not self._closing.is_set():
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._beat):
-                    await self._closing.wait()
-            await self._send(send, heartbeat(), hint=self._closing.is_set())
+    def _stop(self, last: bytes | None) -> None:
+        self._last = last
+        if self._sending is not None:
+            self._sending.cancel()
 
-    async def _send(self, send: Send, sent: bytes, *, hint: bool = False) -> None:
-        if hint or not self._begun:
+    async def _write(self, sent: bytes) -> None:
+        if not self._begun:
             self._begun = True
-            sent = RETRY + sent
+            sent = sent if sent.startswith(RETRY) else RETRY + sent
         try:
             async with asyncio.timeout(self._patience):
-                await send({"type": "http.response.body", "body": sent, "more_body": True})
+                await self._send({"type": "http.response.body", "body": sent, "more_body": True})
         except TimeoutError as exc:
             raise SlowReader from exc
 
-    async def _say_farewell(self, send: Send) -> None:
-        """Tell a client why it was dropped, once it reads again; what fed its stream is let go of at once."""
+    async def _end(self) -> None:
+        if self._last is not None:
+            with contextlib.suppress(SlowReader):
+                await self._write(self._last)
+        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _say_farewell(self) -> None:
+        """Tell a client why it was dropped, once it reads again; what fed its stream is let go of by now."""
         log.info("dropped a slow reader")
-        self._dropped = True
-        await self._frames.aclose()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL_SECONDS):
                 last = RETRY + dropped(SLOW_READER)
-                await send({"type": "http.response.body", "body": last, "more_body": True})
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                await self._send({"type": "http.response.body", "body": last, "more_body": True})
+                await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def nothing_more() -> Response:

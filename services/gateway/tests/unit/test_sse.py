@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
-from lovsvar_gateway.sse import RETRY, EventStream, frame
+from lovsvar_gateway.sse import RETRY, Beats, EventStream, frame
 
 
 class Source:
@@ -36,8 +36,7 @@ class Client:
         self._slow = slow
         self.stream = EventStream(
             source.frames(),  # type: ignore[arg-type]
-            closing=self.closing,
-            beat=beat,
+            beats=Beats(self.closing, beat),
             patience=patience,
         )
 

@@ -1,42 +1,145 @@
 """The audit log: the stream `AUDIT`, which forgets by itself what is older than it is kept."""
 
+import asyncio
+from collections import deque
 from datetime import timedelta
 
-from nats.js.api import StreamConfig
+import structlog
+from nats.js.api import DiscardPolicy, StreamConfig
 from nats.js.errors import NotFoundError
 
 from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.streams import KB, MB
+from lovsvar_chassis.tasks import end
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditRecord
+from lovsvar_contracts.problems import ProblemError
 from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.core.auditing import hashed
 from lovsvar_gateway.settings import Settings
 
+log = structlog.get_logger()
+
 MAX_PAGE = 200
+
+WRITE_SECONDS = 2.0
+"""How long a record may take to be written until it is kept for later."""
+
+KEPT_BYTES = 16 * MB
+"""What records that could not be written may take, as JSON. Beyond that the newest are lost."""
+
+AGAIN_SECONDS = 2.0
+"""Between two tries to write what was kept."""
+
+LAST_TRY_SECONDS = 1.0
 
 
 def audit_stream(settings: Settings) -> StreamConfig:
-    """Return how the audit log is kept."""
-    kept = timedelta(days=settings.audit_days).total_seconds()
-    return StreamConfig(name=subjects.STREAM_AUDIT, subjects=[subjects.AUDIT_ANY], max_age=kept)
+    """Return how the audit log is kept.
+
+    When it is full, it forgets its oldest records; one that is required refuses new ones, and with them what they
+    are about.
+    """
+    return StreamConfig(
+        name=subjects.STREAM_AUDIT,
+        subjects=[subjects.AUDIT_ANY],
+        max_age=timedelta(days=settings.audit_days).total_seconds(),
+        discard=DiscardPolicy.NEW if settings.audit_required else DiscardPolicy.OLD,
+        max_bytes=1024 * MB,
+        max_msg_size=256 * KB,
+    )
 
 
 class AuditLog:
-    """Writes down what was done, before its result is shown. Shared by all gateways."""
+    """Writes down what was done, before its result is shown. Shared by all gateways. A part: start, stop.
+
+    What cannot be written is not done where the log is required (`LOVSVAR_AUDIT_REQUIRED`). Else it is done: its record
+    is kept in memory, so that no question lies anywhere but in NATS, and written when that is possible again. A record
+    that there is no room for, or that is still kept when the gateway stops, is logged as `audit record lost`.
+    """
 
     def __init__(self, events: EventPublisher, link: Link, settings: Settings) -> None:
         self._events = events
         self._link = link
         self._mode = settings.audit
+        self._required = settings.audit_required
         self._secret = settings.audit_secret.get_secret_value() if settings.audit_secret else ""
+        self._kept: deque[tuple[AuditRecord, int]] = deque()
+        self._kept_bytes = 0
+        self._lost = 0
+        self._writer: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Do nothing: what is kept is written from when there is something."""
+
+    async def stop(self) -> None:
+        """Write what is kept if that can be done at once, and log what is lost."""
+        if self._writer is not None:
+            await end(self._writer)
+        try:
+            async with asyncio.timeout(LAST_TRY_SECONDS):
+                await self._write_kept()
+        except (ProblemError, TimeoutError):
+            for record, _ in self._kept:
+                self._lose(record)
 
     async def write(self, record: AuditRecord) -> None:
-        """Store `record`. Raises `ProblemError`: what cannot be written down is not done."""
+        """Store `record`, or keep it for later. Raises `ProblemError` where it must be stored and cannot."""
         if self._mode == "off":
             return
         if self._mode == "hashed":
             record = hashed(record, self._secret)
-        await self._link.hold(self._events.publish(subjects.audit(record.action), record))
+        if self._required:
+            await self._store(record)
+        elif self._kept:
+            self._keep(record)
+        else:
+            try:
+                await self._store(record, within=WRITE_SECONDS)
+            except ProblemError as exc:
+                log.warning("audit records are kept until they can be written", reason=exc.problem.detail)
+                self._keep(record)
+
+    async def _store(self, record: AuditRecord, *, within: float | None = None) -> None:
+        await self._link.hold(self._events.publish(subjects.audit(record.action), record), within=within)
+
+    def _keep(self, record: AuditRecord) -> None:
+        size = len(record.encode())
+        if self._kept_bytes + size > KEPT_BYTES:
+            self._lose(record)
+            return
+        self._kept.append((record, size))
+        self._kept_bytes += size
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write_later(), name="audit-records")
+
+    def _lose(self, record: AuditRecord) -> None:
+        self._lost += 1
+        log.error(
+            "audit record lost",
+            event_id=record.event_id,
+            action=record.action,
+            key=record.key,
+            run_id=record.run_id,
+            lost=self._lost,
+        )
+
+    async def _write_later(self) -> None:
+        while self._kept:
+            await asyncio.sleep(AGAIN_SECONDS)
+            try:
+                await self._write_kept()
+            except ProblemError:
+                continue
+        log.info("audit records are written again", lost=self._lost)
+
+    async def _write_kept(self) -> None:
+        """Write what is kept, oldest first. Raises `ProblemError`; a record that was stored twice is kept once."""
+        while self._kept:
+            record, size = self._kept[0]
+            await self._store(record, within=WRITE_SECONDS)
+            self._kept.popleft()
+            self._kept_bytes -= size
 
     async def read(self, after: int, count: int) -> list[tuple[int, AuditRecord]]:
         """Return up to `count` records behind the place `after`, oldest first. Raises `ProblemError`."""

@@ -1,4 +1,4 @@
-"""The connection to NATS: whether it stands, and how a wait on it ends when it falls."""
+"""The connection to NATS: whether it stands, whether it stores, and how a wait on it ends when it falls."""
 
 import asyncio
 import contextlib
@@ -8,11 +8,14 @@ from typing import Any, TypeVar
 import structlog
 from nats.errors import Error as NatsError
 from nats.js.api import StreamConfig
+from nats.js.errors import NoStreamResponseError
 
 from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import Broker, connect
+from lovsvar_chassis.events import StorageFull, is_full
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.progress import Note, unnoted
+from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import STREAMS, declare_streams
 from lovsvar_chassis.tasks import end
 from lovsvar_contracts.problems import ProblemError, ProblemType
@@ -27,21 +30,36 @@ WATCH_SECONDS = 0.2
 DOWN = "Meldingstjenesten (NATS) svarer ikke. Prøv igjen om litt."
 
 
+PROBED = "lovsvar.storage.probe"
+PROBE = StreamConfig(name="STORAGE_PROBE", subjects=[PROBED], max_msgs=1, max_bytes=4096)
+"""Holds one empty message: storing it shows whether there is room. The gateway's alone, and nobody's to read."""
+
+PROBE_SECONDS = 2.0
+"""Between two such messages."""
+
+FULL_DETAIL = "lagringen for meldinger er full"
+NO_STORE_DETAIL = "meldinger kan ikke lagres"
+
+
 class Link:
-    """Holds waits to the connection. A part: start, stop.
+    """Holds waits to the connection, and looks whether messages can be stored. A part: start, stop.
 
     nats-py buffers what is sent while it reconnects, so that a request made then would wait out its
     whole timeout; here it fails at once, and one that is under way fails when the connection does.
     """
 
-    def __init__(self, broker: Broker, replicas: int, own: Sequence[StreamConfig] = (), note: Note = unnoted) -> None:
-        """`replicas` is how many copies each stream has, `own` the streams that this service alone declares."""
+    def __init__(
+        self, broker: Broker, settings: ServiceSettings, own: Sequence[StreamConfig] = (), note: Note = unnoted
+    ) -> None:
+        """`settings` say how streams are kept; `own` are those that this service alone declares."""
         self._note = note
         self._broker = broker
-        self._replicas = replicas
-        self._own = tuple(own)
+        self._settings = settings
+        self._own = (*own, PROBE)
         self._lost = asyncio.Event()
+        self._fault = ""
         self._watcher: asyncio.Task[None] | None = None
+        self._prober: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
         """Connect, waiting up to a minute for a NATS that is still starting. Raises `CannotConnect`."""
@@ -52,24 +70,30 @@ class Link:
 
     async def start(self) -> None:
         """Watch the connection; it stands when this is called."""
-        await declare_streams(self._broker.connection.jetstream(), self._replicas, self._own)
+        await self._declare(self._own)
+        await self._probe()
         self._lost.clear()
         self._watcher = asyncio.create_task(self._watch(), name="nats-link")
+        self._prober = asyncio.create_task(self._probe_on(), name="storage-probe")
 
     async def stop(self) -> None:
         """Stop watching."""
-        if self._watcher is not None:
-            await end(self._watcher)
+        await end(*(task for task in (self._watcher, self._prober) if task is not None))
 
     @property
     def connected(self) -> bool:
         """Whether NATS can be reached now."""
         return self._watcher is not None and self._broker.connection.is_connected
 
+    def storage_fault(self) -> str:
+        """Return why messages cannot be stored, in Norwegian; "" when they can."""
+        return self._fault
+
     async def hold(self, work: Coroutine[Any, Any, T], *, within: float | None = None) -> T:
         """Return the result of `work`, which waits on NATS, at most `within` seconds.
 
-        Raises `ProblemError` (`unavailable`) when NATS is down, goes down meanwhile, or does not answer.
+        Raises `ProblemError` (`unavailable`) when NATS is down, goes down meanwhile, or does not answer, and
+        `StorageFull` when what `work` stores has no room.
         """
         if not self.connected:
             work.close()
@@ -81,6 +105,8 @@ class Link:
                 raise ProblemError(problem(ProblemType.UNAVAILABLE, DOWN))
             return working.result()
         except (NatsError, OSError, TimeoutError) as exc:
+            if is_full(exc):
+                raise StorageFull from exc
             raise ProblemError(problem(ProblemType.UNAVAILABLE, DOWN)) from exc
         finally:
             lost.cancel()
@@ -99,6 +125,36 @@ class Link:
     async def _recover(self) -> None:
         # A broker that came back without its store has no streams.
         with contextlib.suppress(NatsError, OSError, TimeoutError):
-            await declare_streams(self._broker.connection.jetstream(), self._replicas, (*STREAMS, *self._own))
+            await self._declare((*STREAMS, *self._own))
             self._lost.clear()
             log.info("found NATS again")
+
+    async def _declare(self, streams: Sequence[StreamConfig]) -> None:
+        jetstream = self._broker.connection.jetstream()
+        await declare_streams(jetstream, self._settings.nats_replicas, streams, self._settings.storage_mb)
+
+    async def _probe_on(self) -> None:
+        while True:
+            await asyncio.sleep(PROBE_SECONDS)
+            if self.connected and not self._lost.is_set():
+                await self._probe()
+
+    async def _probe(self) -> None:
+        """Store a message, to see whether that can be done; declare streams again that somebody deleted."""
+        jetstream = self._broker.connection.jetstream()
+        fault = ""
+        try:
+            await jetstream.publish(PROBED, b"", timeout=PROBE_SECONDS)
+            names = {info.config.name for info in await jetstream.streams_info()}
+            if missing := [config for config in (*STREAMS, *self._own) if config.name not in names]:
+                log.warning("streams are gone", streams=[config.name for config in missing])
+                await self._declare(missing)
+        except NoStreamResponseError:
+            fault = NO_STORE_DETAIL
+            with contextlib.suppress(NatsError, OSError, TimeoutError):
+                await self._declare((*STREAMS, *self._own))
+        except (NatsError, OSError, TimeoutError) as exc:
+            fault = FULL_DETAIL if is_full(exc) else NO_STORE_DETAIL
+        if fault != self._fault:
+            log.warning("storage", fault=fault or None)
+        self._fault = fault

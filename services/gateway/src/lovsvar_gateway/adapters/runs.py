@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from datetime import timedelta
 
 from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
+from lovsvar_chassis.run_log import Cursor, LogLost, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.message import utc_now
@@ -39,10 +39,11 @@ class Runs:
         queue: QuestionQueue,
         question_seconds: float,
         caller: Caller = ANYBODY,
+        run_log: RunLog | None = None,
     ) -> None:
         """`question_seconds` is how long a question stands until an agent begins."""
         self._events = events
-        self._log = RunLog(events)
+        self._log = run_log or RunLog(events)
         self._link = link
         self._audit = audit
         self._queue = queue
@@ -51,7 +52,7 @@ class Runs:
 
     def seen_by(self, caller: Caller) -> "Runs":
         """Return the runs as `caller` knows them."""
-        return Runs(self._events, self._link, self._audit, self._queue, self._question_seconds, caller)
+        return Runs(self._events, self._link, self._audit, self._queue, self._question_seconds, caller, self._log)
 
     async def accept(self, asked: QuestionAsked, key: str | None = None) -> RunAccepted:
         """Store the question and hand it to the agents; return the run's first event.
@@ -182,13 +183,17 @@ class Runs:
     async def follow(self, run_id: str, after: int) -> AsyncGenerator[RunEvent, None]:
         """Yield the run's events with ids above `after`; end behind the closing one. Close it when leaving early.
 
-        Whose run it is was checked by `last_event`, or it is one that was just asked.
+        Whose run it is was checked by `last_event`, or it is one that was just asked. Raises `UnknownRun` when the
+        run's log is deleted meanwhile.
         """
         async with contextlib.aclosing(self._log.follow(run_id, after)) as events:
-            async for event in events:
-                if isinstance(event, AnswerCompleted):
-                    await self._write_down_answer(event.answer)
-                yield event
+            try:
+                async for event in events:
+                    if isinstance(event, AnswerCompleted):
+                        await self._write_down_answer(event.answer)
+                    yield event
+            except LogLost as exc:
+                raise UnknownRun(run_id) from exc
 
     async def _check_owner(self, run_id: str) -> None:
         if not self._caller.name:

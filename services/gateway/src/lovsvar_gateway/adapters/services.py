@@ -66,4 +66,6 @@ class Services:
             return {**dict.fromkeys(BEHIND, "down"), "gateway": "not_ready: NATS er nede"}, {}
         healths = await service_healths(self._requester, BEHIND)
         states = {name: state_of(health) for name, health in healths.items()}
-        return {**states, "gateway": "ready"}, {name: health for name, health in healths.items() if health}
+        fault = self._link.storage_fault()
+        states["gateway"] = f"not_ready: {fault}" if fault else "ready"
+        return states, {name: health for name, health in healths.items() if health}

@@ -5,12 +5,14 @@ import contextlib
 from collections.abc import AsyncGenerator
 
 import anyio
+from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
 from nats.js.api import DeliverPolicy
 from nats.js.errors import NotFoundError
 
+from lovsvar_chassis.direct_get import read_page
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, SyncRequested, sync_event_adapter
@@ -20,8 +22,21 @@ from lovsvar_gateway.core.errors import UnknownSync
 MAX_LISTED = 100
 READ_SECONDS = 5.0
 
+LOOK_SECONDS = 2.0
+SOON_SECONDS = 0.1
+"""Between two looks at what is stored of a sync: while nothing is heard of it, and when something was published."""
+
 ENDS = (SyncCompleted, SyncFailed)
 """The events that end a sync."""
+
+
+async def _heard(published: Subscription, seconds: float) -> bool:
+    """Wait for something to be published; say whether it was."""
+    try:
+        await published.next_msg(timeout=seconds)
+    except NatsTimeoutError:
+        return False
+    return True
 
 
 class Syncs:
@@ -54,17 +69,31 @@ class Syncs:
     async def follow(self, sync_id: str, after: int) -> AsyncGenerator[tuple[int, SyncEvent], None]:
         """Yield the sync's events with their stream sequences above `after`; end behind its last event.
 
-        Close it (`aclosing`) when leaving early.
+        Close it (`aclosing`) when leaving early. It needs no consumer: what is published wakes it up, and what is
+        stored is read. Raises `UnknownSync` when its events are deleted meanwhile.
         """
         subject = subjects.ingest_progress(sync_id)
-        seen = after
-        async with contextlib.aclosing(self._messages(subject, DeliverPolicy.ALL)) as messages:
-            async for sequence, event, _ in messages:
-                if sequence > seen:
-                    seen = sequence
-                    yield sequence, event
-                if isinstance(event, ENDS):
-                    return
+        connection = self._events.connection
+        published = await connection.subscribe(subject)
+        seen, pause = 0, SOON_SECONDS
+        try:
+            while True:
+                page = await self._link.hold(read_page(connection, subjects.STREAM_INGEST_EVENTS, subject, seen + 1))
+                for stored in page.messages:
+                    seen = stored.sequence
+                    event = sync_event_adapter.validate_json(stored.data)
+                    if seen > after:
+                        yield seen, event
+                    if isinstance(event, ENDS):
+                        return
+                if page.more:
+                    continue
+                if not page.messages and seen and await self._link.hold(self._last(sync_id)) is None:
+                    raise UnknownSync(sync_id)
+                pause = SOON_SECONDS if await _heard(published, pause) else LOOK_SECONDS
+        finally:
+            with contextlib.suppress(NatsError, OSError):
+                await published.unsubscribe()
 
     async def _messages(self, subject: str, policy: DeliverPolicy) -> AsyncGenerator[tuple[int, SyncEvent, int], None]:
         """Yield stream sequence, event, and how many more are stored."""
