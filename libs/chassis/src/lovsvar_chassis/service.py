@@ -17,6 +17,7 @@ from nats.errors import Error as NatsError
 from lovsvar_chassis import telemetry
 from lovsvar_chassis.answering import Responder, Route
 from lovsvar_chassis.health import health_routes
+from lovsvar_chassis.joining import Able, Joining
 from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
@@ -50,7 +51,8 @@ class Service:
 
     `parts` start in order once the broker is connected and before the requests of `routes` are taken, whose
     errors are answered as `problems` says; `workers` start last. `not_ready` returns why the service is not
-    ready, in Norwegian, or "" when it is. `distribution` names the package that holds it when that is not
+    ready, in Norwegian, or "" when it is. With `able` it shares requests with its like only while that says that it
+    can answer them, else from its start. `distribution` names the package that holds it when that is not
     `lovsvar-<name>`.
     """
 
@@ -62,6 +64,7 @@ class Service:
     parts: Sequence[Part] = ()
     workers: Sequence[Part] = ()
     not_ready: Callable[[], str] = field(default=always_ready)
+    able: Able | None = None
     distribution: str = ""
 
 
@@ -110,14 +113,22 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     await service.broker.start()
     stack.push_async_callback(drain, service.broker)
     installed = service_version(service.name, service.distribution)
-    health = health_routes(service.name, installed, service.not_ready)
-    responder = Responder(service.broker, (*health, *service.routes), service.problems)
-    stack.push_async_callback(responder.stop)
-    await responder.start()
+    shared_health, own_health = health_routes(service.name, installed, service.not_ready)
+    for taking in (Responder(service.broker, (own_health,), {}), _shared(service, shared_health)):
+        stack.push_async_callback(taking.stop)
+        await taking.start()
     await flush(service.broker)
     for worker in service.workers:
         stack.push_async_callback(worker.stop)
         await worker.start()
+
+
+def _shared(service: Service, health: Route[Any]) -> Part:
+    """Return what takes the requests that replicas share."""
+    routes = (health, *service.routes)
+    if service.able is None:
+        return Responder(service.broker, routes, service.problems)
+    return Joining(service.broker, routes, service.problems, service.able)
 
 
 async def connect(broker: NatsBroker) -> None:

@@ -74,6 +74,7 @@ def build(settings: Settings) -> Service:
         # The model is loaded while the corpus is read.
         parts=(database, follower, *((embedder, WarmedVectors(vectors, embedder.model)) if embedder else ())),
         not_ready=follower.not_ready,
+        able=follower.able,
     )
 
 

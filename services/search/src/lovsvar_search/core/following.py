@@ -186,6 +186,14 @@ class CorpusFollower:
         """The version served and its provisions; zeros when nothing is."""
         return (self._served.state.version, self._served.index.provisions) if self._served else (0, 0)
 
+    async def able(self, whether: bool) -> None:
+        """Wait until requests can be answered from here (`whether` is True), or no longer can.
+
+        That there is no law is an answer, that the index is being built is none.
+        """
+        async with self._moved:
+            await self._moved.wait_for(lambda: (self._served is not None or self._reason == EMPTY) is whether)
+
     async def reach(self, version: int) -> None:
         """Wait until `version` or a later one is served."""
         async with self._moved:
@@ -197,14 +205,14 @@ class CorpusFollower:
             try:
                 await self._catch_up()
             except StoreUnavailable as exc:
-                self._reason = str(exc)
+                await self._become(self._served, str(exc))
             except IndexUnusable as exc:
                 log.warning("the index is built anew: %s", exc)
                 self._indexed = None
             except Exception:
                 # A fault in one look must not end the following: what is served stays served.
                 log.exception("catching up failed")
-                self._reason = FAILED
+                await self._become(self._served, FAILED)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._hint.wait(), self._poll_seconds)
 
@@ -213,10 +221,10 @@ class CorpusFollower:
         if self._served and self._served.state == state:
             return
         if state.version == 0:
-            self._served, self._reason = None, EMPTY
+            await self._become(None, EMPTY)
             return
         if self._served is None:
-            self._reason = STARTING
+            await self._become(None, STARTING)
         self._indexed = await self._in_thread(self._prepared, state)
         try:
             async with self._source.changes(self._indexed.version) as changes:
@@ -258,13 +266,16 @@ class CorpusFollower:
             await self._add_all(changes)
             snapshot = await self._in_thread(self._index.commit, changes.state.identity, changes.state.version)
         self._indexed = changes.state
-        async with self._moved:
-            version = changes.state.version
-            corpus = Corpus(snapshot, questions, topics, names, self._lexicon, self._ranker, version)
-            self._served = Served(changes.state, snapshot, corpus)
-            self._moved.notify_all()
+        version = changes.state.version
+        corpus = Corpus(snapshot, questions, topics, names, self._lexicon, self._ranker, version)
+        await self._become(Served(changes.state, snapshot, corpus))
         _set_aside_what_stays()
         log.info("serving corpus version %d with %d provisions", changes.state.version, snapshot.provisions)
+
+    async def _become(self, served: Served | None, reason: str = STARTING) -> None:
+        async with self._moved:
+            self._served, self._reason = served, reason
+            self._moved.notify_all()
 
     async def _add_all(self, changes: CorpusChanges) -> None:
         """Index each batch while the next is fetched."""
