@@ -6,9 +6,6 @@ from opentelemetry import metrics
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.resources import Resource
 
-EXPORT_SECONDS = 1.0
-"""For one export: a collector that is gone must not hold up the end of a process."""
-
 
 def configure(service: str, version: str) -> None:
     """Set up metrics for this process; without an endpoint nobody hears of them. Call once, before instruments count.
@@ -18,9 +15,10 @@ def configure(service: str, version: str) -> None:
     if not (os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or os.environ.get("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT")):
         return
     # Imported here: it costs start-up time that most processes do not need.
-    from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
     from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
 
+    from lovsvar_chassis.exporting import MetricExporter
+
     resource = Resource.create({"service.name": f"lovsvar-{service}", "service.version": version})
-    reader = PeriodicExportingMetricReader(OTLPMetricExporter(timeout=EXPORT_SECONDS))
+    reader = PeriodicExportingMetricReader(MetricExporter())
     metrics.set_meter_provider(MeterProvider(metric_readers=[reader], resource=resource))

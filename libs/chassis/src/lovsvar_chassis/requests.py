@@ -1,8 +1,9 @@
 """Asking another service: a typed reply, or a `ProblemError`."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from faststream.nats import NatsBroker
+from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import MaxPayloadError, NoRespondersError
 from nats.errors import TimeoutError as NatsTimeoutError
@@ -14,6 +15,7 @@ from pydantic_core import from_json
 from lovsvar_chassis.budget import budget_headers, current
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.telemetry import trace_headers
+from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 
@@ -33,8 +35,9 @@ class Requester:
     async def ask(self, subject: str, request: Message, reply: type[Reply], *, timeout: float | None = None) -> Reply:
         """Send `request` and return the reply, waiting no longer than whoever waits for this one does.
 
-        Raises `ProblemError`: the problem that the service answered with, `unavailable` when nobody
-        listens or the broker is gone, `timeout` when no answer came in time, or none is left.
+        Raises `ProblemError`: the problem that the service answered with (`not-ready` when none of its replicas is
+        ready), `unavailable` when nobody listens or the broker is gone, `timeout` when no answer came in time, or none
+        is left.
         """
         budget = current()
         seconds = min(timeout or self._timeout, budget.left)
@@ -44,7 +47,7 @@ class Requester:
             with _tracer.start_as_current_span(f"{subject} request", kind=SpanKind.CLIENT):
                 # Straight to the connection: FastStream would pass the reply through every middleware, decode it by
                 # guesswork, and hand it back to be decoded here.
-                message = await self._broker.connection.request(
+                message = await self._request(
                     subject,
                     request.encode(),
                     timeout=seconds,
@@ -65,6 +68,14 @@ class Requester:
         except (NatsError, OSError) as exc:
             raise ProblemError(problem(ProblemType.UNAVAILABLE, "Meldingstjenesten (NATS) er nede.")) from exc
         return decode_reply(message.data, reply)
+
+    async def _request(self, subject: str, body: bytes, **how: Any) -> Msg:
+        connection = self._broker.connection
+        try:
+            return await connection.request(subject, body, **how)
+        except NoRespondersError:
+            # Replicas that are not ready say so themselves, and why.
+            return await connection.request(subjects.unready(subject), body, **how)
 
 
 def decode_reply(body: bytes, reply: type[Reply]) -> Reply:

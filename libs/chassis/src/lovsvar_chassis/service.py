@@ -19,6 +19,7 @@ from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.answering import Responder, Route
 from lovsvar_chassis.broker import Broker, connect
 from lovsvar_chassis.health import Details, health_routes, no_details
+from lovsvar_chassis.joining import Able, Joining
 from lovsvar_chassis.liveness import liveness
 from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.progress import Progress
@@ -55,7 +56,8 @@ class Service:
     `parts` start in order once the broker is connected and before the requests of `routes` are taken, whose
     errors are answered as `problems` says; `workers` start last. `not_ready` returns why the service is not
     ready, in Norwegian, or "" when it is, `progress` is where its components note that they get on, and `details` are
-    more fields of its `ServiceHealth`. `distribution` names the package that holds it when that is not
+    more fields of its `ServiceHealth`. With `able` it shares requests with its like only while that says that it can
+    answer them, else from its start. `distribution` names the package that holds it when that is not
     `lovsvar-<name>`.
     """
 
@@ -69,6 +71,7 @@ class Service:
     not_ready: Callable[[], str] = field(default=always_ready)
     progress: Progress = field(default_factory=Progress)
     details: Details = field(default=no_details)
+    able: Able | None = None
     distribution: str = ""
 
 
@@ -130,14 +133,24 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     await service.broker.start()
     stack.push_async_callback(drain, service.broker)
     installed = service_version(service.name, service.distribution)
-    health = health_routes(service.name, installed, service.not_ready, service.progress, service.details)
-    responder = Responder(service.broker, (*health, *service.routes), service.problems)
-    stack.push_async_callback(responder.stop)
-    await responder.start()
+    shared_health, own_health = health_routes(
+        service.name, installed, service.not_ready, service.progress, service.details
+    )
+    for taking in (Responder(service.broker, (own_health,), {}), _shared(service, shared_health)):
+        stack.push_async_callback(taking.stop)
+        await taking.start()
     await flush(service.broker)
     for worker in service.workers:
         stack.push_async_callback(worker.stop)
         await worker.start()
+
+
+def _shared(service: Service, health: Route[Any]) -> Part:
+    """Return what takes the requests that replicas share."""
+    routes = (health, *service.routes)
+    if service.able is None:
+        return Responder(service.broker, routes, service.problems)
+    return Joining(service.broker, routes, service.problems, service.able)
 
 
 async def flush(broker: NatsBroker) -> None:

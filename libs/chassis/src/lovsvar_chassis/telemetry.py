@@ -29,11 +29,12 @@ def configure(service: str, version: str, log_level: str = "INFO") -> TracerProv
     provider = TracerProvider(resource=resource, sampler=None if exported else ALWAYS_OFF)
     if exported:
         # Imported here: they cost start-up, and every query a little, that most processes do not need.
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.instrumentation.asyncpg import AsyncPGInstrumentor
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-        provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+        from lovsvar_chassis.exporting import SpanExporter
+
+        provider.add_span_processor(BatchSpanProcessor(SpanExporter()))
         AsyncPGInstrumentor().instrument(tracer_provider=provider)  # type: ignore[no-untyped-call]
     trace.set_tracer_provider(provider)
     return provider
@@ -88,6 +89,8 @@ def _configure_logging(service: str, log_level: str) -> None:
             ],
         )
     )
+    # At DEBUG libraries show what passes through them: questions, answers, the law.
+    handler.addFilter(lambda record: record.levelno >= logging.INFO or record.name.startswith("lovsvar"))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(log_level)

@@ -82,3 +82,8 @@ def dead(stream: str) -> str:
 def health(service: str) -> str:
     """Subject on which a service says how it is."""
     return f"{PREFIX}.health.{service}"
+
+
+def unready(subject: str) -> str:
+    """Subject on which requests of `subject` are answered while no replica is ready to: by what they wait for."""
+    return f"{PREFIX}.unready.{subject.removeprefix(f'{PREFIX}.')}"

@@ -1,5 +1,12 @@
 """Subject → use case, for the workers that embed."""
 
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+
+import structlog
+from nats.errors import Error as NatsError
+
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.work_queue import Handlers, RetryLater, WorkPolicy
 from lovsvar_contracts import subjects
@@ -8,7 +15,9 @@ from lovsvar_embedder.embedder import Embedder
 from lovsvar_embedder.errors import EmbedderUnavailable
 from lovsvar_ingest.core.embedding import abandon_texts, embed_texts
 from lovsvar_ingest.core.embedding_ports import EmbeddingStore
-from lovsvar_ingest.core.errors import OtherModelWanted
+from lovsvar_ingest.core.errors import OtherModelWanted, StoreUnavailable
+
+log = structlog.get_logger()
 
 POLICY = WorkPolicy(
     stream=subjects.STREAM_EMBEDDING,
@@ -22,19 +31,42 @@ POLICY = WorkPolicy(
 WAIT_FOR_EMBEDDER = 30.0
 """Seconds until a request is tried again that this worker cannot embed now."""
 
+TRY_AGAIN = 5.0
+"""Seconds after which an embedder or a database that is gone is tried again, with the request in hand."""
+
+TRIES_IN_HAND = 24
+"""How often, before another worker may try."""
+
 
 def work(store: EmbeddingStore, embedder: Embedder, publisher: EventPublisher) -> Handlers[EmbeddingRequested]:
-    """Return what is done with requests. Workers share them through the durable consumer `embedding`."""
+    """Return what is done with requests. Workers share them through the durable consumer `embedding`.
+
+    While the embedder or the database is gone a worker keeps the request that it has: every delivery counts as a try,
+    and one that went on to the next would use up the tries of all.
+    """
 
     async def handle(request: EmbeddingRequested, attempt: int) -> None:
-        try:
-            stored = await embed_texts(request, store, embedder)
-        except (EmbedderUnavailable, OtherModelWanted) as exc:
-            raise RetryLater(WAIT_FOR_EMBEDDER, str(exc)) from exc
+        stored = await _outlast(lambda: embed_texts(request, store, embedder))
         event = EmbeddingStored(correlation_id=request.correlation_id, model=request.model, stored=stored)
-        await publisher.notify(subjects.EMBEDDING_STORED, event)
+        # Nobody waits for it: the database is what counts.
+        with contextlib.suppress(NatsError, OSError):
+            await publisher.notify(subjects.EMBEDDING_STORED, event)
 
     async def give_up(request: EmbeddingRequested, reason: str) -> None:
         await abandon_texts(request, reason, store)
 
     return Handlers(model=EmbeddingRequested, handle=handle, give_up=give_up)
+
+
+async def _outlast(embed: Callable[[], Awaitable[int]]) -> int:
+    """Embed as soon as that can be done. Raises `RetryLater` when it cannot for long, or not by this worker."""
+    for _ in range(TRIES_IN_HAND):
+        try:
+            return await embed()
+        except OtherModelWanted as exc:
+            raise RetryLater(WAIT_FOR_EMBEDDER, str(exc)) from exc
+        except (EmbedderUnavailable, StoreUnavailable) as exc:
+            reason = str(exc)
+            log.warning("embedding waits", reason=reason)
+        await asyncio.sleep(TRY_AGAIN)
+    raise RetryLater(WAIT_FOR_EMBEDDER, reason)

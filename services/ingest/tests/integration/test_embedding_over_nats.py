@@ -38,6 +38,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "SETTLE", 0.02)
     monkeypatch.setattr(planner, "PATIENCE", dict.fromkeys(Planned, 0.2))
     monkeypatch.setattr(embedding_handlers, "WAIT_FOR_EMBEDDER", 0.1)
+    monkeypatch.setattr(embedding_handlers, "TRY_AGAIN", 0.1)
     monkeypatch.setattr(embedding_app, "POLICY", replace(embedding_app.POLICY, ack_wait=1.0))
 
 

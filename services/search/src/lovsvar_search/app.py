@@ -88,6 +88,7 @@ def build(settings: Settings) -> Service:
         not_ready=follower.not_ready,
         progress=progress,
         details=follower.details,
+        able=follower.able,
     )
 
 

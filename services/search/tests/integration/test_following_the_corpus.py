@@ -123,7 +123,7 @@ async def test_a_restart_opens_the_index_and_takes_in_only_what_changed(
 async def test_a_damaged_index_is_built_anew(serve: Any, stored: Any, husleie: Any, tmp_path: Path) -> None:
     async with serve(index_dir=tmp_path):
         pass
-    for file in (tmp_path / "tantivy").iterdir():
+    for file in (tmp_path / "slot-0" / "tantivy").iterdir():
         file.write_bytes(b"\x00" * 7)
     async with serve(index_dir=tmp_path) as search:
         assert husleie.refid in await refids(search, "depositum")
@@ -134,7 +134,7 @@ async def test_an_index_of_another_database_is_not_served(
 ) -> None:
     async with serve(index_dir=tmp_path):
         pass
-    stamp = tmp_path / "stamp.json"
+    stamp = tmp_path / "slot-0" / "stamp.json"
     stamp.write_text(stamp.read_text().replace('"identity": "', '"identity": "another-'))
     await stored.connection.execute("UPDATE sections SET text = 'ukjent' WHERE refid = $1", husleie.refid)
     async with serve(index_dir=tmp_path) as search:

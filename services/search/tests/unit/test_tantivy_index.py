@@ -111,17 +111,18 @@ def test_a_damaged_or_old_index_is_not_opened(index: TantivyIndex, tmp_path: Pat
     index.add([section("lov/1", "§1", "Depositum")])
     index.commit("db", 1)
     index.close()
+    slot = tmp_path / "slot-0"
     files = {
-        "stamp": [tmp_path / "stamp.json"],
+        "stamp": [slot / "stamp.json"],
         "layout": [],
-        "meta": [tmp_path / "tantivy/meta.json"],
-        "segments": [file for file in (tmp_path / "tantivy").iterdir() if file.suffix in {".store", ".idx", ".term"}],
-        "all": list((tmp_path / "tantivy").iterdir()),
+        "meta": [slot / "tantivy/meta.json"],
+        "segments": [file for file in (slot / "tantivy").iterdir() if file.suffix in {".store", ".idx", ".term"}],
+        "all": list((slot / "tantivy").iterdir()),
     }[damage]
     for file in files:
         file.write_bytes(b"\x00")
     if damage == "layout":
-        stamp = tmp_path / "stamp.json"
+        stamp = slot / "stamp.json"
         stamp.write_text(stamp.read_text().replace('"layout": "', '"layout": "older-'))
     again = TantivyIndex(IndexFolder(tmp_path))
     with pytest.raises(IndexUnusable):
@@ -129,23 +130,6 @@ def test_a_damaged_or_old_index_is_not_opened(index: TantivyIndex, tmp_path: Pat
     again.reset()
     assert again.commit("db", 1).sections == 0
     again.close()
-
-
-def test_a_folder_that_is_taken_or_cannot_be_made_is_replaced_by_a_temporary_one(tmp_path: Path) -> None:
-    first, second, third = IndexFolder(tmp_path), IndexFolder(tmp_path), IndexFolder(tmp_path / "file" / "below")
-    (tmp_path / "file").write_text("not a folder")
-    for folder in (first, second, third):
-        folder.take()
-    assert first.path.is_relative_to(tmp_path)
-    assert not second.path.is_relative_to(tmp_path)
-    assert not third.path.is_relative_to(tmp_path)
-    temporary = second.path.parent
-    for folder in (first, second, third):
-        folder.release()
-    assert not temporary.exists()
-    second.take()
-    assert second.path.is_relative_to(tmp_path)
-    second.release()
 
 
 def test_announcements_are_found_only_when_asked_for_and_current_law_only_when_not(index: TantivyIndex) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 from lovsvar_embedder.e5.packed_model import Floats, PackedModel
+from lovsvar_embedder.onnx_runtime import onnxruntime
 
 OPSET = 21
 IR_VERSION = 10

@@ -7,7 +7,7 @@ with the connection.
 
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
@@ -16,11 +16,39 @@ from lovsvar_chassis.database import Database, load_queries
 from lovsvar_contracts.law import LAW_TYPE_ORDER
 from lovsvar_embedder.embedder import Vector
 from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, UncutDocument
+from lovsvar_ingest.core.errors import StoreUnavailable
 from lovsvar_ingest.core.passages import SectionText
 
 _SQL = load_queries("lovsvar_ingest.adapters")
 
+_LOST = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.DiskFullError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    OSError,
+    TimeoutError,
+)
+"""How a database shows itself that is gone, full or being stopped. asyncpg calls it an internal error when a connection
+is cut between two steps."""
+
 _PASSAGE = ("refid", "section_key", "number", "ledd", "content_hash", "characters")
+
+
+@contextlib.contextmanager
+def _lost() -> Iterator[None]:
+    """Turn what asyncpg raises of a database that is gone into `StoreUnavailable`."""
+    try:
+        yield
+    except _LOST as exc:
+        if isinstance(exc, ValueError):
+            # So asyncpg calls what it cannot write as PostgreSQL's type, which no waiting changes.
+            raise
+        raise StoreUnavailable(f"Databasen svarer ikke: {exc!r}") from exc
 
 
 class PostgresEmbeddings:
@@ -41,28 +69,35 @@ class PostgresEmbeddings:
 
     async def unembedded(self, model: str, texts: Sequence[str]) -> Sequence[str]:
         """Return which of these texts have no vector, in the order given."""
-        return [row[0] for row in await self._database.fetch(_SQL["unembedded"], model, list(texts))]
+        return [row[0] for row in await self._fetch("unembedded", model, list(texts))]
 
     async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
         """Return those of these texts that are everyday questions, by hash."""
-        return {row[0]: row[1] for row in await self._database.fetch(_SQL["questions_by_hash"], list(texts))}
+        return {row[0]: row[1] for row in await self._fetch("questions_by_hash", list(texts))}
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         """Return sections from which these texts can be cut."""
-        return [
-            SectionText(**dict(row)) for row in await self._database.fetch(_SQL["sections_of_passages"], list(passages))
-        ]
+        return [SectionText(**dict(row)) for row in await self._fetch("sections_of_passages", list(passages))]
 
     async def store(self, model: str, asked: Sequence[str], answer: Answer) -> None:
         """Answer a request in one transaction."""
-        refused = answer.refused
-        async with self._database.acquire() as connection, connection.transaction():
-            for kind, vectors in (("passage", answer.passages), ("question", answer.questions)):
-                if vectors:
-                    await self._store_vectors(connection, model, kind, vectors)
-            await connection.execute(_SQL["answer_requests"], model, list(asked))
-            if refused:
-                await connection.execute(_SQL["note_refusals"], model, list(refused), list(refused.values()))
+        with _lost():
+            async with self._database.acquire() as connection, connection.transaction():
+                await self._store(connection, model, asked, answer)
+
+    async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
+        with _lost():
+            return await self._database.fetch(_SQL[query], *arguments)
+
+    async def _store(
+        self, connection: "PoolConnectionProxy[asyncpg.Record]", model: str, asked: Sequence[str], answer: Answer
+    ) -> None:
+        for kind, vectors in (("passage", answer.passages), ("question", answer.questions)):
+            if vectors:
+                await self._store_vectors(connection, model, kind, vectors)
+        await connection.execute(_SQL["answer_requests"], model, list(asked))
+        if refused := answer.refused:
+            await connection.execute(_SQL["note_refusals"], model, list(refused), list(refused.values()))
 
     async def _store_vectors(
         self,

@@ -71,7 +71,7 @@ async def request_embedding(
 async def embed_texts(request: EmbeddingRequested, store: EmbeddingStore, embedder: Embedder) -> int:
     """Embed what of a request has no vector yet; return how many were embedded.
 
-    Raises `OtherModelWanted`, `EmbedderUnavailable`.
+    Raises `OtherModelWanted`, `EmbedderUnavailable`, `StoreUnavailable`.
     """
     if request.model != embedder.model:
         raise OtherModelWanted(f"Det ble bedt om {request.model}, men denne arbeideren har {embedder.model}.")

@@ -73,7 +73,7 @@ class EmbeddingPlans(Protocol):
 
 
 class EmbeddingStore(Protocol):
-    """Where passages, questions and their vectors are kept."""
+    """Where passages, questions and their vectors are kept. Workers' methods raise `StoreUnavailable`."""
 
     def planning(self) -> AbstractAsyncContextManager[EmbeddingPlans | None]:
         """Hold planning against other processes while the block runs; None when another has it."""

@@ -7,6 +7,7 @@ IngestError                 base
 ├── NoRoom                  what is fetched cannot be written to this machine's disk
 ├── SampleNotWanted         the invented sample was asked for where real law is stored
 ├── SyncUnderWay            another process is syncing the same data set
+├── StoreUnavailable        the database cannot be reached
 ├── OtherModelWanted        texts were asked to be embedded with a model that this worker does not run
 ├── EverydayDataBroken      a line of the everyday questions is not what it is to be
 └── QuestionVectorsBroken   the file with vectors of everyday questions cannot be read
@@ -39,6 +40,10 @@ class SampleNotWanted(IngestError):
 
 class SyncUnderWay(IngestError):
     """Another process is syncing the same data set. Remedy: wait for it."""
+
+
+class StoreUnavailable(IngestError):
+    """The database cannot be reached, or is being stopped. Remedy: try again later."""
 
 
 class OtherModelWanted(IngestError):

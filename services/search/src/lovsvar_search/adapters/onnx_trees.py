@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 
+from lovsvar_embedder.onnx_runtime import onnxruntime
 from lovsvar_search.core.relevance import BadRanker
 from lovsvar_search.core.signals import Values
 

@@ -217,6 +217,14 @@ class CorpusFollower:
         """The version served and its provisions; zeros when nothing is."""
         return (self._served.state.version, self._served.index.provisions) if self._served else (0, 0)
 
+    async def able(self, whether: bool) -> None:
+        """Wait until requests can be answered from here (`whether` is True), or no longer can.
+
+        That there is no law is an answer, that the index is being built is none.
+        """
+        async with self._moved:
+            await self._moved.wait_for(lambda: (self._served is not None or self._reason == EMPTY) is whether)
+
     async def reach(self, version: int) -> None:
         """Wait until `version` or a later one is served."""
         async with self._moved:
@@ -229,14 +237,14 @@ class CorpusFollower:
                 await self._catch_up()
                 self._got_through()
             except StoreUnavailable as exc:
-                self._failed(str(exc), exc.__cause__ or exc)
+                await self._failed(str(exc), exc.__cause__ or exc)
             except IndexUnusable as exc:
                 log.warning("the index is built anew: %s", exc)
                 self._indexed = None
             except Exception as exc:
                 # A fault in one look must not end the following: what is served stays served.
                 log.exception("catching up failed")
-                self._failed(FAILED, exc)
+                await self._failed(FAILED, exc)
             self.note()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._hint.wait(), self._poll_seconds)
@@ -247,10 +255,11 @@ class CorpusFollower:
         self._trouble = ""
         self._current_at = time.monotonic()
 
-    def _failed(self, words: str, cause: BaseException) -> None:
+    async def _failed(self, words: str, cause: BaseException) -> None:
         if not self._trouble:
             log.warning("the corpus cannot be followed: %s: %s", type(cause).__name__, " ".join(str(cause).split()))
-        self._reason = self._trouble = words
+        self._trouble = words
+        await self._become(self._served, words)
 
     async def _catch_up(self) -> None:
         state = await self._source.state()
@@ -259,10 +268,10 @@ class CorpusFollower:
         if self._served and self._served.state == state:
             return
         if state.version == 0:
-            self._served, self._reason = None, EMPTY
+            await self._become(None, EMPTY)
             return
         if self._served is None:
-            self._reason = STARTING
+            await self._become(None, STARTING)
         self._indexed = await self._in_thread(self._prepared, state)
         try:
             async with self._source.changes(self._indexed.version) as changes:
@@ -305,13 +314,16 @@ class CorpusFollower:
             await self._add_all(changes)
             snapshot = await self._in_thread(self._index.commit, changes.state.identity, changes.state.version)
         self._indexed = changes.state
-        async with self._moved:
-            version = changes.state.version
-            corpus = Corpus(snapshot, questions, topics, names, self._lexicon, self._ranker, version)
-            self._served = Served(changes.state, snapshot, corpus)
-            self._moved.notify_all()
+        version = changes.state.version
+        corpus = Corpus(snapshot, questions, topics, names, self._lexicon, self._ranker, version)
+        await self._become(Served(changes.state, snapshot, corpus))
         _set_aside_what_stays()
         log.info("serving corpus version %d with %d provisions", changes.state.version, snapshot.provisions)
+
+    async def _become(self, served: Served | None, reason: str = STARTING) -> None:
+        async with self._moved:
+            self._served, self._reason = served, reason
+            self._moved.notify_all()
 
     async def _add_all(self, changes: CorpusChanges) -> None:
         """Index each batch while the next is fetched."""

@@ -1,0 +1,136 @@
+"""Who answers while a replica is not ready to."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from lovsvar_chassis.answering import Route
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.health import service_states
+from lovsvar_chassis.problems import problem
+from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.service import Service
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts.practice import FindPractice, PracticeHits
+from lovsvar_contracts.problems import ProblemError, ProblemType
+from lovsvar_testkit.running import running
+from lovsvar_testkit.waiting import until
+
+SUBJECT = "lovsvar.test.practice"
+BUILDING = "Indeksen bygges."
+
+
+class Replica:
+    """A replica that answers once it is told that it can, and counts what it was asked and answered."""
+
+    def __init__(self, nats_url: str) -> None:
+        self._settings = ServiceSettings(nats_url=nats_url)
+        self._can = False
+        self._changed = asyncio.Condition()
+        self.asked = self.answered = 0
+
+    @contextlib.asynccontextmanager
+    async def run(self) -> AsyncIterator["Replica"]:
+        service = Service(
+            name="practice",
+            settings=self._settings,
+            broker=make_broker(self._settings, "test"),
+            routes=(Route(SUBJECT, FindPractice, self._answer, "test"),),
+            not_ready=lambda: "" if self._can else BUILDING,
+            able=self._able,
+            distribution="lovsvar-chassis",
+        )
+        async with running(service):
+            yield self
+
+    async def become(self, can: bool) -> None:
+        async with self._changed:
+            self._can = can
+            self._changed.notify_all()
+
+    async def _able(self, whether: bool) -> None:
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._can is whether)
+
+    async def _answer(self, request: FindPractice) -> PracticeHits:
+        self.asked += 1
+        if not self._can:
+            raise ProblemError(problem(ProblemType.NOT_READY, BUILDING))
+        self.answered += 1
+        return PracticeHits(correlation_id=request.correlation_id, hits=(), took_ms=1.0)
+
+
+@pytest.fixture
+async def requester(nats_url: str):
+    async with make_broker(ServiceSettings(nats_url=nats_url), "client") as broker:
+        yield Requester(broker)
+
+
+async def ask(requester: Requester) -> PracticeHits:
+    return await requester.ask(SUBJECT, FindPractice(query="mangel"), PracticeHits)
+
+
+async def taken_by(replica: Replica, requester: Requester) -> None:
+    """Wait until `replica` takes a share of the requests."""
+    before = replica.answered
+
+    async def asked() -> bool:
+        with contextlib.suppress(ProblemError):
+            await ask(requester)
+        return replica.answered > before
+
+    await until(asked)
+
+
+async def test_a_replica_that_is_not_ready_leaves_requests_to_the_others(nats_url: str, requester: Requester) -> None:
+    async with Replica(nats_url).run() as ready, Replica(nats_url).run() as building:
+        await ready.become(True)
+        await taken_by(ready, requester)
+        building.asked = 0
+        for _ in range(50):
+            await ask(requester)
+            assert (await service_states(requester, ["practice"])) == {"practice": "ready"}
+        assert building.asked == 0
+        await building.become(True)
+        await taken_by(building, requester)
+
+
+async def test_where_no_replica_is_ready_callers_hear_what_it_waits_for(nats_url: str, requester: Requester) -> None:
+    async with Replica(nats_url).run() as replica:
+        for can in (False, True, False):
+            await replica.become(can)
+            if can:
+                await taken_by(replica, requester)
+                continue
+            with pytest.raises(ProblemError) as caught:
+                await ask(requester)
+            assert (caught.value.problem.type, caught.value.problem.detail) == (ProblemType.NOT_READY, BUILDING)
+            assert (await service_states(requester, ["practice"])) == {"practice": f"not_ready: {BUILDING}"}
+
+
+async def test_what_a_replica_has_taken_is_answered_though_it_leaves(
+    nats_url: str, requester: Requester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, let_go = asyncio.Event(), asyncio.Event()
+
+    async def hold(self: Replica, request: FindPractice) -> PracticeHits:
+        begun.set()
+        await let_go.wait()
+        return PracticeHits(correlation_id=request.correlation_id, hits=(), took_ms=1.0)
+
+    monkeypatch.setattr(Replica, "_answer", hold)
+    async with Replica(nats_url).run() as replica:
+        await replica.become(True)
+        asking = asyncio.create_task(ask(requester))
+        await begun.wait()
+        await replica.become(False)
+        let_go.set()
+        assert (await asking).hits == ()
+
+
+async def test_where_no_replica_runs_callers_are_told_so(requester: Requester) -> None:
+    with pytest.raises(ProblemError) as caught:
+        await ask(requester)
+    assert caught.value.problem.type is ProblemType.UNAVAILABLE
