@@ -163,6 +163,30 @@ def test_an_archive_that_lacks_much_of_the_law_stops_and_is_accepted_by_its_chec
     assert text_of(door, 8) == ""
 
 
+def test_an_answer_says_which_archive_it_is_from_and_that_it_is_not_from_lovdata(
+    system: System, door: httpx2.Client, source: Path
+) -> None:
+    archive = source / "gjeldende-lover.tar.bz2"
+    write_archive(source, {f"nl/{n}.xml": law(n, TEXT) for n in range(1, 4)})
+    checksum = hashlib.sha256(archive.read_bytes()).hexdigest()
+    stored = sync(door, accept=checksum)
+    assert stored["archive"]["checksum"] == checksum
+    system.wait_version(stored["corpus_version"])
+    system.wait_ready(path="/readyz")
+    [origin] = door.get("/v1/status").json()["archives"]
+    assert (origin["dataset"], origin["source"], origin["checksum"]) == ("gjeldende-lover", archive.name, checksum)
+    assert origin["stored_at"]
+
+    run = door.post("/v1/questions", json={"question": "Når foreldes kravet?", "mode": "extractive"}).json()["run_id"]
+    events = list(sse.events(door, f"/v1/questions/{run}/events", timeout=60))
+    *_, completed, end = events
+    assert (completed["type"], end["type"]) == ("answer.completed", "run.completed"), events
+    assert [a["checksum"] for a in completed["answer"]["archives"]] == [checksum]
+    assert {c["dataset"] for c in completed["answer"]["citations"]} <= {"gjeldende-lover"}
+    page = door.get(f"/?run={run}", headers={"Accept": "text/html"}).text
+    assert f"hentet fra {archive.name}, ikke fra Lovdatas egen adresse" in page
+
+
 def test_a_name_is_connected_to_at_the_address_that_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that leads elsewhere the second time it is asked for (DNS rebinding) is not asked for a second time."""
     import asyncio

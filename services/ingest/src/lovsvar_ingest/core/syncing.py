@@ -235,8 +235,8 @@ class _Sync:
             gone = self._gone()
             await self._guard(archive, gone, before)
             async with ahead(held.take(), BATCHES_AHEAD) as batches:
-                async for news in batches:
-                    await self._write(news)
+                async for documents in batches:
+                    await self._write(documents)
                     await self._progress(SyncStage.STORING, archive.size, archive.size)
         return gone
 
