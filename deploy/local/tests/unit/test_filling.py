@@ -153,8 +153,12 @@ async def test_a_source_that_the_running_system_does_not_list_is_refused_and_no_
 async def test_a_sync_noted_with_a_source_that_is_refused_now_is_requested_again_without_it(
     stand_in, corpus, folder
 ) -> None:
-    ends = [corpus.completes, corpus.refuses]
-    corpus.ends[DATASET_LAWS] = lambda dataset: ends.pop()(dataset)
+    ends = iter((corpus.refuses, corpus.completes))
+
+    def one_after_the_other(dataset: str) -> list[SyncEvent]:
+        return next(ends)(dataset)
+
+    corpus.ends[DATASET_LAWS] = one_after_the_other
     async with Gateway(stand_in.url) as gateway:
         await RequestedSyncs(folder).request(gateway, DATASET_LAWS, "/annen", first=True)
         status = await filler(gateway, folder).something_to_answer_from()

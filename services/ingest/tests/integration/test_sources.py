@@ -86,6 +86,21 @@ async def test_a_request_may_name_a_source_that_is_listed_and_no_other(
             assert (end.problem, source in end.detail) == (ProblemType.INVALID_REQUEST, True)
 
 
+async def test_a_proxy_of_the_environment_is_not_used(
+    put_archive: Any, make_law: Any, serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = (put_archive({"nl/1.xml": make_law(1)}) / "gjeldende-lover.tar.bz2").read_bytes()
+    asked: list[str] = []
+    proxy = serve(lambda handler, number: asked.append(handler.path))
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, proxy)
+    async with Archives(serve(lambda handler, number: send(handler, data))).fetch(
+        "gjeldende-lover", None, nothing
+    ) as it:
+        assert [file.name for file in it.files()] == ["nl/1.xml"]
+    assert asked == []
+
+
 async def test_a_server_that_stumbles_is_asked_again(put_archive: Any, make_law: Any, serve: Any) -> None:
     data = (put_archive({"nl/1.xml": make_law(1)}) / "gjeldende-lover.tar.bz2").read_bytes()
 
