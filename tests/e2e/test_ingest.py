@@ -1,7 +1,7 @@
 """Bringing law into the system, by the gateway's door: good archives and bad ones."""
 
-import io
-import tarfile
+import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,49 +10,20 @@ import httpx2
 import pytest
 
 from lovsvar_testkit import sse
+from lovsvar_testkit.law_archives import law, write_archive
 from lovsvar_testkit.processes import System, running_system
-
-LAW = """<!DOCTYPE html><html lang="no"><head><title>{title}</title></head><body>
-<header class="documentHeader" id="hode"><dl class="data-document-key-info">
-<dt class="legacyID">Datokode</dt><dd class="legacyID">{legacy}</dd>
-<dt class="dokid">DokumentID</dt><dd class="dokid">NL/{refid}</dd>
-<dt class="ministry">Departement</dt><dd class="ministry"><ul><li>Prøvedepartementet</li></ul></dd>
-<dt class="dateInForce">I kraft fra</dt><dd class="dateInForce">2001-01-01</dd>
-<dt class="titleShort">Korttittel</dt><dd class="titleShort">{short}</dd>
-<dt class="title">Tittel</dt><dd class="title">{title}</dd>
-<dt class="refid">RefID</dt><dd class="refid">{refid}</dd></dl></header>
-<main class="documentBody" data-lovdata-URL="NL/{refid}" id="dokument"><h1>{title}</h1>
-<article class="legalArticle" data-lovdata-URL="NL/{refid}/§1" data-name="§1" id="paragraf-1">
-<h2 class="legalArticleHeader"><span class="legalArticleValue">§ 1</span>.
-<span class="legalArticleTitle">Formål</span></h2>
-<article class="legalP" id="paragraf-1-ledd-1">{text}</article></article></main></body></html>"""
-
-
-def law(number: int, text: str) -> bytes:
-    refid = f"lov/2998-01-01-{number}"
-    return LAW.format(
-        refid=refid,
-        legacy=f"LOV-2998-01-01-{number}",
-        title=f"Lov om prøve {number}",
-        short=f"Prøveloven {number}",
-        text=text,
-    ).encode()
-
-
-def write_archive(folder: Path, files: dict[str, bytes], dataset: str = "gjeldende-lover") -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:bz2") as archive:
-        for name, content in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-    folder.joinpath(f"{dataset}.tar.bz2").write_bytes(buffer.getvalue())
-    return buffer.getvalue()
 
 
 @pytest.fixture(scope="module")
-def system(tmp_path_factory: pytest.TempPathFactory) -> Iterator[System]:
-    with running_system(tmp_path_factory.mktemp("ingest")) as system:
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that tests put archives into."""
+    return tmp_path_factory.mktemp("source")
+
+
+@pytest.fixture(scope="module")
+def system(tmp_path_factory: pytest.TempPathFactory, source: Path) -> Iterator[System]:
+    listed = f"{source},http://127.0.0.1:9/,{os.environ.get('LOVSVAR_ARCHIVES', '')}"
+    with running_system(tmp_path_factory.mktemp("ingest"), {"LOVSVAR_SOURCES": listed}) as system:
         yield system
 
 
@@ -62,9 +33,14 @@ def door(system: System) -> Iterator[httpx2.Client]:
         yield client
 
 
-def sync(client: httpx2.Client, source: Path | str, dataset: str = "gjeldende-lover") -> dict[str, Any]:
-    """Sync and return the event that ended it."""
-    accepted = client.post("/v1/ingest", json={"dataset": dataset, "source": str(source)})
+def sync(
+    client: httpx2.Client, source: Path | str, dataset: str = "gjeldende-lover", *, accept: bool = False
+) -> dict[str, Any]:
+    """Sync and return the event that ended it. `accept` has the archive stored though it takes much away."""
+    wish = {"dataset": dataset, "source": str(source)}
+    if accept:
+        wish["accept"] = hashlib.sha256((Path(source) / f"{dataset}.tar.bz2").read_bytes()).hexdigest()
+    accepted = client.post("/v1/ingest", json=wish)
     assert accepted.status_code == 202, accepted.text
     *_, last = sse.events(client, f"/v1/ingest/{accepted.json()['syncs'][0]['sync_id']}/events", timeout=300)
     return last
@@ -72,7 +48,7 @@ def sync(client: httpx2.Client, source: Path | str, dataset: str = "gjeldende-lo
 
 def sync_and_serve(system: System, client: httpx2.Client, source: Path, dataset: str = "gjeldende-lover") -> Any:
     """Sync, and wait until search serves what was stored."""
-    last = sync(client, source, dataset)
+    last = sync(client, source, dataset, accept=True)
     system.wait_version(last["corpus_version"])
     return last
 
@@ -83,13 +59,11 @@ def stored_text(client: httpx2.Client, number: int) -> str:
 
 
 def test_an_archive_is_stored_and_found_and_a_second_sync_changes_nothing(
-    system: System, door: httpx2.Client, tmp_path: Path
+    system: System, door: httpx2.Client, source: Path
 ) -> None:
-    write_archive(
-        tmp_path, {"nl/nl-29980101-001.xml": law(1, "Første tekst."), "nl/nl-29980101-002.xml": law(2, "To.")}
-    )
-    first = sync_and_serve(system, door, tmp_path)
-    second = sync_and_serve(system, door, tmp_path)
+    write_archive(source, {"nl/nl-29980101-001.xml": law(1, "Første tekst."), "nl/nl-29980101-002.xml": law(2, "To.")})
+    first = sync_and_serve(system, door, source)
+    second = sync_and_serve(system, door, source)
     assert (first["type"], first["report"]["added"]) == ("sync.completed", 2)
     assert (second["report"]["added"], second["report"]["changed"], second["report"]["unchanged"]) == (0, 0, 2)
     assert second["corpus_version"] == first["corpus_version"]
@@ -97,14 +71,14 @@ def test_an_archive_is_stored_and_found_and_a_second_sync_changes_nothing(
 
 
 def test_one_malformed_document_is_reported_and_the_rest_is_stored(
-    system: System, door: httpx2.Client, tmp_path: Path
+    system: System, door: httpx2.Client, source: Path
 ) -> None:
     files = {"nl/nl-29980101-001.xml": law(1, "A."), "nl/nl-29980101-002.xml": law(2, "B.")}
-    write_archive(tmp_path, files)
-    sync_and_serve(system, door, tmp_path)
+    write_archive(source, files)
+    sync_and_serve(system, door, source)
     files |= {"nl/nl-29980101-002.xml": b"<html><body><p>uferdig", "nl/nl-29980101-003.xml": law(3, "C.")}
-    write_archive(tmp_path, files)
-    done = sync_and_serve(system, door, tmp_path)
+    write_archive(source, files)
+    done = sync_and_serve(system, door, source)
     assert done["type"] == "sync.completed"
     assert [s["file"] for s in done["report"]["skipped"]] == ["nl/nl-29980101-002.xml"]
     assert done["report"]["skipped"][0]["reason"]
@@ -112,14 +86,14 @@ def test_one_malformed_document_is_reported_and_the_rest_is_stored(
 
 
 def test_an_unreadable_archive_fails_with_a_reason_and_the_store_keeps_what_it_had(
-    system: System, door: httpx2.Client, tmp_path: Path
+    system: System, door: httpx2.Client, source: Path
 ) -> None:
-    whole = write_archive(tmp_path, {f"nl/nl-29980101-{n:03}.xml": law(n, f"Tekst {n}.") for n in range(1, 60)})
-    sync_and_serve(system, door, tmp_path)
+    whole = write_archive(source, {f"nl/nl-29980101-{n:03}.xml": law(n, f"Tekst {n}.") for n in range(1, 60)})
+    sync_and_serve(system, door, source)
     before = door.get("/v1/status").json()
     for broken in (whole[: len(whole) // 2], b"this is no archive", b""):
-        tmp_path.joinpath("gjeldende-lover.tar.bz2").write_bytes(broken)
-        failed = sync(door, tmp_path)
+        source.joinpath("gjeldende-lover.tar.bz2").write_bytes(broken)
+        failed = sync(door, source)
         assert (failed["type"], failed["problem"]) == ("sync.failed", "source-unreadable")
         assert failed["detail"]
     after = door.get("/v1/status").json()
@@ -127,13 +101,11 @@ def test_an_unreadable_archive_fails_with_a_reason_and_the_store_keeps_what_it_h
     assert stored_text(door, 59) == "Tekst 59."
 
 
-def test_a_document_that_left_the_archive_leaves_the_corpus(
-    system: System, door: httpx2.Client, tmp_path: Path
-) -> None:
-    write_archive(tmp_path, {f"nl/nl-29980101-{n:03}.xml": law(n, "Tekst.") for n in (1, 2)})
-    sync_and_serve(system, door, tmp_path)
-    write_archive(tmp_path, {"nl/nl-29980101-001.xml": law(1, "Tekst.")})
-    assert sync_and_serve(system, door, tmp_path)["report"]["removed"] == 1
+def test_a_document_that_left_the_archive_leaves_the_corpus(system: System, door: httpx2.Client, source: Path) -> None:
+    write_archive(source, {f"nl/nl-29980101-{n:03}.xml": law(n, "Tekst.") for n in (1, 2)})
+    sync_and_serve(system, door, source)
+    write_archive(source, {"nl/nl-29980101-001.xml": law(1, "Tekst.")})
+    assert sync_and_serve(system, door, source)["report"]["removed"] == 1
     assert door.get("/v1/documents/lov/2998-01-01-2").status_code == 404
 
 

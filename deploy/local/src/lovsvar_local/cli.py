@@ -152,6 +152,10 @@ def ingest(
         typer.Option("--dataset", metavar="NAVN", help="Bare dette datasettet. Kan gis flere ganger."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Lagre også det som ikke er endret.")] = False,
+    accept: Annotated[
+        str | None,
+        typer.Option("--accept", metavar="SHA256", help="Godta akkurat dette arkivet, selv om det fjerner mye."),
+    ] = None,
     data_dir: DataDir = None,
     source: Source = None,
     url: Url = None,
@@ -161,10 +165,8 @@ def ingest(
     from lovsvar_local.commands import ingest as command
     from lovsvar_local.commands.session import Where, run
 
-    where, wanted = Where(data_dir, source, url), dataset or ()
-    raise typer.Exit(
-        run(lambda progress: command.ingest(wanted, where, progress, force=force, as_json=as_json), as_json=as_json)
-    )
+    where, wish = Where(data_dir, source, url), command.Wish(dataset or (), force, accept)
+    raise typer.Exit(run(lambda progress: command.ingest(wish, where, progress, as_json=as_json), as_json=as_json))
 
 
 @app.command(epilog=exits.IN_WORDS)

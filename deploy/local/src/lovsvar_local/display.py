@@ -23,12 +23,14 @@ from lovsvar_contracts.search import (
 from lovsvar_local.wording import (
     LAW_TYPES,
     SAMPLE_NOTICE,
+    archive_line,
     clean,
     dataset_name,
     day,
     describe_sync,
     in_force_remark,
     number,
+    other_sources,
     score_line,
     service_state,
     without_sources,
@@ -68,6 +70,8 @@ def show_answer(answer: Answer) -> None:
         out.print(Text(SAMPLE_NOTICE, style="bold yellow"))
     elif answer.corpus_date:
         out.print(Text(f"Regelverket er hentet slik det var {day(answer.corpus_date)}.", style="dim"))
+    if line := other_sources(answer.archives):
+        out.print(Text(clean(line), style="dim"))
     out.print(Text(f"Spør videre med: lovsvar ask --follows {answer.run_id} …", style="dim"))
 
 
@@ -160,6 +164,8 @@ def show_status(status: CorpusStatus) -> None:
     table.add_row("  med vektor", number(status.embedded))
     table.add_row("Versjon", f"{status.corpus_version} (lagret {status.stored_version})")
     table.add_row("Dato", day(status.corpus_date) if status.corpus_date else "–")
+    for archive in status.archives:
+        table.add_row(f"Arkiv {dataset_name(archive.dataset)}", clean(archive_line(archive)))
     for service, state in status.services.items():
         table.add_row(service, clean(service_state(state)))
     out.print(table)

@@ -4,6 +4,7 @@ import asyncio
 import time
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from lovsvar.client import Gateway, GatewayProblem
 from lovsvar_contracts.ingest import (
@@ -14,6 +15,7 @@ from lovsvar_contracts.ingest import (
     SyncFailed,
     SyncProgressed,
 )
+from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import CorpusStatus
 from lovsvar_local.errors import NotDone
 from lovsvar_local.progress import Progress
@@ -53,6 +55,8 @@ class Filler:
         end = await self._sync(DATASET_LAWS, patience, tell_failure=False)
         if isinstance(end, SyncCompleted):
             return await served(self.gateway, end.corpus_version)
+        if _refused(end):
+            raise NotDone(end.detail)
         reason = end.detail.rstrip(".") if end else "ingen svar fra kilden"
         self.progress.say(f"Får ikke kontakt med Lovdata ({reason}). Svarer fra et lite, oppdiktet eksempelsett.")
         status = await served(self.gateway)
@@ -100,7 +104,12 @@ class Filler:
     async def _sync(self, dataset: str, patience: float, *, tell_failure: bool = True) -> SyncEnd | None:
         source = None if dataset == DATASET_SAMPLE else self.source
         sync = await self.syncs.request(self.gateway, dataset, source, first=True)
-        return await self.follow(sync, patience, tell_failure=tell_failure)
+        end = await self.follow(sync, patience, tell_failure=tell_failure)
+        if _refused(end) and sync.source != source:
+            # Noted by a command that ran the system with another source.
+            sync = await self.syncs.request(self.gateway, dataset, source, first=True)
+            end = await self.follow(sync, patience, tell_failure=tell_failure)
+        return end
 
     async def _finish(self, sync: Sync) -> None:
         self.progress.say(f"Henter {dataset_name(sync.dataset)} også. Avbryter du, fortsetter det neste gang.")
@@ -110,6 +119,11 @@ class Filler:
         if isinstance(end, SyncCompleted):
             # Indexed now, so that the next question need not wait for it.
             await served(self.gateway, end.corpus_version)
+
+
+def _refused(end: SyncEnd | None) -> TypeGuard[SyncFailed]:
+    """Return whether the source was none that the running system takes law from."""
+    return isinstance(end, SyncFailed) and end.problem is ProblemType.INVALID_REQUEST
 
 
 async def served(gateway: Gateway, version: int = 0) -> CorpusStatus:

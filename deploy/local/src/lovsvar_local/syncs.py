@@ -34,7 +34,14 @@ class RequestedSyncs:
         self._folder = folder
 
     async def request(
-        self, gateway: Gateway, dataset: str, source: str | None, *, force: bool = False, first: bool = False
+        self,
+        gateway: Gateway,
+        dataset: str,
+        source: str | None,
+        *,
+        force: bool = False,
+        first: bool = False,
+        accept: str | None = None,
     ) -> Sync:
         """Return a sync of `dataset` that is noted as under way, or request one and note it.
 
@@ -42,11 +49,11 @@ class RequestedSyncs:
         """
         async with self._alone():
             noted = self.noted()
-            if not force:
+            if not force and not accept:
                 for sync in noted:
                     if sync.dataset == dataset and source in {None, sync.source}:
                         return sync
-            (accepted,) = await gateway.ingest(dataset, source=source, force=force)
+            (accepted,) = await gateway.ingest(dataset, source=source, force=force, accept=accept)
             sync = Sync(accepted.sync_id, dataset, source, first)
             self._note([*noted, sync])
             return sync

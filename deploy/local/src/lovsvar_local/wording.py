@@ -2,13 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from lovsvar_contracts.ingest import (
     DATASET_LAWS,
     DATASET_REGULATIONS,
     DATASET_SAMPLE,
+    ArchiveOrigin,
     SyncCompleted,
     SyncEvent,
     SyncFailed,
@@ -91,6 +92,18 @@ def day(value: date) -> str:
 def dataset_name(dataset: str) -> str:
     """Return what a data set is called in a sentence."""
     return DATASETS.get(dataset, dataset)
+
+
+def archive_line(archive: ArchiveOrigin) -> str:
+    """Return which archive a data set is from: its source, its day, and how its checksum begins."""
+    published = f", slik det var {day(archive.published)}" if archive.published else ""
+    return f"{archive.source}{published} (SHA-256 {archive.checksum[:12]}…)"
+
+
+def other_sources(archives: Iterable[ArchiveOrigin]) -> str:
+    """Return where law is from that Lovdata's own address did not give, or ""."""
+    others = ", ".join(dict.fromkeys(archive.source for archive in archives if not archive.from_lovdata))
+    return f"Lovteksten er hentet fra {others}, ikke fra Lovdatas egen adresse." if others else ""
 
 
 def in_force_remark(in_force: InForce) -> str:

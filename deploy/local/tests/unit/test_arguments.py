@@ -10,6 +10,7 @@ from lovsvar_contracts.search import SearchMode
 from lovsvar_local import exits
 from lovsvar_local.cli import AnswerMode, Mode, app
 from lovsvar_local.commands.ask import checked_question
+from lovsvar_local.commands.ingest import checked_checksum
 from lovsvar_local.commands.session import checked_source
 from lovsvar_local.errors import BadArgument
 
@@ -33,6 +34,14 @@ def test_a_source_is_an_address_or_an_existing_folder(tmp_path: Path, monkeypatc
     for wrong in ("finnes-ikke", "ftp://example.org"):
         with pytest.raises(BadArgument, match="finnes ikke"):
             checked_source(wrong)
+
+
+def test_an_archive_is_accepted_by_a_checksum_alone() -> None:
+    assert checked_checksum(None) is None
+    assert checked_checksum(f" {'AB' * 32} ") == "ab" * 32
+    for wrong in ("", "ja", "g" * 64, "a" * 63):
+        with pytest.raises(BadArgument, match="64 tegn"):
+            checked_checksum(wrong)
 
 
 def test_refusals_are_one_sentence_and_start_nothing(tmp_path: Path) -> None:

@@ -89,6 +89,11 @@ class Corpus:
         problem = ProblemType.SOURCE_UNREACHABLE
         return [SyncFailed(sync_id=dataset, dataset=dataset, problem=problem, detail="navnet finnes ikke")]
 
+    @staticmethod
+    def refuses(dataset: str) -> list[SyncEvent]:
+        problem, detail = ProblemType.INVALID_REQUEST, "Legg den til i LOVSVAR_SOURCES."
+        return [SyncFailed(sync_id=dataset, dataset=dataset, problem=problem, detail=detail)]
+
 
 @pytest.fixture
 def corpus(stand_in) -> Corpus:
@@ -133,6 +138,32 @@ async def test_an_unreachable_source_is_told_of_and_the_sample_is_used(stand_in,
     words = told()
     assert "Får ikke kontakt med Lovdata (navnet finnes ikke)" in words
     assert "oppdiktet eksempelsett" in words
+
+
+async def test_a_source_that_the_running_system_does_not_list_is_refused_and_no_sample_is_used(
+    stand_in, corpus, folder
+) -> None:
+    corpus.ends[DATASET_LAWS] = corpus.refuses
+    async with Gateway(stand_in.url) as gateway:
+        with pytest.raises(NotDone, match="LOVSVAR_SOURCES"):
+            await filler(gateway, folder, "/annen").something_to_answer_from()
+    assert (corpus.requested, corpus.stored) == ([DATASET_LAWS], {})
+
+
+async def test_a_sync_noted_with_a_source_that_is_refused_now_is_requested_again_without_it(
+    stand_in, corpus, folder
+) -> None:
+    ends = iter((corpus.refuses, corpus.completes))
+
+    def one_after_the_other(dataset: str) -> list[SyncEvent]:
+        return next(ends)(dataset)
+
+    corpus.ends[DATASET_LAWS] = one_after_the_other
+    async with Gateway(stand_in.url) as gateway:
+        await RequestedSyncs(folder).request(gateway, DATASET_LAWS, "/annen", first=True)
+        status = await filler(gateway, folder).something_to_answer_from()
+    assert status.by_dataset == {DATASET_LAWS: 1}
+    assert corpus.sources == ["/annen", None]
 
 
 async def test_a_source_that_hangs_is_not_waited_for_when_there_is_a_sample(

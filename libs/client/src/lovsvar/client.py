@@ -204,10 +204,13 @@ class Gateway:
         return await self._get(f"/v1/documents/{quote(refid)}/outline", Outline)
 
     async def ingest(
-        self, dataset: str | None, *, source: str | None = None, force: bool = False
+        self, dataset: str | None, *, source: str | None = None, force: bool = False, accept: str | None = None
     ) -> tuple[AcceptedSync, ...]:
-        """Request a sync of `dataset`, or of the laws and then the regulations when it is None."""
-        wish = {"dataset": dataset, "source": source, "force": force}
+        """Request a sync of `dataset`, or of the laws and then the regulations when it is None.
+
+        `accept` is the checksum of an archive that is to be stored although it takes much of the law away.
+        """
+        wish = {"dataset": dataset, "source": source, "force": force, "accept": accept}
         given = {key: value for key, value in wish.items() if value is not None}
         reply = await self._request("POST", "/v1/ingest", json=given)
         return tuple(AcceptedSync.model_validate(sync) for sync in reply.json()["syncs"])

@@ -1,10 +1,10 @@
 """Sync commands, sync progress, document events, embedding."""
 
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, TypeAdapter
+from pydantic import AfterValidator, Field, StringConstraints, TypeAdapter
 
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.message import Frozen, Message, Token, new_id
@@ -14,8 +14,14 @@ DATASET_LAWS = "gjeldende-lover"
 DATASET_REGULATIONS = "gjeldende-sentrale-forskrifter"
 DATASET_SAMPLE = "eksempel"
 
+LOVDATA = "https://api.lovdata.no/"
+"""Where Lovdata itself serves its archives."""
+
 ContentHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """SHA-256 of a text that is embedded."""
+
+Checksum = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+"""SHA-256 of an archive's bytes."""
 
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
@@ -26,7 +32,10 @@ class SyncRequested(Message):
     """Bring one data set up to date.
 
     `source` is an http(s) base address or a folder that holds `<dataset>.tar.bz2`; None means the one
-    ingest is set up with. `force` stores every document again even when nothing changed.
+    ingest is set up with, and any other must be listed there. `force` stores every document again even when nothing
+    changed.
+    `accept` is the checksum of an archive that an operator knows to be right, though it removes, empties or changes
+    so much of the law that a sync of it stops.
     """
 
     kind: Literal["sync_requested"] = "sync_requested"
@@ -34,6 +43,7 @@ class SyncRequested(Message):
     dataset: Dataset
     source: str | None = Field(default=None, max_length=1_000)
     force: bool = False
+    accept: Checksum | None = None
 
 
 class SyncStage(StrEnum):
@@ -88,8 +98,35 @@ class SyncProgressed(Message):
     total_bytes: int | None = None
 
 
+def _shown(source: str) -> str:
+    if not source.startswith(("http://", "https://")):
+        return source.replace("\\", "/").rpartition("/")[2]
+    scheme, _, rest = source.partition("://")
+    place, slash, path = rest.partition("/")
+    return f"{scheme}://{place.rpartition('@')[2]}{slash}{path}"
+
+
+class ArchiveOrigin(Frozen):
+    """The archive that a data set was made equal to.
+
+    `source` is its address, without a password, or the name of its file when it came from a folder: where that lies
+    is nobody else's business. `published` is the day of its contents.
+    """
+
+    dataset: Dataset
+    source: Annotated[str, AfterValidator(_shown)]
+    checksum: Checksum
+    stored_at: datetime | None = None
+    published: date | None = None
+
+    @property
+    def from_lovdata(self) -> bool:
+        """Whether it came from Lovdata's own address, or claims to be no law at all."""
+        return self.source.startswith(LOVDATA) or self.dataset == DATASET_SAMPLE
+
+
 class SyncCompleted(Message):
-    """A sync ended well. `corpus_version` is unchanged when nothing was."""
+    """A sync ended well. `corpus_version` is unchanged when nothing was. `archive` is what it was made equal to."""
 
     type: Literal["sync.completed"] = "sync.completed"
     sync_id: Token
@@ -97,6 +134,7 @@ class SyncCompleted(Message):
     report: SyncReport
     corpus_version: int
     corpus_date: date | None = None
+    archive: ArchiveOrigin | None = None
 
 
 class SyncFailed(Message):

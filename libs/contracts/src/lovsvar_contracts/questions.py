@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from lovsvar_contracts.identifiers import Refid, Section
+from lovsvar_contracts.ingest import ArchiveOrigin, Dataset
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_contracts.message import Frozen, Message, Token, new_id
 from lovsvar_contracts.search import Ministry, Year
@@ -108,6 +109,7 @@ class Citation(Frozen):
     verified: bool
     in_force: InForce
     sample: bool = False
+    dataset: Dataset | None = Field(default=None, description="Of which of the answer's archives the quote is.")
 
 
 class RejectedCitation(Frozen):
@@ -160,5 +162,6 @@ class Answer(Message):
     usage: Usage = Usage()
     corpus_date: date | None = None
     corpus_version: int = 0
+    archives: tuple[ArchiveOrigin, ...] = Field(default=(), description="The archives that the sources are from.")
     sample: bool = Field(default=False, description="True when the answer rests on the bundled, invented corpus.")
     problem: str | None = None

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from lovsvar_contracts.identifiers import Refid, Section
+from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision, StructureKind
 from lovsvar_contracts.message import Frozen, Message
 
@@ -294,6 +295,7 @@ class CorpusStatus(Message):
     corpus_date: date | None
     by_law_type: dict[LawType, int]
     by_dataset: dict[str, int] = Field(default_factory=dict)
+    archives: tuple[ArchiveOrigin, ...] = Field(default=(), description="Which archive each data set is from.")
     sample: bool = Field(description="True when the corpus is the bundled, invented one.")
     indexed_provisions: int
     ready: bool

@@ -57,10 +57,11 @@ class Visit:
 class Access:
     """ASGI middleware: lets in whom it knows, within their limits.
 
-    With keys, whoever has one. Without, whoever asks for the gateway by a name of this machine, unless
-    `anybody` is set: a page elsewhere whose own name leads here (DNS rebinding) is kept out. In both cases the
-    page of another origin cannot make a browser change something (`POST`, `DELETE`) or speak to `/mcp`, unless
-    `origins` has it.
+    With keys, whoever has one; without, whoever reaches it. It answers only to names of this machine and to
+    `hosts`, so that a page elsewhere whose own name leads here (DNS rebinding) is kept out. With keys and without
+    `hosts` it answers to every name: such a page has no key, since a browser keeps what its reader typed for the name
+    that asked for it. In every case the page of another origin cannot make a browser change something (`POST`,
+    `DELETE`) or speak to `/mcp`, unless `origins` has it.
     What a key has open when it is revoked ends within seconds.
     """
 
@@ -69,13 +70,13 @@ class Access:
         app: ASGIApp,
         *,
         keys: KeyFile | None,
-        anybody: bool,
+        hosts: Collection[str],
         origins: Collection[str],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app = app
         self._keys = keys
-        self._anybody = anybody
+        self._hosts = frozenset(host_name(host).lower() for host in hosts)
         self._origins = frozenset(origins)
         self._clock = clock
         self._used: defaultdict[str, Allowance] = defaultdict(Allowance)
@@ -101,13 +102,18 @@ class Access:
 
     def _foreign(self, scope: AsgiScope, headers: Headers) -> Refusal | None:
         host, origin = headers.get("host", ""), headers.get("origin")
-        if self._keys is None and not self._anybody and not is_loopback(host_name(host)):
+        if not self._answers_to(host_name(host).lower()):
             return Refusal.FOREIGN_HOST
         changing = scope["method"] not in SAFE and scope["path"].startswith("/v1/")
         if origin is None or not (changing or scope["path"] == MCP):
             return None
         own = origin_host(origin) == host
         return None if own or origin in self._origins else Refusal.FOREIGN_ORIGIN
+
+    def _answers_to(self, name: str) -> bool:
+        if self._keys is not None and not self._hosts:
+            return True
+        return name in self._hosts or is_loopback(name)
 
     async def _within_limits(self, visit: Visit, scope: AsgiScope, receive: Receive, send: Send) -> None:
         key = visit.key

@@ -125,7 +125,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.mount("/static", Static(directory=STATIC), name="static")
     keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None
     app.add_middleware(Shedding)
-    app.add_middleware(Access, keys=keys, anybody=settings.without_keys, origins=settings.cors_origins)
+    app.add_middleware(Access, keys=keys, hosts=settings.allowed_hosts, origins=settings.cors_origins)
     app.add_middleware(CORSMiddleware, allow_origins=settings.cors_origins, **CROSS_ORIGIN)
     app.add_middleware(Edge, seconds=settings.request_seconds)
     problems.add_handlers(app)

@@ -71,7 +71,7 @@ class Refusal(Enum):
         403,
         "foreign-host",
         "Ukjent vertsnavn",
-        "Uten nøkler svarer Lovsvar bare under navn på denne maskinen, som 127.0.0.1. Sett LOVSVAR_API_KEYS_FILE.",
+        "Lovsvar svarer bare under navn på sin egen maskin, som 127.0.0.1, og navn som LOVSVAR_ALLOWED_HOSTS nevner.",
     )
     FOREIGN_ORIGIN = (
         403,

@@ -56,7 +56,12 @@ class Settings(ServiceSettings):
         default=None, description="Keys, made by `lovsvar keys`; with it, everything but health needs one."
     )
     without_keys: bool = Field(
-        default=False, description="Listen also where others reach the gateway though there are no keys."
+        default=False,
+        description="Listen also where others reach the gateway though there are no keys; see `allowed_hosts`.",
+    )
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)] = Field(
+        default=(),
+        description="Names that the gateway answers to beside those of this machine, parted by commas: lov.example.no",
     )
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)] = Field(
         default=(), description="Origins whose pages may call the gateway, parted by commas: https://lov.example.no"

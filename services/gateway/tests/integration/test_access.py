@@ -283,6 +283,31 @@ async def test_without_keys_a_name_that_is_not_this_machines_is_refused(gateway:
         assert (await gateway.client.get("/v1/ingest", headers={"Host": host})).status_code == 200
 
 
+@pytest.mark.parametrize("without_keys", [False, True])
+async def test_names_beside_those_of_this_machine_are_listed(
+    nats_url: str, start_gateway: Any, without_keys: bool
+) -> None:
+    listed = "lov.example.no, [2001:db8::1]:80,other.example:8443"
+    async with start_gateway(nats_url, allowed_hosts=listed, without_keys=without_keys) as gateway:
+        for host in ("LOV.example.no:8080", "[2001:db8::1]", "other.example", "localhost", "127.0.0.1:1"):
+            assert (await gateway.client.get("/v1/ingest", headers={"Host": host})).status_code == 200, host
+        for host in ("rebound.example", "lov.example.no.evil.example", "xlov.example.no", "lov.example.no@evil", ""):
+            answer = await gateway.client.get("/v1/ingest", headers={"Host": host})
+            assert (answer.status_code, answer.json()["type"]) == (403, "urn:lovsvar:problem:foreign-host"), host
+        assert (await gateway.client.get("/healthz", headers={"Host": "rebound.example"})).status_code == 200
+
+
+async def test_with_keys_every_name_is_answered_to_until_names_are_listed(
+    nats_url: str, start_gateway: Any, keys: Path
+) -> None:
+    async with start_gateway(nats_url, api_keys_file=keys) as gateway:
+        answer = await gateway.client.get("/v1/ingest", **by("operate", Host="lov.example.no"))
+        assert answer.status_code == 200
+    async with start_gateway(nats_url, api_keys_file=keys, allowed_hosts="lov.example.no") as gateway:
+        for host, status in (("lov.example.no", 200), ("localhost", 200), ("rebound.example", 403)):
+            assert (await gateway.client.get("/v1/ingest", **by("operate", Host=host))).status_code == status, host
+
+
 async def test_a_page_of_another_site_changes_nothing_and_its_origin_can_be_let_in(
     nats_url: str, start_gateway: Any
 ) -> None:

@@ -36,7 +36,8 @@ def build(settings: Settings) -> Service:
     publisher = EventPublisher(broker)
     database = Database(settings.database_url, size=settings.database_pool)
     migrations = Migrations(settings.database_url)
-    handlers = work(Archives(settings.source), PostgresStore(database), NatsSyncEvents(publisher))
+    archives = Archives(settings.source, others=settings.sources)
+    handlers = work(archives, PostgresStore(database), NatsSyncEvents(publisher), settings.guard_share)
     workers: list[Part] = [WorkQueue(POLICY, handlers, publisher)]
     if settings.model:
         workers += embedding(settings.model, settings, broker, publisher, database)

@@ -110,9 +110,11 @@ CREATE TABLE archives (
     source text NOT NULL DEFAULT '',
     etag text NOT NULL DEFAULT '',
     last_modified text NOT NULL DEFAULT '',
-    reread date
+    reread date,
+    published date
 );
 COMMENT ON TABLE archives IS 'The archive that each data set was last made equal to, and in which way it was read.';
+COMMENT ON COLUMN archives.published IS 'The day of the archive''s contents; NULL where it has none.';
 COMMENT ON COLUMN archives.etag IS 'As the server at source gave it; so is last_modified.';
 COMMENT ON COLUMN archives.reread IS
     'From this day on the archive reads otherwise, since a date in it has come; NULL when none is to come.';

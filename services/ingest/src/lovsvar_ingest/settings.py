@@ -1,12 +1,19 @@
 """Settings of the ingest service."""
 
 from datetime import time
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+from pydantic_settings import NoDecode
 
+from lovsvar_ingest.core.guarding import REMOVED_SHARE
 from lovsvar_ingest.embedding_settings import EmbeddingSettings
 
 LOVDATA = "https://api.lovdata.no/v1/publicData/get/"
+
+
+def _listed(value: Any) -> Any:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
 class Settings(EmbeddingSettings):
@@ -14,6 +21,15 @@ class Settings(EmbeddingSettings):
 
     source: str = Field(
         default=LOVDATA, description="An http(s) base address or a folder that holds `<dataset>.tar.bz2`."
+    )
+    sources: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)] = Field(
+        default=(), description="Further addresses and folders that a request may name, parted by commas."
+    )
+    guard_share: float = Field(
+        default=REMOVED_SHARE,
+        ge=0,
+        le=1,
+        description="The share of a data set's documents that a sync may remove or empty unasked.",
     )
     sync_at: str = Field(
         default="",

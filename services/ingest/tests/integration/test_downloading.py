@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import pytest
 
 from lovsvar_contracts.ingest import SyncCompleted
 from lovsvar_ingest.adapters.downloading import Download
+from lovsvar_ingest.adapters.public_addresses import make_client
+from lovsvar_ingest.adapters.source_list import SourceList
 from lovsvar_ingest.core.errors import NoRoom, SourceUnreachable
 from lovsvar_ingest.core.provenance import Validators
 
@@ -100,9 +103,10 @@ async def nothing(so_far: int, total: int | None) -> None:
     """Hear of progress and say nothing."""
 
 
-def download(server: Server, folder: Path, read_seconds: float = 8.0) -> tuple[Download, Path]:
-    path = folder / "archive"
-    return Download(server.address, path, LIMIT, nothing, httpx2.Timeout(read_seconds)), path
+def download(server: Server, folder: Path, read_seconds: float = 8.0, name: str = "archive") -> tuple[Download, Path]:
+    path = folder / name
+    client = partial(make_client, SourceList(server.address).endpoints(), httpx2.Timeout(read_seconds))
+    return Download(server.address, path, LIMIT, nothing, client), path
 
 
 @pytest.mark.parametrize("validators", [('"en"', ""), ("", "Sat, 04 Jul 2026 03:00:00 GMT")])
@@ -201,7 +205,7 @@ async def test_an_unchanged_that_nobody_asked_for_is_no_answer(server: Server, t
 
 async def test_a_full_disk_is_said_to_be_full(server: Server) -> None:
     with pytest.raises(NoRoom, match="ikke plass"):
-        await Download(server.address, Path("/dev/full"), LIMIT, nothing).run(Validators())
+        await download(server, Path("/dev"), name="full")[0].run(Validators())
     assert len(server.asked) == 1
 
 
@@ -211,7 +215,7 @@ async def test_a_sync_asks_only_for_what_changed(
     folder = put_archive({f"nl/{n}.xml": make_law(n) for n in range(1, 4)})
     server.data = (folder / "gjeldende-lover.tar.bz2").read_bytes()
     rows = "SELECT xmin::text, * FROM archives"
-    async with ingest(source=server.address):
+    async with ingest(source=server.address, sources=server.address + "/speil"):
         first = await client.sync()
         before = await database.fetch(rows)
         began = time.monotonic()

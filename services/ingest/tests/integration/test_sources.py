@@ -73,11 +73,32 @@ async def test_an_archive_is_fetched_over_http_and_dated_by_its_header(
     assert asked == ["/publicData/get/gjeldende-lover.tar.bz2"]
 
 
-async def test_a_request_may_name_its_own_source(ingest: Any, client: Any, put_archive: Any, make_law: Any) -> None:
+async def test_a_request_may_name_a_source_that_is_listed_and_no_other(
+    ingest: Any, client: Any, put_archive: Any, make_law: Any, tmp_path: Path
+) -> None:
     folder = put_archive({"nl/1.xml": make_law(1)})
-    async with ingest(source="http://127.0.0.1:9/"):
-        for source in (str(folder), folder.as_uri()):
+    async with ingest(source="http://127.0.0.1:9/", sources=f"http://127.0.0.1:8/, {folder}"):
+        for source in (str(folder), folder.as_uri(), f"{folder}/../source/"):
             assert isinstance(await client.sync(source=source), SyncCompleted)
+        for source in (str(tmp_path), "http://127.0.0.1:7/", "http://127.0.0.1:8/annet", "http://a@127.0.0.1:8"):
+            end = await client.sync(source=source)
+            assert isinstance(end, SyncFailed)
+            assert (end.problem, source in end.detail) == (ProblemType.INVALID_REQUEST, True)
+
+
+async def test_a_proxy_of_the_environment_is_not_used(
+    put_archive: Any, make_law: Any, serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = (put_archive({"nl/1.xml": make_law(1)}) / "gjeldende-lover.tar.bz2").read_bytes()
+    asked: list[str] = []
+    proxy = serve(lambda handler, number: asked.append(handler.path))
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, proxy)
+    async with Archives(serve(lambda handler, number: send(handler, data))).fetch(
+        "gjeldende-lover", None, nothing
+    ) as it:
+        assert [file.name for file in it.files()] == ["nl/1.xml"]
+    assert asked == []
 
 
 async def test_a_server_that_stumbles_is_asked_again(put_archive: Any, make_law: Any, serve: Any) -> None:

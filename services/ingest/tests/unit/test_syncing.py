@@ -1,6 +1,7 @@
 """Bringing a data set up to date, on stand-ins for store, archives and events."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -174,6 +175,80 @@ async def test_what_an_aborted_sync_left_is_completed_by_the_next(world: World) 
     report = await world.report()
     assert (report.added, report.unchanged, world.store.writes) == (10, 50, 60)
     assert (world.store.version, world.store.pending) == (1, set())
+
+
+def many(world: World, numbers: range, text: str = "Regel. " * 40) -> dict[str, bytes]:
+    return {f"nl/{n}.xml": world.law(n, text) for n in numbers}
+
+
+async def test_an_archive_without_much_of_the_law_stops_before_anything_is_written(world: World) -> None:
+    world.archives.archives[LAWS] = many(world, range(1, 101))
+    await world.sync()
+    world.archives.archives[LAWS] = {**many(world, range(1, 80)), "nl/1.xml": world.law(1, "Ny regel. " * 40)}
+    end = await world.sync()
+    assert isinstance(end, SyncFailed)
+    assert (end.problem, end.retryable) == (ProblemType.CONFLICT, False)
+    assert "fjerne 21, tømme 0 og endre 1 av 100" in end.detail
+    assert (len(world.live()), world.store.writes, world.store.pending, world.changes()) == (100, 100, set(), [])
+    checksum = next(word for word in end.detail.split() if len(word.strip("),")) == 64).strip("),")
+    assert isinstance(await world.sync(accept="0" * 64), SyncFailed)
+    assert (await world.report(accept=checksum)).removed == 21
+
+
+@pytest.mark.parametrize("text", ["", "R."])
+async def test_an_archive_of_emptied_documents_stops(world: World, text: str) -> None:
+    world.archives.archives[LAWS] = many(world, range(1, 101))
+    await world.sync()
+    world.archives.archives[LAWS] |= many(world, range(1, 21), text)
+    end = await world.sync(force=True)
+    assert isinstance(end, SyncFailed)
+    assert "tømme 20" in end.detail
+    assert world.store.writes == 100
+
+
+async def test_an_archive_that_rewrites_most_of_the_law_stops_unless_it_is_to_be_stored_again(world: World) -> None:
+    world.archives.archives[LAWS] = many(world, range(1, 101))
+    await world.sync()
+    world.archives.archives[LAWS] |= many(world, range(1, 52), "Noe annet. " * 40)
+    end = await world.sync()
+    assert isinstance(end, SyncFailed)
+    assert "endre 51" in end.detail
+    assert (await world.report(force=True)).changed == 100
+
+
+async def test_a_new_version_of_the_parser_may_change_every_document(world: World) -> None:
+    world.archives.archives[LAWS] = many(world, range(1, 101))
+    await world.sync()
+    world.store.archives[LAWS] = replace(world.store.archives[LAWS], reading=0)
+    world.archives.archives[LAWS] = many(world, range(1, 101), "Lest på nytt. " * 40)
+    assert (await world.report()).changed == 100
+
+
+async def test_an_ordinary_update_goes_through(world: World) -> None:
+    world.archives.archives[LAWS] = many(world, range(1, 101))
+    await world.sync()
+    world.archives.archives[LAWS] = {**many(world, range(20, 111)), "nl/20.xml": world.law(20, "Ny regel. " * 40)}
+    report = await world.report()
+    assert (report.removed, report.added, report.changed, report.unchanged) == (19, 10, 1, 80)
+
+
+async def test_a_source_that_is_not_listed_is_refused_before_the_store_is_asked(world: World) -> None:
+    world.archives.refused = {"http://annet.example"}
+    async with world.store.writer(LAWS):
+        end = await world.sync(source="http://annet.example")
+    assert isinstance(end, SyncFailed)
+    assert (end.problem, end.retryable) == (ProblemType.INVALID_REQUEST, False)
+    assert (world.archives.fetched, world.store.syncs) == (0, {})
+
+
+async def test_a_sync_says_which_archive_it_stored(world: World) -> None:
+    first, again = await world.sync(), await world.sync()
+    assert isinstance(first, SyncCompleted)
+    assert isinstance(again, SyncCompleted)
+    assert first.archive is not None
+    assert again.archive is not None
+    assert (first.archive.dataset, first.archive.published) == (LAWS, date(2026, 7, 2))
+    assert first.archive.checksum == again.archive.checksum == world.store.archives[LAWS].checksum
 
 
 async def test_a_request_that_was_completed_before_only_tells_so_again(world: World) -> None:

@@ -1,6 +1,8 @@
 """`lovsvar ingest`: bring the corpus up to date and say what changed."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
@@ -9,6 +11,7 @@ from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncComp
 from lovsvar_contracts.message import Frozen
 from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, open_session
+from lovsvar_local.errors import BadArgument
 from lovsvar_local.filling import served
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
@@ -20,14 +23,24 @@ class IngestReport(Frozen):
     syncs: tuple[Annotated[SyncCompleted | SyncFailed, Field(discriminator="type")], ...]
 
 
-async def ingest(datasets: Sequence[str], where: Where, progress: Progress, *, force: bool, as_json: bool) -> int:
-    """Sync `datasets` (both real ones when none is named), print the report, and return the exit code."""
+@dataclass(frozen=True)
+class Wish:
+    """What is synced beside where from. `accept` is the checksum of an archive that is to be stored all the same."""
+
+    datasets: Sequence[str] = ()
+    force: bool = False
+    accept: str | None = None
+
+
+async def ingest(wish: Wish, where: Where, progress: Progress, *, as_json: bool) -> int:
+    """Sync data sets (both real ones when none is named), print the report, and return the exit code."""
+    accept = checked_checksum(wish.accept)
     ends: list[SyncCompleted | SyncFailed] = []
     async with open_session(where, "ingest", progress) as session:
         await served(session.gateway)
         filler = session.filler
-        for dataset in datasets or (DATASET_LAWS, DATASET_REGULATIONS):
-            sync = await filler.syncs.request(session.gateway, dataset, session.source, force=force)
+        for dataset in wish.datasets or (DATASET_LAWS, DATASET_REGULATIONS):
+            sync = await filler.syncs.request(session.gateway, dataset, session.source, force=wish.force, accept=accept)
             if end := await filler.follow(sync):
                 ends.append(end)
     progress.close()
@@ -38,3 +51,12 @@ async def ingest(datasets: Sequence[str], where: Where, progress: Progress, *, f
 
         show_syncs(ends)
     return exits.OK if all(isinstance(end, SyncCompleted) for end in ends) else exits.PROBLEM
+
+
+def checked_checksum(accept: str | None) -> str | None:
+    """Return the checksum as it is compared. Raises `BadArgument` when it is none."""
+    if accept is None:
+        return None
+    if not re.fullmatch(r"[0-9a-f]{64}", checksum := accept.strip().lower()):
+        raise BadArgument("--accept tar SHA-256 av arkivet: 64 tegn, som i meldingen om at hentingen ble stanset.")
+    return checksum

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from lovsvar_agent.core import composing
 from lovsvar_agent.core.composing import Content, Paragraph, Quoted
-from lovsvar_agent.core.corpus import corpus_status
+from lovsvar_agent.core.corpus import corpus_status, dated
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.extractive import Draft, Findings, follow_up, investigate
 from lovsvar_agent.core.following import Turn
@@ -38,7 +38,6 @@ from lovsvar_contracts.run_events import (
     RunStarted,
     UsageUpdated,
 )
-from lovsvar_contracts.search import CorpusStatus
 
 MODEL = "extractive"
 ROUNDS = 1
@@ -96,24 +95,11 @@ async def answer_question(
         return
     answer = await _give(run, findings, limit)
     await run.emit(UsageUpdated, usage=run.usage)
-    await run.emit(AnswerCompleted, answer=await _dated(answer, findings, corpus, search))
+    await run.emit(AnswerCompleted, answer=await dated(answer, findings.corpus_version, corpus, search))
     if limit:
         await run.emit(RunLimitReached, limit=limit)
     else:
         await run.emit(RunCompleted)
-
-
-async def _dated(answer: Answer, findings: Findings, begun: CorpusStatus | None, search: LegalSearch) -> Answer:
-    """Return `answer` with the corpus that it rests on; it may be newer than the one the run began with."""
-    corpus = begun
-    if findings.corpus_version and (begun is None or begun.corpus_version != findings.corpus_version):
-        corpus = await corpus_status(search, answer.correlation_id)
-    return answer.model_copy(
-        update={
-            "corpus_date": corpus.corpus_date if corpus else None,
-            "corpus_version": findings.corpus_version or (corpus.corpus_version if corpus else 0),
-        }
-    )
 
 
 async def _investigate_within_limits(run: Run, search: LegalSearch) -> tuple[Findings, str | None]:
@@ -212,6 +198,7 @@ def _propose(draft: Draft, run: Run) -> tuple[Quoted, ...]:
                     verified=False,
                     in_force=quoting.provision.in_force,
                     sample=quoting.provision.sample,
+                    dataset=quoting.provision.dataset,
                 )
                 for passage in quoting.passages
             ),

@@ -103,7 +103,8 @@ class OpenToAll(GatewayError):
     def __init__(self, host: str) -> None:
         super().__init__(
             f"Uten nøkler lytter Lovsvar bare på denne maskinen, ikke på {host}. Lag nøkler med «lovsvar keys add» og "
-            "sett LOVSVAR_API_KEYS_FILE, eller sett LOVSVAR_WITHOUT_KEYS=true om alle som når den, skal slippe inn."
+            "sett LOVSVAR_API_KEYS_FILE, eller sett LOVSVAR_WITHOUT_KEYS=true, og navnet den nås under, i "
+            "LOVSVAR_ALLOWED_HOSTS, om alle som når den, skal slippe inn."
         )
 
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field, StringConstraints
 
 from lovsvar_contracts.audit import AuditAction, AuditRecord
-from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, Dataset, SyncEvent, SyncRequested
+from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, Checksum, Dataset, SyncEvent, SyncRequested
 from lovsvar_contracts.message import Token
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.wording import Plain
@@ -26,9 +26,15 @@ class RequestSync(BaseModel):
 
     dataset: Dataset | None = Field(default=None, examples=[DATASET_LAWS])
     source: Source | None = Field(
-        default=None, description="An http(s) base address or a folder; None is the usual one."
+        default=None,
+        description="The usual source, or one that `LOVSVAR_SOURCES` of ingest lists; None is the usual one.",
     )
     force: bool = Field(default=False, description="Store every document again, also what has not changed.")
+    accept: Checksum | None = Field(
+        default=None,
+        description="Checksum (SHA-256) of an archive that is right although it takes much of the law away: the sync "
+        "of it, which stopped, named it.",
+    )
 
 
 class AcceptedSync(BaseModel):
@@ -58,13 +64,13 @@ async def request_sync(parts: GatewayParts, body: RequestSync | None = None) -> 
     accepted = []
     for dataset in (body.dataset,) if body.dataset else (DATASET_LAWS, DATASET_REGULATIONS):
         requested = SyncRequested(
-            correlation_id=correlation_id(), dataset=dataset, source=body.source, force=body.force
+            correlation_id=correlation_id(), dataset=dataset, source=body.source, force=body.force, accept=body.accept
         )
         asked = AuditRecord(
             correlation_id=requested.correlation_id,
             action=AuditAction.OPERATED,
             key=parts.caller.name,
-            sources=(dataset, *((body.source,) if body.source else ())),
+            sources=(dataset, *(given for given in (body.source, body.accept) if given)),
         )
         await parts.audit.write(asked)
         await parts.syncs.request(requested)

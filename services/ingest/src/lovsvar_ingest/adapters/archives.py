@@ -4,18 +4,22 @@ import asyncio
 import contextlib
 import hashlib
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import AbstractContextManager
 from datetime import date
 from email.utils import parsedate_to_datetime
+from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import httpx2
 
 from lovsvar_contracts.ingest import DATASET_SAMPLE
 from lovsvar_ingest.adapters.downloading import TIMEOUT, Download, no_room
+from lovsvar_ingest.adapters.held_documents import HeldDocuments, hold_documents
+from lovsvar_ingest.adapters.public_addresses import make_client
+from lovsvar_ingest.adapters.source_list import SourceList, folder, is_http
 from lovsvar_ingest.adapters.tar_reading import TarLimits, read_tar
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.errors import SourceUnreachable
@@ -76,20 +80,29 @@ class SampleArchive:
 class Archives:
     """Fetches `<dataset>.tar.bz2` from an http(s) address or a folder; the data set `eksempel` is bundled."""
 
-    def __init__(self, source: str, limits: TarLimits | None = None, timeout: httpx2.Timeout = TIMEOUT) -> None:
-        """`source` is used where a request names none; `timeout` is that of one read, and of connecting."""
-        self._source = source
+    def __init__(
+        self,
+        source: str,
+        limits: TarLimits | None = None,
+        timeout: httpx2.Timeout = TIMEOUT,
+        others: Iterable[str] = (),
+    ) -> None:
+        """`source` is used where a request names none, and it may name one of `others`.
+
+        `timeout` is that of one read, and of connecting.
+        """
+        self._sources = SourceList(source, others)
         self._timeout = timeout
         self._limits = limits or TarLimits()
 
     def describe(self, dataset: str, source: str | None) -> str:
-        """Return the address that `dataset` is fetched from."""
+        """Return the address that `dataset` is fetched from. Raises `SourceRefused`."""
+        base = self._sources.choose(source)
         if dataset == DATASET_SAMPLE:
             return "eksempelsamlingen som følger med"
-        base = source or self._source
-        if _is_http(base):
+        if is_http(base):
             return f"{base.rstrip('/')}/{dataset}{SUFFIX}"
-        return str(_folder(base) / f"{dataset}{SUFFIX}")
+        return str(folder(base) / f"{dataset}{SUFFIX}")
 
     @contextlib.asynccontextmanager
     async def fetch(
@@ -99,18 +112,23 @@ class Archives:
 
         A downloaded one is deleted when the block is left.
         """
+        address = self.describe(dataset, source)
         if dataset == DATASET_SAMPLE:
             yield await asyncio.to_thread(SampleArchive)
             return
-        address = self.describe(dataset, source)
-        if not _is_http(address):
+        if not is_http(address):
             yield await asyncio.to_thread(self._open, Path(address), Validators())
             return
-        with _temporary_folder() as folder:
-            download = Download(address, folder / "archive", self._limits.archive_bytes, on_bytes, self._timeout)
+        with _temporary_folder() as place:
+            client = partial(make_client, self._sources.endpoints(), self._timeout)
+            download = Download(address, place / "archive", self._limits.archive_bytes, on_bytes, client)
             validators = stored.validators if stored and stored.source == address else Validators()
             changed = await download.run(validators)
-            yield await asyncio.to_thread(self._open, folder / "archive", download.validators) if changed else None
+            yield await asyncio.to_thread(self._open, place / "archive", download.validators) if changed else None
+
+    def hold(self) -> AbstractContextManager[HeldDocuments]:
+        """Give a place for documents that wait until all of an archive was read."""
+        return hold_documents()
 
     def _open(self, path: Path, validators: Validators) -> TarArchive:
         try:
@@ -124,10 +142,10 @@ class Archives:
 @contextlib.contextmanager
 def _temporary_folder() -> Iterator[Path]:
     try:
-        folder = tempfile.TemporaryDirectory(prefix="lovsvar-ingest-", ignore_cleanup_errors=True)
+        place = tempfile.TemporaryDirectory(prefix="lovsvar-ingest-", ignore_cleanup_errors=True)
     except OSError as exc:
         raise no_room(exc, Path(tempfile.gettempdir())) from exc
-    with folder as name:
+    with place as name:
         yield Path(name)
 
 
@@ -136,16 +154,6 @@ def _day(header: str) -> date | None:
         return parsedate_to_datetime(header).date() if header else None
     except ValueError:
         return None
-
-
-def _is_http(source: str) -> bool:
-    return source.lower().startswith(("http://", "https://"))
-
-
-def _folder(source: str) -> Path:
-    if source.startswith("file://"):
-        return Path(unquote(urlsplit(source).path))
-    return Path(source).expanduser()
 
 
 def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:

@@ -6,7 +6,7 @@ whole, since they changed or since it knows no ranges, is read from the beginnin
 """
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import httpx2
@@ -33,23 +33,23 @@ class Download:
     """A download to one file. `validators` and `received` are complete once `run` has returned True."""
 
     def __init__(
-        self, address: str, path: Path, largest: int, on_bytes: OnBytes, timeout: httpx2.Timeout = TIMEOUT
+        self, address: str, path: Path, largest: int, on_bytes: OnBytes, client: Callable[[], httpx2.AsyncClient]
     ) -> None:
-        """More than `largest` bytes are refused; `timeout` is that of one read, and of connecting."""
+        """More than `largest` bytes are refused; `client` makes the client of one attempt."""
         self.validators = Validators()
         self.received = 0
         self._address = address
         self._path = path
         self._largest = largest
         self._on_bytes = on_bytes
-        self._timeout = timeout
+        self._client = client
         self._total: int | None = None
         self._ranges = False
 
     async def run(self, stored: Validators) -> bool:
         """Download what differs from `stored`; return False, with nothing written, when nothing does.
 
-        Raises `SourceUnreachable`, `SourceUnreadable`, `NoRoom`.
+        Raises `SourceUnreachable`, `SourceRefused`, `SourceUnreadable`, `NoRoom`.
         """
         try:
             return await self._insist(stored)
@@ -82,7 +82,7 @@ class Download:
 
     async def _once(self, stored: Validators) -> bool:
         async with (
-            httpx2.AsyncClient(timeout=self._timeout, follow_redirects=True) as client,
+            self._client() as client,
             client.stream("GET", self._address, headers=self._headers(stored)) as response,
         ):
             if response.status_code == httpx2.codes.NOT_MODIFIED and stored != Validators():

@@ -10,7 +10,8 @@ from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChanged, SyncComple
 from lovsvar_contracts.law import InForce
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
-from lovsvar_ingest.core.errors import IngestError, SyncUnderWay
+from lovsvar_ingest.core.errors import IngestError, SourceRefused, SyncUnderWay
+from lovsvar_ingest.core.guarding import Extent
 from lovsvar_ingest.core.ports import Finished, KnownDocument, OnBytes
 from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.core.superseding import Standing
@@ -61,6 +62,11 @@ class MemoryWriter:
             refid: KnownDocument(d.content_hash, d.source_file, d.dataset, refid not in store.removed)
             for refid, d in store.documents.items()
         }
+
+    async def extents(self, refids: Sequence[str]) -> Mapping[str, Extent]:
+        """Return how much law documents hold, by refid."""
+        documents = self._store.documents
+        return {refid: documents[refid].extent for refid in refids if documents[refid].sections}
 
     async def stored(self) -> Provenance | None:
         """Return what the data set was last made equal to; None when something is pending since."""
@@ -163,11 +169,14 @@ class MemoryArchives:
         self.archives = dict(archives)
         self.day = day
         self.fetched = 0
+        self.refused: set[str | None] = set()
         self.unreachable: Exception | None = None
         self.broken: IngestError | None = None
 
     def describe(self, dataset: str, source: str | None) -> str:
-        """Return a made-up address."""
+        """Return a made-up address. Raises `SourceRefused` for a source in `refused`."""
+        if source in self.refused:
+            raise SourceRefused(f"Lov hentes ikke fra {source}.")
         return f"memory:{source or ''}{dataset}"
 
     @contextlib.asynccontextmanager
@@ -184,6 +193,25 @@ class MemoryArchives:
         self.fetched += 1
         await on_bytes(archive.size, archive.size)
         yield archive
+
+    def hold(self) -> contextlib.nullcontext["MemoryHeld"]:
+        """Give a place for documents that wait."""
+        return contextlib.nullcontext(MemoryHeld())
+
+
+class MemoryHeld:
+    """Documents that wait, in a list."""
+
+    def __init__(self) -> None:
+        self._batches: list[Sequence[ParsedDocument]] = []
+
+    def put(self, documents: Sequence[ParsedDocument]) -> None:
+        """Keep a batch."""
+        self._batches.append(documents)
+
+    def take(self) -> Iterator[Sequence[ParsedDocument]]:
+        """Yield the batches."""
+        yield from self._batches
 
 
 class MemoryEvents:

@@ -19,6 +19,7 @@ from lovsvar_chassis.database import Database, load_queries
 from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncCompleted, SyncRequested
 from lovsvar_ingest.core.corpus import Header, ParsedDocument
 from lovsvar_ingest.core.errors import SyncUnderWay
+from lovsvar_ingest.core.guarding import Extent
 from lovsvar_ingest.core.ports import Finished, KnownDocument
 from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.core.superseding import Standing
@@ -70,6 +71,11 @@ class PostgresWriter:
         rows = await self._connection.fetch(_SQL["known_documents"])
         return {row[0]: KnownDocument(*row[1:]) for row in rows}
 
+    async def extents(self, refids: Sequence[str]) -> Mapping[str, Extent]:
+        """Return how much law documents hold, by refid."""
+        rows = await self._connection.fetch(_SQL["extents"], refids)
+        return {row["refid"]: Extent(row["provisions"], row["tokens"]) for row in rows}
+
     async def stored(self) -> Provenance | None:
         """Return what the data set was last made equal to; None when something is pending since."""
         row = await self._connection.fetchrow(_SQL["stored_archive"], self._dataset)
@@ -120,7 +126,7 @@ class PostgresWriter:
             await connection.execute(_SQL["raise_version"], datasets)
             await connection.execute(_SQL["stamp_documents"], datasets)
             await connection.execute(_SQL["move_corpus_date"], published)
-            await connection.execute(_SQL["note_archive"], self._dataset, *_archive_row(archive))
+            await connection.execute(_SQL["note_archive"], self._dataset, *_archive_row(archive), published)
         return replace(await self.corpus(), sample_removed=tuple(record["refid"] for record in sample))
 
     async def complete(self, event: SyncCompleted) -> None:

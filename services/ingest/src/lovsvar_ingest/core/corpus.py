@@ -10,6 +10,7 @@ from typing import Any
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import BlockKind, InForce, LawType, ProvisionKind, StructureKind
 from lovsvar_contracts.tokens import estimate_tokens
+from lovsvar_ingest.core.guarding import Extent
 
 
 @dataclass(slots=True)
@@ -166,6 +167,11 @@ class ParsedDocument:
     def provisions(self) -> int:
         """How many sections are provisions."""
         return sum(section.kind is ProvisionKind.PROVISION for section in self.sections)
+
+    @property
+    def extent(self) -> Extent:
+        """How much law it holds."""
+        return Extent(self.provisions, sum(section.tokens for section in self.sections))
 
 
 def document_hash(

@@ -2,8 +2,10 @@
 
 IngestError                 base
 ├── MalformedDocument       one file is not a Lovdata document; it is skipped, the sync goes on
+├── SourceRefused           the source is none that the operator listed, or leads into a private network
 ├── SourceUnreachable       the archive cannot be fetched
 ├── SourceUnreadable        the archive was fetched and is broken, empty or too large
+├── ArchiveImplausible      the archive would remove, empty or change more of the law than is likely
 ├── NoRoom                  what is fetched cannot be written to this machine's disk
 ├── SampleNotWanted         the invented sample was asked for where real law is stored
 ├── SyncUnderWay            another process is syncing the same data set
@@ -22,12 +24,20 @@ class MalformedDocument(IngestError):
     """One file is not a Lovdata document. Remedy: none here; its earlier version, if any, is kept."""
 
 
+class SourceRefused(IngestError):
+    """The source is none that the operator listed, or leads into a private network. Remedy: `LOVSVAR_SOURCES`."""
+
+
 class SourceUnreachable(IngestError):
     """The archive cannot be fetched. Remedy: check the source's address and the network, and try again."""
 
 
 class SourceUnreadable(IngestError):
     """The archive is broken, empty or larger than allowed. Remedy: another copy of it. Nothing was removed."""
+
+
+class ArchiveImplausible(IngestError):
+    """The archive would remove, empty or change more than is likely. Remedy: an operator accepts its checksum."""
 
 
 class NoRoom(IngestError):

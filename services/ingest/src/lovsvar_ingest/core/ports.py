@@ -1,7 +1,7 @@
 """What syncing reaches the world through."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
@@ -9,6 +9,7 @@ from typing import Protocol
 from lovsvar_contracts.ingest import DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
+from lovsvar_ingest.core.guarding import Extent
 from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.core.superseding import Standing
 
@@ -37,15 +38,32 @@ class ArchiveSource(Protocol):
     """Where archives come from."""
 
     def describe(self, dataset: str, source: str | None) -> str:
-        """Return the address that `dataset` is fetched from; `source` None means the one that is set up."""
+        """Return the address that `dataset` is fetched from; `source` None means the one that is set up.
+
+        Raises `SourceRefused` for a source that the operator did not list.
+        """
 
     def fetch(
         self, dataset: str, source: str | None, on_bytes: OnBytes, stored: Provenance | None = None
     ) -> AbstractAsyncContextManager[Archive | None]:
         """Fetch the archive of `dataset`, and let go of it when the block is left.
 
-        None when its source says that it is `stored` still. Raises `SourceUnreachable`, `SourceUnreadable`, `NoRoom`.
+        None when its source says that it is `stored` still. Raises `SourceRefused`, `SourceUnreachable`,
+        `SourceUnreadable`, `NoRoom`.
         """
+
+    def hold(self) -> AbstractContextManager["HeldDocuments"]:
+        """Give a place for documents that wait until all of an archive was read, and are few or many."""
+
+
+class HeldDocuments(Protocol):
+    """Batches of documents, given back in the order in which they came. Every method blocks."""
+
+    def put(self, documents: Sequence[ParsedDocument]) -> None:
+        """Keep a batch. Raises `NoRoom`."""
+
+    def take(self) -> Iterator[Sequence[ParsedDocument]]:
+        """Yield the batches. Raises `NoRoom`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +94,9 @@ class CorpusWriter(Protocol):
 
     async def known(self) -> Mapping[str, KnownDocument]:
         """Return every document that was ever stored, of any data set, by refid."""
+
+    async def extents(self, refids: Sequence[str]) -> Mapping[str, Extent]:
+        """Return how much law documents hold, by refid; none for one without any."""
 
     async def stored(self) -> Provenance | None:
         """Return what the data set was last made equal to; None when something is pending since."""

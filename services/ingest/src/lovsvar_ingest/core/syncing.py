@@ -1,16 +1,20 @@
 """Bringing one data set up to date: the use case.
 
 Documents are stored pending, batch by batch, and count from the last transaction on. A sync that is
-aborted leaves pending documents behind, which the next one finds unchanged and completes.
+aborted leaves pending documents behind, which the next one finds unchanged and completes. Where law is stored
+already, all of the archive is read before anything is written, so that one which would take away much of it can be
+stopped; what differs waits meanwhile.
 """
 
+import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 
 from lovsvar_contracts.ingest import (
     DATASET_SAMPLE,
+    ArchiveOrigin,
     DocumentChange,
     DocumentChanged,
     SkippedDocument,
@@ -27,13 +31,16 @@ from lovsvar_ingest.core.ahead import ahead
 from lovsvar_ingest.core.batches import Batch, read_batches
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import (
+    ArchiveImplausible,
     IngestError,
     NoRoom,
     SampleNotWanted,
+    SourceRefused,
     SourceUnreachable,
     SourceUnreadable,
     SyncUnderWay,
 )
+from lovsvar_ingest.core.guarding import REMOVED_SHARE, Extent, Losses, how_to_accept
 from lovsvar_ingest.core.markup import READING
 from lovsvar_ingest.core.ports import (
     Archive,
@@ -52,6 +59,8 @@ PROGRESS_SECONDS = 0.2
 SECTIONS_NAMED = 500
 
 FAILURES: Mapping[type[IngestError], ProblemType] = {
+    SourceRefused: ProblemType.INVALID_REQUEST,
+    ArchiveImplausible: ProblemType.CONFLICT,
     SourceUnreachable: ProblemType.SOURCE_UNREACHABLE,
     SourceUnreadable: ProblemType.SOURCE_UNREADABLE,
     NoRoom: ProblemType.UNAVAILABLE,
@@ -71,21 +80,27 @@ async def sync_dataset(
     store: CorpusStore,
     events: SyncEvents,
     today: Callable[[], date] = utc_today,
+    guard_share: float = REMOVED_SHARE,
 ) -> None:
     """Make the stored data set equal to its archive, and tell of it.
 
-    Ends with `SyncCompleted` or `SyncFailed`. A sync that was completed before only tells so again.
-    Raises `SyncUnderWay`, and whatever the store and the events raise: then nobody was told an end, and
+    An archive that would remove or empty more than `guard_share` of the documents is not stored, unless the request
+    accepts it by its checksum. Ends with `SyncCompleted` or `SyncFailed`. A sync that was completed before only tells
+    so again. Raises `SyncUnderWay`, and whatever the store and the events raise: then nobody was told an end, and
     the same request may be handled again.
     """
-    async with store.writer(request.dataset) as writer:
+    try:
         address = sources.describe(request.dataset, request.source)
+    except SourceRefused as exc:
+        await tell_failure(request, events, FAILURES[SourceRefused], str(exc))
+        return
+    async with store.writer(request.dataset) as writer:
         completed = await writer.begin(request, address)
         if completed is not None:
             await events.tell(completed)
             return
         try:
-            await _Sync(request, writer, events, today(), address).run(sources)
+            await _Sync(request, writer, events, today(), address, guard_share).run(sources)
         except SyncUnderWay:
             raise
         except IngestError as exc:
@@ -116,7 +131,7 @@ async def abandon_sync(request: SyncRequested, detail: str, store: CorpusStore, 
 
 @dataclass(slots=True)
 class _Tally:
-    """What the report will say."""
+    """What the report will say, and how much law is left in each document that changes (`rewritten`)."""
 
     added: int = 0
     changed: int = 0
@@ -126,6 +141,7 @@ class _Tally:
     xml_bytes: int = 0
     skipped: list[SkippedDocument] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    rewritten: dict[str, Extent] = field(default_factory=dict)
     reread: date | None = None
 
 
@@ -133,13 +149,20 @@ class _Sync:
     """One sync under way."""
 
     def __init__(
-        self, request: SyncRequested, writer: CorpusWriter, events: SyncEvents, today: date, address: str
+        self,
+        request: SyncRequested,
+        writer: CorpusWriter,
+        events: SyncEvents,
+        today: date,
+        address: str,
+        guard_share: float,
     ) -> None:
         self._request = request
         self._writer = writer
         self._events = events
         self._today = today
         self._address = address
+        self._guard_share = guard_share
         self._tally = _Tally()
         self._known: Mapping[str, KnownDocument] = {}
         self._began = time.monotonic()
@@ -157,25 +180,27 @@ class _Sync:
                 source=self._address,
             )
         )
-        stored = await self._still_holds()
+        before = await self._writer.stored()
+        stored = self._still_holds(before)
         async with sources.fetch(request.dataset, request.source, self._fetched, stored) as archive:
             if archive is None:
                 self._tally.unchanged = sum(1 for _ in self._stored())
-                await self._complete(await self._writer.corpus(), removed=0, size=0)
+                origin = self._origin(stored.checksum) if stored else None
+                await self._complete(await self._writer.corpus(), origin, removed=0, size=0)
                 return
             gone: list[str] = []
             if stored is not None and stored.checksum == archive.checksum:
                 self._tally.unchanged = sum(1 for _ in self._stored())
                 self._tally.reread = stored.reread
+            elif any(self._stored()):
+                gone = await self._replace(archive, sources, before)
             else:
-                await self._store_all(archive)
-                gone = self._gone()
+                await self._fill(archive)
             await self._progress(SyncStage.FINISHING, archive.size, archive.size, at_once=True)
             await self._finish(archive, gone)
 
-    async def _still_holds(self) -> Provenance | None:
+    def _still_holds(self, stored: Provenance | None) -> Provenance | None:
         """Return the archive that need not be read again if it is the same."""
-        stored = await self._writer.stored()
         if self._request.force or stored is None or not stored.holds(READING, self._today):
             return None
         return stored
@@ -190,16 +215,54 @@ class _Sync:
         if any(k.live and k.dataset != DATASET_SAMPLE for k in self._known.values()):
             raise SampleNotWanted("Eksempelsamlingen brukes bare når ingen ordentlige lover er lagret.")
 
-    async def _store_all(self, archive: Archive) -> None:
-        batches = read_batches(archive.files(), self._request.dataset, self._today)
-        async with ahead(batches, BATCHES_AHEAD) as items:
+    async def _fill(self, archive: Archive) -> None:
+        """Store an archive where nothing is stored, while it is read."""
+        async with ahead(self._batches(archive), BATCHES_AHEAD) as items:
             async for batch in items:
-                await self._store(batch)
+                await self._write(self._sort(batch))
                 await self._progress(SyncStage.STORING, batch.offset, archive.size)
+        self._refuse_nothing()
+
+    async def _replace(self, archive: Archive, sources: ArchiveSource, before: Provenance | None) -> list[str]:
+        """Read an archive to its end, and store what differs if it is likely; return the documents that left it."""
+        with sources.hold() as held:
+            async with ahead(self._batches(archive), BATCHES_AHEAD) as items:
+                async for batch in items:
+                    if news := self._sort(batch):
+                        await asyncio.to_thread(held.put, news)
+                    await self._progress(SyncStage.STORING, batch.offset, archive.size)
+            self._refuse_nothing()
+            gone = self._gone()
+            await self._guard(archive, gone, before)
+            async with ahead(held.take(), BATCHES_AHEAD) as batches:
+                async for documents in batches:
+                    await self._write(documents)
+                    await self._progress(SyncStage.STORING, archive.size, archive.size)
+        return gone
+
+    def _batches(self, archive: Archive) -> Iterator[Batch]:
+        return read_batches(archive.files(), self._request.dataset, self._today)
+
+    def _refuse_nothing(self) -> None:
         if not self._tally.seen:
             raise SourceUnreadable("Arkivet inneholder ingen dokumenter som kan leses. Ingenting er endret.")
 
-    async def _store(self, batch: Batch) -> None:
+    async def _guard(self, archive: Archive, gone: Sequence[str], before: Provenance | None) -> None:
+        """Stop at an archive that would take away or rewrite more of the law than is likely. Nothing is written yet."""
+        request, rewritten = self._request, self._tally.rewritten
+        extents = await self._writer.extents(list(rewritten))
+        emptied = sum(extent.emptied_by(rewritten[refid]) for refid, extent in extents.items())
+        losses = Losses(sum(1 for _ in self._stored()), len(gone), emptied, self._tally.changed)
+        same_reading = before is not None and before.reading == READING and not request.force
+        try:
+            losses.check(self._guard_share, same_reading=same_reading)
+        except ArchiveImplausible as exc:
+            if request.accept == archive.checksum:
+                return
+            raise ArchiveImplausible(f"{exc} {how_to_accept(request.dataset, archive.checksum)}") from exc
+
+    def _sort(self, batch: Batch) -> list[ParsedDocument]:
+        """Count a batch, and return those of its documents that differ from what is stored."""
         tally = self._tally
         tally.xml_bytes += batch.xml_bytes
         tally.skipped.extend(batch.skipped)
@@ -215,17 +278,20 @@ class _Sync:
         tally.provisions += sum(d.provisions for d in documents)
         news = [d for d in documents if self._is_news(d)]
         tally.unchanged += len(documents) - len(news)
+        changed = [d for d in news if self._change(d.header.refid) is DocumentChange.CHANGED]
+        tally.changed += len(changed)
+        tally.added += len(news) - len(changed)
+        tally.rewritten |= {d.header.refid: d.extent for d in changed}
+        return news
+
+    async def _write(self, news: Sequence[ParsedDocument]) -> None:
+        """Store documents, pending, and tell of them."""
         if not news:
             return
         sections = await self._writer.write(news)
-        changes = [self._change(d.header.refid) for d in news]
-        tally.added += changes.count(DocumentChange.ADDED)
-        tally.changed += changes.count(DocumentChange.CHANGED)
+        refids = [document.header.refid for document in news]
         await self._events.tell_documents(
-            [
-                self._document_event(d.header.refid, change, sections.get(d.header.refid, ()))
-                for d, change in zip(news, changes, strict=True)
-            ]
+            [self._document_event(refid, self._change(refid), sections.get(refid, ())) for refid in refids]
         )
 
     def _clash(self, document: ParsedDocument) -> str:
@@ -255,15 +321,21 @@ class _Sync:
         standing = [document for document in await self._writer.in_force() if document.refid not in set(gone)]
         superseded = find_superseded(standing, self._today)
         self._tally.superseded = len(superseded)
-        finished = await self._writer.finish(gone, superseded, archive.published(), provenance)
+        published = archive.published()
+        finished = await self._writer.finish(gone, superseded, published, provenance)
         removed = [*gone, *finished.sample_removed]
         await self._events.tell_documents(
             [self._document_event(refid, DocumentChange.REMOVED) for refid in removed]
             + [self._document_event(refid, DocumentChange.CHANGED) for refid in superseded]
         )
-        await self._complete(finished, len(gone), archive.size)
+        await self._complete(finished, self._origin(archive.checksum, published), len(gone), archive.size)
 
-    async def _complete(self, finished: Finished, removed: int, size: int) -> None:
+    def _origin(self, checksum: str, published: date | None = None) -> ArchiveOrigin:
+        return ArchiveOrigin(
+            dataset=self._request.dataset, source=self._address, checksum=checksum, published=published
+        )
+
+    async def _complete(self, finished: Finished, archive: ArchiveOrigin | None, removed: int, size: int) -> None:
         request, tally = self._request, self._tally
         event = SyncCompleted(
             correlation_id=request.correlation_id,
@@ -283,6 +355,7 @@ class _Sync:
             ),
             corpus_version=finished.version,
             corpus_date=finished.corpus_date,
+            archive=archive,
         )
         await self._writer.complete(event)
         await self._events.tell(event)

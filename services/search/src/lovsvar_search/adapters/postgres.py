@@ -12,6 +12,7 @@ import structlog
 
 from lovsvar_chassis.database import Database, load_queries
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
+from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, StructureKind
 from lovsvar_contracts.search import ListDocuments, OutlineEntry
 from lovsvar_search.core.corpus import heading, is_sample, status_of
@@ -181,6 +182,7 @@ class PostgresStore:
             rows = await self._fetch("count_documents")
             provisions = await self._count_provisions(tuple(corpus))
             embedded = await self._count_embedded()
+            archives = tuple(ArchiveOrigin(**row) for row in await self._fetch("archives"))
         except NothingStored:
             return Counts(0, None, 0, {}, {})
         by_type: dict[LawType, int] = {}
@@ -188,7 +190,7 @@ class PostgresStore:
         for row in rows:
             by_type[LawType(row["law_type"])] = by_type.get(LawType(row["law_type"]), 0) + row["documents"]
             by_dataset[row["dataset"]] = by_dataset.get(row["dataset"], 0) + row["documents"]
-        return Counts(corpus["version"], corpus["corpus_date"], provisions, by_type, by_dataset, embedded)
+        return Counts(corpus["version"], corpus["corpus_date"], provisions, by_type, by_dataset, embedded, archives)
 
     async def _count_provisions(self, state: tuple[object, ...]) -> int:
         """Return how many provisions are served; counted once for each `state` of the corpus."""

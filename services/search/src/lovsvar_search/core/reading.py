@@ -8,6 +8,7 @@ from typing import Protocol
 import orjson
 
 from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, LawType
 from lovsvar_contracts.search import (
     CorpusStatus,
@@ -66,6 +67,7 @@ class Counts:
     by_law_type: Mapping[LawType, int]
     by_dataset: Mapping[str, int]
     embedded: int = 0
+    archives: tuple[ArchiveOrigin, ...] = ()
 
 
 class ProvisionStore(Protocol):
@@ -194,6 +196,7 @@ async def read_status(
         corpus_date=counts.corpus_date,
         by_law_type=dict(counts.by_law_type),
         by_dataset=dict(counts.by_dataset),
+        archives=counts.archives,
         sample=is_only_sample(counts.by_dataset),
         indexed_provisions=indexed,
         ready=version > 0,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lovsvar_agent.core import composing
-from lovsvar_agent.core.corpus import corpus_status
+from lovsvar_agent.core.corpus import corpus_status, dated
 from lovsvar_agent.core.errors import LimitReached, Misread
 from lovsvar_agent.core.following import beside
 from lovsvar_agent.core.narrowing import NO_FILTERS, in_words, narrowed
@@ -116,9 +116,8 @@ async def reason_question(
         problem = exc.problem
         await run.emit(RunFailed, problem=problem.type, detail=problem.detail, retryable=problem.retryable)
         return
-    version = reasoning.sources.corpus_version or (corpus.corpus_version if corpus else 0)
-    dated = {"corpus_date": run.evidence.corpus_date, "corpus_version": version}
-    await run.emit(AnswerCompleted, answer=answer.model_copy(update=dated))
+    version = reasoning.sources.corpus_version
+    await run.emit(AnswerCompleted, answer=await dated(answer, version, corpus, law.search))
     if limit:
         await run.emit(RunLimitReached, limit=limit)
     else:

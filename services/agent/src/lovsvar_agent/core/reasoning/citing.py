@@ -99,6 +99,7 @@ def _citation(claim: Claim, number: int, evidence: Evidence, provision: Provisio
         verified=True,
         in_force=provision.in_force if provision else evidence.in_force,
         sample=evidence.sample,
+        dataset=provision.dataset if provision else None,
     )
 
 

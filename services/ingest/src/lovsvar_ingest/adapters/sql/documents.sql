@@ -2,6 +2,12 @@
 -- Every document ever stored. No parameters
 SELECT refid, content_hash, source_file, dataset, removed_at IS NULL AS live FROM documents;
 
+-- name: extents
+-- How many provisions and tokens documents hold; no row for one without sections. $1 refids
+SELECT refid, count(*) FILTER (WHERE kind = 'provision') AS provisions, sum(tokens) AS tokens FROM sections
+WHERE refid = ANY($1) AND removed_at IS NULL
+GROUP BY refid;
+
 -- name: make_incoming
 -- Makes the temporary tables that batches are copied into; they are empty again after each transaction.
 -- No parameters

@@ -28,11 +28,12 @@ WHERE dataset = $1 AND NOT EXISTS (
 
 -- name: note_archive
 -- Notes what a data set was made equal to. $1 data set, $2 checksum, $3 reading, $4 source, $5 ETag,
--- $6 Last-Modified, $7 the day to read it again, or NULL
-INSERT INTO archives (dataset, checksum, reading, source, etag, last_modified, reread)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+-- $6 Last-Modified, $7 the day to read it again, or NULL, $8 the day of its contents, or NULL
+INSERT INTO archives (dataset, checksum, reading, source, etag, last_modified, reread, published)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (dataset) DO UPDATE SET
-    checksum = $2, reading = $3, source = $4, etag = $5, last_modified = $6, reread = $7, stored_at = now();
+    checksum = $2, reading = $3, source = $4, etag = $5, last_modified = $6, reread = $7, published = $8,
+    stored_at = now();
 
 -- name: forget_archive
 -- Forgets what a data set was made equal to. $1 data set

@@ -99,6 +99,13 @@ SELECT count(*) AS provisions
 FROM sections AS s JOIN documents AS d USING (refid)
 WHERE s.kind = 'provision' AND s.removed_at IS NULL AND d.removed_at IS NULL;
 
+-- name: archives
+-- Which archive each data set was last made equal to. The day of its contents is read past the schema, since a database
+-- that has not been migrated yet has none.
+SELECT dataset, source, checksum, stored_at, (to_jsonb(a) ->> 'published')::date AS published
+FROM archives AS a
+ORDER BY dataset;
+
 -- name: count_documents
 -- Documents served by law type and data set.
 SELECT law_type, dataset, count(*) AS documents
