@@ -6,9 +6,11 @@ from typing import Any
 import structlog
 from faststream import BaseMiddleware
 from faststream.nats import NatsBroker
+from faststream.nats.security import NatsNKey, NatsSecurity
 from opentelemetry import trace
 from opentelemetry.trace import SpanKind
 
+from lovsvar_chassis.credentials import inbox_prefix, seed, tls_context
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.telemetry import trace_context
 
@@ -21,6 +23,8 @@ def make_broker(settings: ServiceSettings, name: str) -> NatsBroker:
     return NatsBroker(
         settings.nats_url,
         name=f"lovsvar-{name}",
+        security=make_security(settings),
+        inbox_prefix=inbox_prefix(name),
         logger=None,
         graceful_timeout=0.5,
         max_reconnect_attempts=-1,
@@ -28,6 +32,15 @@ def make_broker(settings: ServiceSettings, name: str) -> NatsBroker:
         allow_reconnect=True,
         middlewares=[Heard],
     )
+
+
+def make_security(settings: ServiceSettings) -> NatsSecurity | None:
+    """Return how a service shows NATS who it is, and knows NATS; see `lovsvar_chassis.credentials`."""
+    context = tls_context(settings)
+    tls: dict[str, Any] = {"ssl_context": context, "use_ssl": context is not None, "tls_handshake_first": bool(context)}
+    if secret := seed(settings):
+        return NatsNKey.from_seed(secret, **tls)
+    return NatsSecurity(**tls) if context else None
 
 
 class Heard(BaseMiddleware):

@@ -12,6 +12,7 @@ import sys
 import nats
 from nats.errors import Error as NatsError
 
+from lovsvar_chassis.credentials import connect_options
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
@@ -25,10 +26,15 @@ def host_subject(service: str) -> str:
     return f"{subjects.health(service)}.{host}"
 
 
-async def probe(nats_url: str, service: str) -> ServiceHealth:
+async def probe(settings: ServiceSettings, service: str) -> ServiceHealth:
     """Return what `service` on this host says of itself. Raises nats-py's error when it does not answer."""
     connection = await nats.connect(
-        nats_url, error_cb=_say_nothing, allow_reconnect=False, max_reconnect_attempts=0, connect_timeout=1
+        settings.nats_url,
+        error_cb=_say_nothing,
+        allow_reconnect=False,
+        max_reconnect_attempts=0,
+        connect_timeout=1,
+        **connect_options(settings, service),
     )
     try:
         request = ReadHealth().encode()
@@ -48,7 +54,7 @@ def main() -> int:
     parser.add_argument("service")
     service = parser.parse_args().service
     try:
-        health = asyncio.run(asyncio.wait_for(probe(ServiceSettings().nats_url, service), SECONDS + 1))
+        health = asyncio.run(asyncio.wait_for(probe(ServiceSettings(), service), SECONDS + 1))
     except (NatsError, OSError, ValueError) as exc:
         print(f"{service} does not answer: {exc!r}", file=sys.stderr)  # noqa: T201
         return 1

@@ -103,7 +103,8 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     """Start `service`, and leave on `stack` what stops as much of it as was started."""
     stack.push_async_callback(disconnect, service.broker)
     await connect(service.broker)
-    await declare_streams(service.broker.connection.jetstream(), service.settings.nats_replicas)
+    if service.settings.declare_streams:
+        await declare_streams(service.broker.connection.jetstream(), service.settings.nats_replicas)
     for part in service.parts:
         stack.push_async_callback(part.stop)
         await part.start()

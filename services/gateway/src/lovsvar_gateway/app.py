@@ -14,6 +14,7 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service, serve, service_version
+from lovsvar_chassis.streams import STREAMS
 from lovsvar_gateway import openapi, problems, server
 from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
@@ -53,7 +54,8 @@ PROBES = ("/healthz", "/readyz")
 def build(settings: Settings) -> tuple[Service, Parts]:
     """Return the gateway's side towards NATS, not yet started, and the parts that routes work with."""
     broker = make_broker(settings, NAME)
-    link = Link(broker, settings.nats_replicas, (audit_stream(settings),))
+    shared = STREAMS if settings.declare_streams else ()
+    link = Link(broker, settings.nats_replicas, (audit_stream(settings),), shared)
     events = EventPublisher(broker)
     audit = AuditLog(events, link, settings)
     parts = Parts(

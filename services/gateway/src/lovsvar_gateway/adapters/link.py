@@ -33,11 +33,21 @@ class Link:
     whole timeout; here it fails at once, and one that is under way fails when the connection does.
     """
 
-    def __init__(self, broker: NatsBroker, replicas: int, own: Sequence[StreamConfig] = ()) -> None:
-        """`replicas` is how many copies each stream has, `own` the streams that this service alone declares."""
+    def __init__(
+        self,
+        broker: NatsBroker,
+        replicas: int,
+        own: Sequence[StreamConfig] = (),
+        shared: Sequence[StreamConfig] = STREAMS,
+    ) -> None:
+        """`replicas` is how many copies each stream has, `own` the streams that this service alone declares.
+
+        `shared` are those that it declares too when a broker comes back without them.
+        """
         self._broker = broker
         self._replicas = replicas
         self._own = tuple(own)
+        self._shared = tuple(shared)
         self._lost = asyncio.Event()
         self._watcher: asyncio.Task[None] | None = None
 
@@ -96,6 +106,6 @@ class Link:
     async def _recover(self) -> None:
         # A broker that came back without its store has no streams.
         with contextlib.suppress(NatsError, OSError, TimeoutError):
-            await declare_streams(self._broker.connection.jetstream(), self._replicas, (*STREAMS, *self._own))
+            await declare_streams(self._broker.connection.jetstream(), self._replicas, (*self._shared, *self._own))
             self._lost.clear()
             log.info("found NATS again")
