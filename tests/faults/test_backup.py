@@ -59,18 +59,30 @@ def operator(system: LockedSystem) -> dict[str, str]:
     }
 
 
+def command(*arguments: str | Path) -> list[str]:
+    return [sys.executable, "-c", "from lovsvar_local.cli import main; main()", *map(str, arguments), "--json"]
+
+
+def told(environment: dict[str, str] | None = None) -> dict[str, str]:
+    return {**psutil.Process().environ(), **OFF, **(environment or {})}
+
+
 def lovsvar(*arguments: str | Path, environment: dict[str, str] | None = None) -> tuple[int, Any, str]:
     """Run the command; return its exit code, its JSON and its words."""
-    code = "from lovsvar_local.cli import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments), "--json"],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**psutil.Process().environ(), **OFF, **(environment or {})},
+        command(*arguments), check=False, capture_output=True, text=True, timeout=120, env=told(environment)
     )
     return done.returncode, json.loads(done.stdout) if done.stdout.strip() else None, done.stderr
+
+
+async def started(restoring: asyncio.subprocess.Process) -> None:
+    """Return when a restore has put everything in place and starts the system."""
+    assert restoring.stderr is not None
+    words = b""
+    while b"Starter Lovsvar" not in words:
+        line = await restoring.stderr.readline()
+        assert line, words.decode()
+        words += line
 
 
 @contextlib.contextmanager
@@ -118,15 +130,18 @@ def test_a_backup_can_be_read_by_its_owner_alone_and_nothing_was_refused(
 
 
 async def test_an_empty_folder_gets_the_law_the_answers_and_the_question_that_was_being_answered(
-    running_question: tuple[Path, str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    running_question: tuple[Path, str, str], tmp_path: Path
 ) -> None:
     file, done, asked = running_question
-    code, said, words = await asyncio.to_thread(lovsvar, "restore", file, "--data-dir", tmp_path)
-    assert code == exits.OK, words
-    assert (said["corpus_version"], said["served"]) == (1, True)
-    for name, value in OFF.items():
-        monkeypatch.setenv(name, value)
+    restoring = await asyncio.create_subprocess_exec(
+        *command("restore", file, "--data-dir", tmp_path),
+        env=told(),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    await started(restoring)
     where = Where(tmp_path)
+    # The system that the restore starts runs for as long as somebody uses it.
     async with open_session(where, "test", PlainProgress()), open_stores(where, alone=False) as stores:
         async with make_broker(ServiceSettings(nats_url=stores.settings.nats_url), "test") as broker:
             log = RunLog(EventPublisher(broker))
@@ -141,8 +156,11 @@ async def test_an_empty_folder_gets_the_law_the_answers_and_the_question_that_wa
             assert await database.fetchval("SELECT count(*) FROM documents") > 0
             with pytest.raises(asyncpg.InsufficientPrivilegeError):
                 await database.execute("DELETE FROM documents")
-    code, _, words = await asyncio.to_thread(lovsvar, "restore", file, "--data-dir", tmp_path)
-    assert (code, "--force" in words) == (exits.USAGE, True)
+    out, words = await restoring.communicate()
+    assert restoring.returncode == exits.OK, words
+    assert (json.loads(out)["corpus_version"], json.loads(out)["served"]) == (1, True)
+    code, _, said = await asyncio.to_thread(lovsvar, "restore", file, "--data-dir", tmp_path)
+    assert (code, "--force" in said) == (exits.USAGE, True)
 
 
 @pytest.mark.parametrize("damage", ["changed", "cut", "no backup"])
