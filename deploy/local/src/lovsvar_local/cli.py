@@ -300,6 +300,51 @@ def status(data_dir: DataDir = None, source: Source = None, url: Url = None, as_
     raise typer.Exit(run(lambda progress: command.status(where, progress, as_json=as_json), as_json=as_json))
 
 
+@app.command(epilog=exits.IN_WORDS)
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FIL", help="Fila som lages; den må ikke finnes.")],
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Lag en sikkerhetskopi av loven, svarene, spørsmålene i kø og revisjonsloggen, også mens alt kjører."""
+    from lovsvar_local.commands import backup as command
+    from lovsvar_local.commands.session import Where, run
+
+    where = Where(data_dir)
+    raise typer.Exit(run(lambda progress: command.backup(file, where, progress, as_json=as_json), as_json=as_json))
+
+
+@app.command(epilog=exits.IN_WORDS)
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FIL", help="Sikkerhetskopien.")],
+    force: Annotated[bool, typer.Option("--force", help="Erstatt det som er lagret fra før.")] = False,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Gjenopprett en sikkerhetskopi, og si fra når loven kan søkes i."""
+    from lovsvar_local.commands import restore as command
+    from lovsvar_local.commands.session import Where, run
+
+    where = Where(data_dir)
+    raise typer.Exit(
+        run(lambda progress: command.restore(file, where, progress, force=force, as_json=as_json), as_json=as_json)
+    )
+
+
+@app.command(epilog=exits.IN_WORDS)
+def setup(
+    folder: Annotated[Path, typer.Argument(metavar="MAPPE", help="Mappa som hemmelighetene skal ligge i.")] = Path(
+        "secrets"
+    ),
+    as_json: Json = False,
+) -> None:
+    """Lag nøklene og passordene som containerne trenger. Det som finnes fra før, beholdes."""
+    from lovsvar_local.commands import setup as command
+    from lovsvar_local.commands.session import run_now
+
+    raise typer.Exit(run_now(lambda: command.setup(folder, as_json=as_json), as_json=as_json))
+
+
 @keys.command("add", epilog=exits.IN_WORDS)
 def add_key(
     name: Annotated[str, typer.Argument(metavar="NAVN", help="Hvem nøkkelen er for. Spørsmål hører til navnet.")],

@@ -4,6 +4,7 @@
 |--------------|-------------------------------------------------------------------------|
 | `settings`   | the environment variables that all services share                       |
 | `telemetry`  | traces and structured logs that carry the trace's id                     |
+| `credentials`| who a service is to NATS, and how it knows NATS                         |
 | `streams`    | which JetStream streams exist and how each is kept                      |
 | `broker`     | the FastStream broker: the connection, and what is heard without answer  |
 | `problems`   | how an error becomes a `Problem`                                        |

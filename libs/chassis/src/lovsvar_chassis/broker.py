@@ -8,12 +8,14 @@ from typing import Any
 import structlog
 from faststream import BaseMiddleware
 from faststream.nats import NatsBroker
+from faststream.nats.security import NatsNKey, NatsSecurity
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from opentelemetry import trace
 from opentelemetry.trace import SpanKind
 
 from lovsvar_chassis.addresses import Unreachable, shown
+from lovsvar_chassis.credentials import inbox_prefix, seed, tls_context
 from lovsvar_chassis.repeats import Repeats
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.telemetry import trace_context
@@ -78,6 +80,8 @@ def make_broker(settings: ServiceSettings, name: str) -> Broker:
     return Broker(
         settings.nats_servers,
         name=f"lovsvar-{name}",
+        security=make_security(settings),
+        inbox_prefix=inbox_prefix(name),
         logger=None,
         graceful_timeout=0.5,
         connect_timeout=2,
@@ -111,6 +115,15 @@ def _limit_unsent(connection: Client) -> None:
     option = getattr(socket, "TCP_USER_TIMEOUT", None)
     if writer is not None and option is not None and (taken := writer.get_extra_info("socket")) is not None:
         taken.setsockopt(socket.IPPROTO_TCP, option, UNSENT_MS)
+
+
+def make_security(settings: ServiceSettings) -> NatsSecurity | None:
+    """Return how a service shows NATS who it is, and knows NATS; see `lovsvar_chassis.credentials`."""
+    context = tls_context(settings)
+    tls: dict[str, Any] = {"ssl_context": context, "use_ssl": context is not None, "tls_handshake_first": bool(context)}
+    if secret := seed(settings):
+        return NatsNKey.from_seed(secret, **tls)
+    return NatsSecurity(**tls) if context else None
 
 
 class Heard(BaseMiddleware):

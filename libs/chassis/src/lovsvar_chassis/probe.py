@@ -14,6 +14,7 @@ from pathlib import Path
 import nats
 from nats.errors import Error as NatsError
 
+from lovsvar_chassis.credentials import connect_options
 from lovsvar_chassis.liveness import is_alive
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
@@ -28,10 +29,15 @@ def host_subject(service: str) -> str:
     return f"{subjects.health(service)}.{host}"
 
 
-async def probe(servers: list[str], service: str) -> ServiceHealth:
+async def probe(settings: ServiceSettings, service: str) -> ServiceHealth:
     """Return what `service` on this host says of itself. Raises nats-py's error when it does not answer."""
     connection = await nats.connect(
-        servers, error_cb=_say_nothing, allow_reconnect=False, max_reconnect_attempts=0, connect_timeout=1
+        settings.nats_servers,
+        error_cb=_say_nothing,
+        allow_reconnect=False,
+        max_reconnect_attempts=0,
+        connect_timeout=1,
+        **connect_options(settings, service),
     )
     try:
         request = ReadHealth().encode()
@@ -55,7 +61,7 @@ def main() -> int:
     settings = ServiceSettings()
     if arguments.alive:
         return _alive(arguments.service, settings.liveness_file)
-    return _answers(arguments.service, settings.nats_servers, must_be_ready=arguments.ready)
+    return _answers(arguments.service, settings, must_be_ready=arguments.ready)
 
 
 def _alive(service: str, file: Path | None) -> int:
@@ -67,9 +73,9 @@ def _alive(service: str, file: Path | None) -> int:
     return 0 if alive else 1
 
 
-def _answers(service: str, servers: list[str], *, must_be_ready: bool) -> int:
+def _answers(service: str, settings: ServiceSettings, *, must_be_ready: bool) -> int:
     try:
-        health = asyncio.run(asyncio.wait_for(probe(servers, service), SECONDS + 1))
+        health = asyncio.run(asyncio.wait_for(probe(settings, service), SECONDS + 1))
     except (NatsError, OSError, ValueError) as exc:
         print(f"{service} does not answer: {exc!r}", file=sys.stderr)  # noqa: T201
         return 1

@@ -126,7 +126,9 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     stack.push_async_callback(disconnect, service.broker)
     await connect(service.broker)
     settings = service.settings
-    await declare_streams(service.broker.connection.jetstream(), settings.nats_replicas, storage_mb=settings.storage_mb)
+    if settings.declare_streams:
+        jetstream = service.broker.connection.jetstream()
+        await declare_streams(jetstream, settings.nats_replicas, storage_mb=settings.storage_mb)
     for part in service.parts:
         stack.push_async_callback(part.stop)
         await part.start()

@@ -1,14 +1,33 @@
-"""Environment variables that all services share. Each service adds its own in a subclass."""
+"""Environment variables that all services share. Each service adds its own in a subclass.
 
+
+Any of them may be a file of the variable's name in the folder `LOVSVAR_SECRETS_DIR`, so that secrets need not be in the
+environment, which child processes and whoever inspects a container can read. The environment comes first.
+"""
+
+import os
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import quote, urlsplit, urlunsplit
 
-from pydantic import BeforeValidator, Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SecretsSettingsSource,
+    SettingsConfigDict,
+)
+
+SECRETS_DIR = "LOVSVAR_SECRETS_DIR"
 
 
 def _in_capitals(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
+
+
+def _nothing(value: object) -> object:
+    """Take an empty variable, or an empty file, for none."""
+    return None if isinstance(value, str) and not value.strip() else value
 
 
 LogLevel = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_in_capitals)]
@@ -26,6 +45,18 @@ class ServiceSettings(BaseSettings):
     storage_mb: int = Field(
         default=4096, ge=64, description="Megabytes that all JetStream streams may take together, once for each copy."
     )
+    nats_seed: Annotated[SecretStr | None, BeforeValidator(_nothing)] = Field(
+        default=None,
+        description="The nkey seed by which the service shows NATS who it is; none where NATS asks nobody.",
+    )
+    nats_ca_file: Annotated[Path | None, BeforeValidator(_nothing)] = Field(
+        default=None,
+        description="Certificates that NATS' own is checked against; with it, nothing is sent without TLS.",
+    )
+    declare_streams: bool = Field(
+        default=True,
+        description="Whether the service makes the streams it finds missing; one that may not waits for them.",
+    )
     log_level: LogLevel = "INFO"
     exit_with_parent: bool = Field(
         default=False, description="Stop when standard input ends; the one-machine launcher sets it."
@@ -39,9 +70,37 @@ class ServiceSettings(BaseSettings):
         """The broker's addresses; whichever answers is used."""
         return [url.strip() for url in self.nats_url.split(",") if url.strip()]
 
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Read what is given, the environment, and then the folder of secrets if there is one."""
+        folder = os.environ.get(SECRETS_DIR)
+        files = SecretsSettingsSource(settings_cls, secrets_dir=folder) if folder else file_secret_settings
+        return init_settings, env_settings, files
+
 
 class DatabaseSettings(ServiceSettings):
     """Settings of a service that talks to PostgreSQL."""
 
+    database_password: Annotated[SecretStr | None, BeforeValidator(_nothing)] = Field(
+        default=None, description="The password, where `database_url` holds none."
+    )
     database_url: str = "postgresql://postgres@127.0.0.1:5432/lovsvar"
     database_pool: int = Field(default=8, ge=1, le=100)
+
+    @field_validator("database_url", mode="after")
+    @classmethod
+    def with_password(cls, url: str, info: ValidationInfo) -> str:
+        """Write the password into the URL, which is all that a client of PostgreSQL is given."""
+        password: SecretStr | None = info.data.get("database_password")
+        parts = urlsplit(url)
+        if password is None or parts.password is not None or "@" not in parts.netloc:
+            return url
+        user, _, host = parts.netloc.rpartition("@")
+        return urlunsplit(parts._replace(netloc=f"{user}:{quote(password.get_secret_value().strip(), safe='')}@{host}"))

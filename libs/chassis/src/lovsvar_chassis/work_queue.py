@@ -15,12 +15,14 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+import stamina
 import structlog
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig
+from nats.js.errors import NotFoundError
 from opentelemetry import trace
 from pydantic import ValidationError
 
@@ -92,7 +94,10 @@ class WorkQueue(Generic[Work]):
     async def start(self) -> None:
         """Declare the consumer and begin to fetch."""
         self._stopping.clear()
-        await self._declare(self._events.jetstream)
+        # A stream that another service makes may not be there yet when everything starts at once.
+        async for attempt in stamina.retry_context(on=NotFoundError, attempts=None, timeout=60, wait_max=1):
+            with attempt:
+                await self._declare(self._events.jetstream)
         self._tasks = [
             asyncio.create_task(self._work(), name=f"{self._policy.durable}-{n}") for n in range(self._policy.workers)
         ]

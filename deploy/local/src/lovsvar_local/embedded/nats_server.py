@@ -14,10 +14,11 @@ class NatsServer(EmbeddedServer):
 
     name = "nats-server"
 
-    def __init__(self, folder: Path, log: Path | None = None) -> None:
-        """`folder` holds what JetStream stores; it is made when missing."""
+    def __init__(self, folder: Path, log: Path | None = None, config: Path | None = None) -> None:
+        """`folder` holds what JetStream stores; it is made when missing. `config` is a file of nats-server's own."""
         super().__init__(log or folder / "nats-server.log")
         self._folder = folder
+        self._config: list[str | Path] = ["-c", config, "-m", "-1"] if config else []
         self._port = -1
         self.url = ""
 
@@ -30,12 +31,20 @@ class NatsServer(EmbeddedServer):
         shutil.rmtree(ports, ignore_errors=True)
         ports.mkdir(parents=True)
         command: list[str | Path] = [_nats_binary(), "-a", "127.0.0.1", "-p", str(self._port), "-js"]
-        process = self._spawn([*command, "-sd", self._folder / "jetstream", "--ports_file_dir", ports])
-        file = ports / f"nats-server_{process.pid}.ports"
-        self._wait_until(lambda: file.exists() and bool(file.read_text()), timeout)
-        self.url = json.loads(file.read_text())["nats"][0]
+        process = self._spawn([*command, *self._config, "-sd", self._folder / "jetstream", "--ports_file_dir", ports])
+        self._wait_until(lambda: self.url_of(self._folder, process.pid) is not None, timeout)
+        self.url = self.url_of(self._folder, process.pid) or ""
         self._port = int(self.url.rpartition(":")[2])
         return self.url
+
+    @staticmethod
+    def url_of(folder: Path, pid: int) -> str | None:
+        """Return the URL of the process `pid` that runs on `folder`; None while it has not said."""
+        file = folder / "ports" / f"nats-server_{pid}.ports"
+        if not file.exists() or not (said := file.read_text()):
+            return None
+        url: str = json.loads(said)["nats"][0]
+        return url
 
 
 def _nats_binary() -> str:

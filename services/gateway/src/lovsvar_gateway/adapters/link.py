@@ -51,11 +51,15 @@ class Link:
     def __init__(
         self, broker: Broker, settings: ServiceSettings, own: Sequence[StreamConfig] = (), note: Note = unnoted
     ) -> None:
-        """`settings` say how streams are kept; `own` are those that this service alone declares."""
+        """`settings` say how streams are kept; `own` are those that this service alone declares.
+
+        Those of all are declared too, unless `settings` say otherwise, when a broker comes back without them.
+        """
         self._note = note
         self._broker = broker
         self._settings = settings
         self._own = (*own, PROBE)
+        self._streams = (*(STREAMS if settings.declare_streams else ()), *self._own)
         self._lost = asyncio.Event()
         self._fault = ""
         self._watcher: asyncio.Task[None] | None = None
@@ -125,7 +129,7 @@ class Link:
     async def _recover(self) -> None:
         # A broker that came back without its store has no streams.
         with contextlib.suppress(NatsError, OSError, TimeoutError):
-            await self._declare((*STREAMS, *self._own))
+            await self._declare(self._streams)
             self._lost.clear()
             log.info("found NATS again")
 
@@ -146,13 +150,13 @@ class Link:
         try:
             await jetstream.publish(PROBED, b"", timeout=PROBE_SECONDS)
             names = {info.config.name for info in await jetstream.streams_info()}
-            if missing := [config for config in (*STREAMS, *self._own) if config.name not in names]:
+            if missing := [config for config in self._streams if config.name not in names]:
                 log.warning("streams are gone", streams=[config.name for config in missing])
                 await self._declare(missing)
         except NoStreamResponseError:
             fault = NO_STORE_DETAIL
             with contextlib.suppress(NatsError, OSError, TimeoutError):
-                await self._declare((*STREAMS, *self._own))
+                await self._declare(self._streams)
         except (NatsError, OSError, TimeoutError) as exc:
             fault = FULL_DETAIL if is_full(exc) else NO_STORE_DETAIL
         if fault != self._fault:

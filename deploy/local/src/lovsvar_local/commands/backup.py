@@ -1,0 +1,87 @@
+"""`lovsvar backup`: both stores in one file, taken while everything runs."""
+
+import asyncio
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+from lovsvar_contracts import subjects
+from lovsvar_contracts.message import Frozen
+from lovsvar_local import database_backup, exits
+from lovsvar_local.archive import DATABASE, Manifest, SavedStream, pack, stream_file
+from lovsvar_local.commands.session import Where
+from lovsvar_local.commands.stores import Stores, open_stores, size
+from lovsvar_local.errors import BadArgument, NotDone
+from lovsvar_local.json_output import show_json
+from lovsvar_local.progress import Progress
+from lovsvar_local.stream_backup import save_stream
+
+STREAMS = (subjects.STREAM_AUDIT, subjects.STREAM_DEAD, subjects.STREAM_ANSWERS, subjects.STREAM_QUESTIONS)
+"""What cannot be had again. The other streams are rebuilt by a sync, and vectors by their workers."""
+
+
+class BackedUp(Frozen):
+    """What `lovsvar backup --json` prints."""
+
+    file: str
+    corpus_version: int
+    messages: dict[str, int]
+
+
+async def backup(file: Path, where: Where, progress: Progress, *, as_json: bool) -> int:
+    """Write a backup to `file`, which must not be there, and return the exit code. Raises `BadArgument`, `NotDone`."""
+    _check(file)
+    async with open_stores(where, alone=False) as stores:
+        # Beside the file, where there is room for it if there is room anywhere.
+        with tempfile.TemporaryDirectory(prefix=".lovsvar-backup-", dir=file.parent) as place:
+            progress.doing("Kopierer databasen og strømmene …")
+            manifest = await save(stores, Path(place))
+            whole = await asyncio.to_thread(pack, Path(place), manifest, file)
+            progress.doing("")
+    if as_json:
+        messages = {name: stream.messages for name, stream in whole.streams.items()}
+        show_json(BackedUp(file=str(file), corpus_version=whole.corpus_version, messages=messages))
+    else:
+        print(f"{file} ({size(file)}): lovsamling {whole.corpus_version}, {_counted(whole)}.")  # noqa: T201
+    return exits.OK
+
+
+def _check(file: Path) -> None:
+    if file.exists():
+        raise BadArgument(f"{file} finnes alt. Velg et annet navn.")
+    if not file.parent.is_dir():
+        raise BadArgument(f"Mappa {file.parent} finnes ikke.")
+
+
+async def save(stores: Stores, folder: Path) -> Manifest:
+    """Put dumps of both stores in `folder` and return what they hold. Raises `NotDone`, `CannotStart`."""
+    async with stores.database() as database:
+        if not await database.fetchval("SELECT to_regclass('public.schema_migrations') IS NOT NULL"):
+            raise NotDone("Databasen er tom. Det er ingenting å kopiere.")
+        migrations = await database.fetchval("SELECT max(number) FROM schema_migrations")
+        postgres = await database.fetchval("SHOW server_version")
+        corpus = await database.fetchrow("SELECT version, corpus_date FROM corpus")
+    await asyncio.to_thread(database_backup.dump, stores.settings.database_url, folder / DATABASE)
+    streams: dict[str, SavedStream] = {}
+    async with stores.nats() as connection:
+        for name in STREAMS:
+            described = await save_stream(connection, name, folder / stream_file(name))
+            if described is not None:
+                state = described["state"]
+                streams[name] = SavedStream(
+                    messages=state["messages"], last_sequence=state["last_seq"], described=described
+                )
+        server = str(connection.connected_server_version)
+    return Manifest(
+        version=version("lovsvar-local"),
+        postgres=postgres,
+        nats=server,
+        migrations=migrations,
+        corpus_version=corpus["version"] if corpus else 0,
+        corpus_date=corpus["corpus_date"] if corpus else None,
+        streams=streams,
+    )
+
+
+def _counted(manifest: Manifest) -> str:
+    return ", ".join(f"{stream.messages} meldinger i {name}" for name, stream in manifest.streams.items())

@@ -1,0 +1,111 @@
+"""`lovsvar restore`: both stores as a backup holds them, and the law served again."""
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+
+from nats.aio.client import Client
+
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.requests import Requester
+from lovsvar_contracts import subjects
+from lovsvar_contracts.message import Frozen
+from lovsvar_contracts.problems import ProblemError, ProblemType
+from lovsvar_contracts.search import CorpusStatus, ReadStatus
+from lovsvar_ingest.adapters.migrations import load_migrations
+from lovsvar_local import database_backup, exits
+from lovsvar_local.archive import DATABASE, Manifest, stream_file, unpack
+from lovsvar_local.commands.session import Where, open_session
+from lovsvar_local.commands.stores import USER, Stores, open_stores
+from lovsvar_local.errors import BadArgument, NotDone
+from lovsvar_local.filling import SERVED_SECONDS, served
+from lovsvar_local.json_output import show_json
+from lovsvar_local.progress import Progress
+from lovsvar_local.stream_backup import messages_in, restore_stream
+
+
+class Restored(Frozen):
+    """What `lovsvar restore --json` prints. `served` is False where no search runs that could serve it."""
+
+    corpus_version: int
+    messages: dict[str, int]
+    served: bool
+
+
+async def restore(file: Path, where: Where, progress: Progress, *, force: bool, as_json: bool) -> int:
+    """Restore `file` and return the exit code once its law is served.
+
+    Raises `BadArgument` before anything is changed when the file is damaged, newer than this program, or would replace
+    what is stored without `force`; and `NotDone`.
+    """
+    with tempfile.TemporaryDirectory(prefix="lovsvar-restore-") as place:
+        manifest = await asyncio.to_thread(unpack, file, Path(place))
+        if manifest.migrations > len(load_migrations()):
+            raise BadArgument(f"{file} er laget av en nyere utgave av Lovsvar ({manifest.version}).")
+        async with open_stores(where, alone=True) as stores:
+            if not force and (found := await stored(stores)):
+                raise BadArgument(f"Her er det noe fra før: {found}. Bruk --force for å erstatte det.")
+            progress.doing("Gjenoppretter databasen og strømmene …")
+            await load(stores, manifest, Path(place))
+            elsewhere = stores.folder is None
+            is_served = elsewhere and await served_elsewhere(stores, manifest.corpus_version)
+    if not elsewhere:
+        async with open_session(where, "restore", progress) as session:
+            await served(session.gateway, manifest.corpus_version)
+            is_served = True
+    progress.doing("")
+    if as_json:
+        messages = {name: stream.messages for name, stream in manifest.streams.items()}
+        show_json(Restored(corpus_version=manifest.corpus_version, messages=messages, served=is_served))
+    else:
+        said = "Loven kan søkes i." if is_served else "Start tjenestene, så kan loven søkes i."
+        print(f"Lovsamling {manifest.corpus_version} fra {manifest.made_at:%Y-%m-%d %H:%M} UTC er på plass. {said}")  # noqa: T201
+    return exits.OK
+
+
+async def stored(stores: Stores) -> str:
+    """Return in words what a restore would replace; "" when that is nothing."""
+    async with stores.database() as database:
+        tables: int = await database.fetchval("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+        exists = await database.fetchval("SELECT to_regclass('public.corpus') IS NOT NULL")
+        law: int = await database.fetchval("SELECT version FROM corpus") if exists else tables
+    async with stores.nats() as connection:
+        counts = {
+            name: await messages_in(connection, name) for name in (subjects.STREAM_AUDIT, subjects.STREAM_ANSWERS)
+        }
+    found = [f"lovsamling {law}"] if law else []
+    return ", ".join([*found, *(f"{count} meldinger i {name}" for name, count in counts.items() if count)])
+
+
+async def load(stores: Stores, manifest: Manifest, folder: Path) -> None:
+    """Put what `folder` holds in place of what is stored. Raises `NotDone`, `CannotStart`."""
+    await asyncio.to_thread(database_backup.restore, stores.settings.database_url, folder / DATABASE)
+    async with stores.nats() as connection:
+        for name, stream in manifest.streams.items():
+            await _replace(connection, name, manifest, folder)
+            if stream.messages and await messages_in(connection, name) is None:
+                raise NotDone(f"Strømmen {name} er ikke på plass.")
+
+
+async def _replace(connection: Client, name: str, manifest: Manifest, folder: Path) -> None:
+    if await messages_in(connection, name) is not None:
+        await connection.jetstream().delete_stream(name)
+    await restore_stream(connection, name, manifest.streams[name].described, folder / stream_file(name))
+
+
+async def served_elsewhere(stores: Stores, version: int) -> bool:
+    """Return once a search on these servers serves `version`; False when no search answers. Raises `NotDone`."""
+    deadline = time.monotonic() + SERVED_SECONDS
+    async with make_broker(stores.settings, USER) as broker:
+        while time.monotonic() < deadline:
+            try:
+                status = await Requester(broker).ask(subjects.SEARCH_STATUS, ReadStatus(), CorpusStatus)
+            except ProblemError as error:
+                if error.problem.type is ProblemType.UNAVAILABLE:
+                    return False
+            else:
+                if status.corpus_version == version:
+                    return True
+            await asyncio.sleep(0.2)
+    raise NotDone("Søket har ikke tatt i bruk det som er gjenopprettet.")

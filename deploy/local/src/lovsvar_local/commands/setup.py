@@ -1,0 +1,123 @@
+"""`lovsvar setup`: the keys and passwords that the containers need, each in a file, none of them a default.
+
+    secrets/             for its owner alone, so that nobody else on the machine reaches what is in it
+      nats_<user>        the nkey seed of each service
+      postgres_…         passwords of PostgreSQL's superuser, of ingest and of search
+      audit_secret       what keys the hashes of an audit log that is hashed
+      openai_api_key     empty until the operator writes a key there; so are serper_api_key and the certificates ca.pem
+      nats/local.conf    the public keys, for nats-server
+      keys/keys.json     the keys of the gateway, by their digests
+
+The files can be read by all, since containers run under users of their own. What is there already is kept, so that the
+command may be run again after an upgrade, which may want more of them.
+"""
+
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+import nkeys
+
+from lovsvar_contracts.message import Frozen
+from lovsvar_gateway.adapters.key_file import write_keys
+from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
+from lovsvar_local import exits
+from lovsvar_local.errors import BadArgument
+from lovsvar_local.json_output import show_json
+from lovsvar_local.nats_permissions import USERS, keys
+
+PASSWORDS = ("postgres_superuser", "postgres_ingest", "postgres_search", "audit_secret")
+GIVEN = ("openai_api_key", "serper_api_key", "ca.pem")
+"""What only the operator can get; empty means none."""
+
+SHORTEST = 16
+FIRST_KEY = "operator"
+
+
+class Made(Frozen):
+    """What `lovsvar setup --json` prints. `key` is shown this once, and None when there were keys already."""
+
+    folder: str
+    made: tuple[str, ...]
+    key: str | None = None
+
+
+def setup(folder: Path, *, as_json: bool) -> int:
+    """Make what is missing in `folder`, say what, and return the exit code. Raises `BadArgument`."""
+    try:
+        made = make_secrets(folder)
+    except OSError as exc:
+        raise BadArgument(f"Kan ikke skrive i {folder}: {exc.strerror or exc}.") from exc
+    if as_json:
+        show_json(made)
+        return exits.OK
+    print(f"{len(made.made)} filer er laget i {folder}. Ta vare på mappa, og del den ikke med noen.")  # noqa: T201
+    if made.key:
+        print(f"Nøkkelen til Lovsvar, som bare vises nå:\n{made.key}")  # noqa: T201 # what the command is for
+    return exits.OK
+
+
+def make_secrets(folder: Path) -> Made:
+    """Make what is missing in `folder`. Raises `BadArgument` for a password that is none, and `OSError`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    made: list[str] = []
+
+    def file(name: str, content: Callable[[], str]) -> str:
+        path = folder / name
+        if not path.exists():
+            _write(path, content())
+            made.append(name)
+        return path.read_text(encoding="utf-8").strip()
+
+    public = {user.name: _public(file(f"nats_{user.name}", new_seed), folder / f"nats_{user.name}") for user in USERS}
+    for name in PASSWORDS:
+        _check(file(name, lambda: secrets.token_urlsafe(32)), folder / name)
+    for name in GIVEN:
+        file(name, str)
+    _add_keys(folder / "nats" / "local.conf", public)
+    return Made(folder=str(folder), made=tuple(made), key=_first_key(folder / "keys" / "keys.json"))
+
+
+def new_seed() -> str:
+    """Return the seed of a new nkey of a user."""
+    return bytes(nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER)).decode()
+
+
+def _public(seed: str, path: Path) -> str:
+    try:
+        return bytes(nkeys.from_seed(bytearray(seed.encode())).public_key).decode()
+    except (nkeys.NkeysError, ValueError) as exc:
+        raise BadArgument(f"{path} inneholder ikke en NATS-nøkkel. Slett fila, og kjør kommandoen igjen.") from exc
+
+
+def _check(password: str, path: Path) -> None:
+    if len(password) < SHORTEST:
+        raise BadArgument(
+            f"Passordet i {path} er kortere enn {SHORTEST} tegn. Slett fila, og kjør kommandoen igjen; "
+            "en database som alt er laget, må få det nye passordet (deploy/postgres/logins.sql)."
+        )
+
+
+def _add_keys(path: Path, public: dict[str, str]) -> None:
+    """Put the public keys first in the file, and keep what the operator wrote there."""
+    own = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    rest = [line for line in own if not line.startswith("NKEY_")]
+    _write(path, keys(public) + "".join(f"{line}\n" for line in rest))
+
+
+def _first_key(path: Path) -> str | None:
+    """Make the gateway's first key, which may do everything, and return its secret; None when there are keys."""
+    if path.exists():
+        return None
+    secret, key = new_key(FIRST_KEY, frozenset(Scope), Limits())
+    write_keys(path, KeyRing(keys=(key,)))
+    path.chmod(0o644)
+    return secret
+
+
+def _write(path: Path, content: str) -> None:
+    path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+    path.write_text(content, encoding="utf-8")
+    path.chmod(0o644)

@@ -1,0 +1,105 @@
+"""PostgreSQL's own dumps: all that is stored, taken from one moment while the database is used.
+
+A dump says nothing of roles, which belong to the cluster. The role that reads is made again by the migration that first
+made it, which also gives it what it reads.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from lovsvar_ingest.adapters.migrations import load_migrations
+from lovsvar_local.embedded.postgres_server import postgres_binary
+from lovsvar_local.errors import NotDone, ServerDidNotStart
+
+OWNER = "lovsvar_ingest"
+"""Whoever owns the schema where services have logins of their own (deploy/postgres/logins.sql)."""
+
+CLEARED = """
+SET lock_timeout = '30s';
+DROP SCHEMA public CASCADE;
+CREATE SCHEMA public;
+CREATE EXTENSION vector;
+"""
+
+OWNED = """
+SELECT format('ALTER SCHEMA public OWNER TO %I', rolname), format('GRANT %I TO current_user', rolname)
+FROM pg_roles WHERE rolname = 'lovsvar_ingest' \\gexec
+SELECT format('SET ROLE %I', rolname) FROM pg_roles WHERE rolname = 'lovsvar_ingest' \\gexec
+"""
+
+READER = """
+DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'lovsvar_reader') THEN
+        CREATE ROLE lovsvar_reader NOLOGIN;
+    END IF;
+END $$;
+"""
+
+
+def dump(url: str, file: Path) -> None:
+    """Write the database at `url` to `file`. Raises `NotDone`."""
+    options = ["--format=custom", "--exclude-extension=*", "--schema=public"]
+    _run("pg_dump", url, [*options, f"--file={file}"])
+
+
+def restore(url: str, file: Path) -> None:
+    """Put what `file` holds in place of the schema at `url`, whole or not at all. Raises `NotDone`."""
+    reader = next(migration.sql for migration in load_migrations() if migration.name == "reader")
+    with tempfile.TemporaryDirectory(prefix="lovsvar-restore-") as place:
+        folder = Path(place)
+        before, after, script = folder / "before.sql", folder / "after.sql", folder / "dump.sql"
+        before.write_text(CLEARED + READER + OWNED, encoding="utf-8")
+        after.write_text("SET search_path = public;\n" + reader + "\nRESET ROLE;\n", encoding="utf-8")
+        plain = ["--no-owner", "--no-privileges"]
+        _run("pg_restore", "", [*plain, f"--use-list={_contents(file, folder)}", f"--file={script}", str(file)])
+        quiet = ["-X", "-q", "-1", "-o", os.devnull, "-v", "ON_ERROR_STOP=1"]
+        _run("psql", url, [*quiet, "-f", str(before), "-f", str(script), "-f", str(after)])
+
+
+def _contents(file: Path, folder: Path) -> Path:
+    """Return the list of what is restored: all but the schema, which is there already."""
+    listed = _run("pg_restore", "", ["--list", str(file)])
+    kept = [line for line in listed.splitlines() if not re.search(r" SCHEMA - (public|SCHEMA public)\b", line)]
+    chosen = folder / "contents"
+    chosen.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    return chosen
+
+
+def _run(program: str, url: str, options: Sequence[str]) -> str:
+    """Run one of PostgreSQL's programs and return what it prints. A password is not among its arguments."""
+    where, secrets = _without_password(url)
+    database = [f"--dbname={where}"] if url else []
+    environment = {**{key: value for key, value in os.environ.items() if not key.startswith("PG")}, **secrets}
+    command = [_program(program, url), *database, *options]
+    done = subprocess.run(command, check=False, capture_output=True, env=environment)
+    if done.returncode:
+        words = done.stderr.decode(errors="replace").strip()[-500:]
+        raise NotDone(f"{program} mislyktes: {words}")
+    return done.stdout.decode(errors="replace")
+
+
+def _program(name: str, url: str) -> str:
+    """Return the wheel's program, or the machine's own where TLS is asked for, which the wheel's lacks."""
+    tls = re.search(r"sslmode=(require|verify-ca|verify-full)", url)
+    try:
+        ours = postgres_binary(name)
+    except ServerDidNotStart:
+        ours = None
+    found = str(ours) if ours and ours.exists() and not tls else shutil.which(name)
+    if found is None:
+        raise NotDone(f"Programmet {name} finnes ikke. Det følger med PostgreSQL (postgresql-client).")
+    return found
+
+
+def _without_password(url: str) -> tuple[str, Mapping[str, str]]:
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url, {}
+    netloc = parts.netloc.replace(f":{parts.password}@", "@", 1)
+    return urlunsplit(parts._replace(netloc=netloc)), {"PGPASSWORD": unquote(parts.password)}

@@ -1,0 +1,223 @@
+"""What each service may do on NATS, and the server's configuration that says so.
+
+`python -m lovsvar_local.nats_permissions > deploy/nats/nats.conf` writes the file; a test says when it is out of date.
+
+NATS knows a service by its nkey. Whatever is not allowed here is refused by the server: a service that is taken over
+reads and writes what it did before, and nothing else. A reply goes to the inbox of who asked, which begins with that
+service's name and can be read by it alone.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lovsvar_agent.handlers import QUEUE as AGENT_DURABLE
+from lovsvar_chassis.credentials import inbox_prefix
+from lovsvar_chassis.health import SERVICES
+from lovsvar_chassis.streams import STREAMS
+from lovsvar_contracts import subjects
+from lovsvar_ingest.embedding_handlers import POLICY as EMBEDDING
+from lovsvar_ingest.handlers import POLICY as INGEST
+from lovsvar_practice.adapters.nats_budget import BUCKET as BUDGET
+from lovsvar_practice.adapters.nats_cache import BUCKET as CACHE
+
+API = "$JS.API"
+
+SEARCH = tuple(value for name, value in vars(subjects).items() if name.startswith("SEARCH_"))
+HEALTH = tuple(subjects.health(service) for service in SERVICES)
+
+HEAD = """\
+# Who may do what on NATS. Written by `python -m lovsvar_local.nats_permissions`; change it there.
+# local/local.conf, which `lovsvar setup` makes, says which key is whose. TLS is set there too: see deploy/README.md.
+
+include "local/local.conf"
+
+port: 4222
+# What is watched from outside the container is asked of the services.
+http: "127.0.0.1:8222"
+max_connections: 1000
+max_subscriptions: 10000
+max_control_line: 4KB
+"""
+
+
+@dataclass(frozen=True)
+class User:
+    """A service, or a person's tools, as NATS knows it. `publish` and `subscribe` are all that it may."""
+
+    name: str
+    publish: tuple[str, ...]
+    subscribe: tuple[str, ...] = ()
+    answers: bool = False
+
+    @property
+    def key(self) -> str:
+        """The variable in local.conf that holds its public key."""
+        return f"NKEY_{self.name.upper()}"
+
+
+def declares(*streams: str) -> tuple[str, ...]:
+    """Make streams, and bring them to their configuration."""
+    return tuple(f"{API}.STREAM.{verb}.{stream}" for stream in streams for verb in ("INFO", "CREATE", "UPDATE"))
+
+
+def reads(*streams: str) -> tuple[str, ...]:
+    """Read single messages of streams."""
+    return tuple(
+        f"{API}.{what}" for stream in streams for what in (f"STREAM.MSG.GET.{stream}", f"DIRECT.GET.{stream}.>")
+    )
+
+
+def follows(*streams: str) -> tuple[str, ...]:
+    """Read streams in order, and whatever is added, by consumers that end with their reader."""
+    return tuple(
+        subject
+        for stream in streams
+        for subject in (
+            f"{API}.CONSUMER.CREATE.{stream}",
+            f"{API}.CONSUMER.CREATE.{stream}.>",
+            f"{API}.CONSUMER.INFO.{stream}.*",
+            f"{API}.CONSUMER.DELETE.{stream}.*",
+            f"$JS.FC.{stream}.>",
+        )
+    )
+
+
+def works(stream: str, durable: str) -> tuple[str, ...]:
+    """Take work from a stream by its one durable consumer, give it back, and bury what nobody can handle."""
+    return (
+        f"{API}.CONSUMER.DURABLE.CREATE.{stream}.{durable}",
+        f"{API}.CONSUMER.CREATE.{stream}.{durable}.>",
+        f"{API}.CONSUMER.INFO.{stream}.{durable}",
+        f"{API}.CONSUMER.MSG.NEXT.{stream}.{durable}",
+        f"$JS.ACK.{stream}.{durable}.>",
+        subjects.dead(stream),
+    )
+
+
+def keeps(*buckets: str) -> tuple[str, ...]:
+    """Use buckets of the key-value store."""
+    streams = tuple(f"KV_{bucket}" for bucket in buckets)
+    return (*declares(*streams), *reads(*streams), *(f"$KV.{bucket}.>" for bucket in buckets))
+
+
+def service(name: str, publish: Iterable[str], subscribe: Iterable[str] = ()) -> User:
+    """Return a service that says how it is, asks itself how it is, and answers what it is asked."""
+    health = subjects.health(name)
+    own = (f"{health}.*",)
+    return User(name, (*publish, *own), (*subscribe, health, *own, f"{inbox_prefix(name)}.>"), answers=True)
+
+
+USERS: Sequence[User] = (
+    service(
+        "ingest",
+        (
+            *declares(*(str(stream.name) for stream in STREAMS)),
+            *works(INGEST.stream, INGEST.durable),
+            f"{API}.STREAM.PURGE.{subjects.STREAM_EMBEDDING}",
+            subjects.INGEST_REQUESTED,
+            subjects.INGEST_PROGRESS_ANY,
+            subjects.DOCUMENT_ANY,
+            subjects.EMBEDDING_REQUESTED,
+        ),
+        (subjects.INGEST_PROGRESS_ANY, subjects.EMBEDDING_STORED),
+    ),
+    service(
+        "embedding",
+        (
+            *works(EMBEDDING.stream, EMBEDDING.durable),
+            subjects.EMBEDDING_REQUESTED,
+            subjects.EMBEDDING_STORED,
+        ),
+    ),
+    service("search", HEALTH, (*SEARCH, subjects.INGEST_PROGRESS_ANY)),
+    service("practice", keeps(CACHE, BUDGET), (subjects.PRACTICE_SEARCH,)),
+    service(
+        "agent",
+        (
+            *works(subjects.STREAM_QUESTIONS, AGENT_DURABLE),
+            *reads(subjects.STREAM_ANSWERS),
+            *follows(subjects.STREAM_ANSWERS),
+            *SEARCH,
+            subjects.PRACTICE_SEARCH,
+            subjects.QUESTION_ASKED,
+            subjects.ANSWER_ANY,
+        ),
+        (subjects.AGENT_ASK, subjects.QUESTION_CANCEL_ANY),
+    ),
+    service(
+        "gateway",
+        (
+            *declares(subjects.STREAM_AUDIT),
+            *reads(
+                subjects.STREAM_ANSWERS, subjects.STREAM_AUDIT, subjects.STREAM_INGEST, subjects.STREAM_INGEST_EVENTS
+            ),
+            *follows(subjects.STREAM_ANSWERS, subjects.STREAM_INGEST_EVENTS),
+            f"{API}.STREAM.INFO.{subjects.STREAM_INGEST_EVENTS}",
+            *SEARCH,
+            *HEALTH,
+            subjects.PRACTICE_SEARCH,
+            subjects.QUESTION_ASKED,
+            subjects.question_cancel("*"),
+            subjects.ANSWER_ANY,
+            subjects.AUDIT_ANY,
+            subjects.INGEST_REQUESTED,
+        ),
+    ),
+    # Other services of the house, which ask over NATS.
+    User(
+        "client",
+        (
+            *reads(subjects.STREAM_ANSWERS),
+            *follows(subjects.STREAM_ANSWERS),
+            *SEARCH,
+            *HEALTH,
+            subjects.PRACTICE_SEARCH,
+            subjects.AGENT_ASK,
+            subjects.QUESTION_ASKED,
+            subjects.question_cancel("*"),
+        ),
+        (f"{inbox_prefix('client')}.>",),
+    ),
+    # Backups, and whoever looks after the streams.
+    User(
+        "operator",
+        (f"{subjects.PREFIX}.>", "$JS.>", "$KV.>"),
+        (f"{subjects.PREFIX}.>", "$JS.EVENT.>", f"{inbox_prefix('operator')}.>"),
+    ),
+)
+
+
+def configuration(users: Iterable[User] = USERS) -> str:
+    """Return deploy/nats/nats.conf."""
+    return "\n".join((HEAD, "authorization {", "  users: [", *(_entry(user) for user in users), "  ]", "}", ""))
+
+
+def keys(public: dict[str, str]) -> str:
+    """Return local.conf for the public keys of the users by their names."""
+    return "".join(f'{user.key}: "{public[user.name]}"\n' for user in USERS)
+
+
+def _entry(user: User) -> str:
+    lines = [
+        f"    # {user.name}",
+        "    {",
+        f"      nkey: ${user.key}",
+        "      permissions: {",
+        *_allowed("publish", user.publish),
+        *_allowed("subscribe", user.subscribe),
+        # Work may take minutes, and so may a reply.
+        *(['        allow_responses: {max: 1, expires: "10m"}'] if user.answers else []),
+        "      }",
+        "    }",
+    ]
+    return "\n".join(lines)
+
+
+def _allowed(verb: str, allowed: Iterable[str]) -> list[str]:
+    listed = [f"          {json.dumps(subject)}" for subject in sorted(set(allowed))]
+    return [f"        {verb}: {{allow: [", *listed, "        ]}"]
+
+
+if __name__ == "__main__":
+    print(configuration(), end="")  # noqa: T201 # what the module is run for
