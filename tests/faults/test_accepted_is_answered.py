@@ -119,11 +119,11 @@ async def test_no_run_is_left_open_and_none_is_asked_twice_when_a_gateway_is_kil
                 await ask(secret, key)
 
         async def some_told() -> bool:
-            return len(told) >= len(made) // 3
+            return len(told) >= 1
 
         patient, hasty = {new_id(): s for s, _ in made}, {new_id(): s for s, _ in made}
-        asking = [asyncio.create_task(ask_until_told(secret, key)) for key, secret in patient.items()]
-        asking += [asyncio.create_task(ask_once(secret, key)) for key, secret in hasty.items()]
+        asking = [asyncio.create_task(ask_once(secret, key)) for key, secret in hasty.items()]
+        asking += [asyncio.create_task(ask_until_told(secret, key)) for key, secret in patient.items()]
         await until(some_told, 30)
         gateway.process.kill()
         gateway.process.start()

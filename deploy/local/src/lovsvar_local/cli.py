@@ -371,9 +371,7 @@ def add_key(
     ] = None,
     queued: Annotated[
         int | None,
-        typer.Option(
-            "--queued", min=1, max=5_000, help="Spørsmål i køen samtidig; uten den det som tjenesten er satt til."
-        ),
+        typer.Option("--queued", min=1, max=5_000, help="Spørsmål i køen samtidig; ellers som tjenesten er satt til."),
     ] = None,
     as_json: Json = False,
 ) -> None:
