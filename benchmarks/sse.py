@@ -229,7 +229,7 @@ async def play_agents(nats_url: str, load: Load) -> None:
     broker = make_broker(ServiceSettings(nats_url=nats_url), "benchmark")
     await connect(broker)
     run_log = RunLog(EventPublisher(broker))
-    asked = await broker.connection.subscribe(subjects.QUESTION_ASKED)
+    asked = await broker.connection.subscribe(subjects.QUESTION_ASKED_BY_ANY)
     # A request, which goes behind the subscription; `flush()` would overtake it.
     await broker.connection.jetstream().account_info()
     print("listening", flush=True)
