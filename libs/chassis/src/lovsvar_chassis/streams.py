@@ -102,6 +102,9 @@ STREAMS: tuple[StreamConfig, ...] = (
 NOT_YET = (ServerError, ServiceUnavailableError)
 """What a server says that has just started, or is still removing a stream of the same name."""
 
+CANNOT_CHANGE = frozenset({10052})
+"""JetStream's error code for an update of what a stream keeps as it was made. Its status is 500, like much else's."""
+
 NO_ROOM = frozenset({10023, 10047})
 """JetStream's error codes for limits that add up to more than the server has room for."""
 
@@ -137,6 +140,10 @@ async def declare_streams(
         await _declare_all(js, unlimited, lambda error: isinstance(error, NOT_YET))
 
 
+def _never(error: APIError) -> bool:
+    return error.err_code in CANNOT_CHANGE or isinstance(error, BadRequestError)
+
+
 def _no_room(error: Exception) -> bool:
     return isinstance(error, APIError) and error.err_code in NO_ROOM
 
@@ -158,7 +165,9 @@ async def _create_or_update(js: JetStreamContext, config: StreamConfig) -> None:
         return
     try:
         await js.update_stream(config)
-    except BadRequestError:
+    except APIError as exc:
+        if not _never(exc):
+            raise
         await _update_what_may_change(js, stored, config)
 
 
@@ -179,5 +188,7 @@ async def _update_what_may_change(js: JetStreamContext, stored: StreamConfig, co
     try:
         await js.update_stream(changed)
         log.warning("a stream is kept in part as it was", stream=config.name)
-    except BadRequestError as exc:
+    except APIError as exc:
+        if not _never(exc):
+            raise
         log.warning("a stream stays as it was", stream=config.name, error=str(exc))

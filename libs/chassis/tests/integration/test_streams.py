@@ -69,3 +69,21 @@ async def test_streams_outlive_a_restart(broker: NatsBroker) -> None:
 @pytest.mark.parametrize("name", [subjects.STREAM_QUESTIONS, subjects.STREAM_INGEST, subjects.STREAM_EMBEDDING])
 async def test_work_is_kept_until_it_is_done(broker: NatsBroker, name: str) -> None:
     assert (await declared(broker))[name].retention == RetentionPolicy.WORK_QUEUE
+
+
+async def test_a_stream_that_has_what_cannot_be_changed_is_brought_as_far_as_it_goes(broker: NatsBroker) -> None:
+    js = broker.connection.jetstream()
+    written = (await declared(broker))[subjects.STREAM_ANSWERS]
+    await js.delete_stream(subjects.STREAM_ANSWERS)
+    await js.add_stream(replace(written, retention=RetentionPolicy.WORK_QUEUE, allow_direct=False, republish=None))
+    await declare_streams(js)
+    kept = (await declared(broker))[subjects.STREAM_ANSWERS]
+    assert (kept.retention, kept.allow_direct) == (RetentionPolicy.WORK_QUEUE, True)
+    assert kept.republish == written.republish
+
+
+async def test_every_stream_has_its_share_of_the_room(broker: NatsBroker) -> None:
+    js = broker.connection.jetstream()
+    whole = {name: config.max_bytes for name, config in (await declared(broker)).items()}
+    await declare_streams(js, storage_mb=1024)
+    assert {name: config.max_bytes * 4 for name, config in (await declared(broker)).items()} == whole
