@@ -16,6 +16,7 @@ from lovsvar_chassis.credentials import inbox_prefix
 from lovsvar_chassis.health import SERVICES
 from lovsvar_chassis.streams import STREAMS
 from lovsvar_contracts import subjects
+from lovsvar_gateway.adapters.link import PROBE, PROBED
 from lovsvar_ingest.embedding_handlers import POLICY as EMBEDDING
 from lovsvar_ingest.handlers import POLICY as INGEST
 from lovsvar_practice.adapters.nats_budget import BUCKET as BUDGET
@@ -25,6 +26,9 @@ API = "$JS.API"
 
 SEARCH = tuple(value for name, value in vars(subjects).items() if name.startswith("SEARCH_"))
 HEALTH = tuple(subjects.health(service) for service in SERVICES)
+UNREADY = subjects.unready(">")
+QUESTIONS = (subjects.QUESTION_ASKED, subjects.QUESTION_ASKED_BY_ANY)
+LOOKED_AT = (subjects.STREAM_QUESTIONS, subjects.STREAM_ANSWERS, subjects.STREAM_INGEST_EVENTS)
 
 HEAD = """\
 # Who may do what on NATS. Written by `python -m lovsvar_local.nats_permissions`; change it there.
@@ -62,10 +66,9 @@ def declares(*streams: str) -> tuple[str, ...]:
 
 
 def reads(*streams: str) -> tuple[str, ...]:
-    """Read single messages of streams."""
-    return tuple(
-        f"{API}.{what}" for stream in streams for what in (f"STREAM.MSG.GET.{stream}", f"DIRECT.GET.{stream}.>")
-    )
+    """Read single messages of streams, and pages of them."""
+    ways = ("STREAM.MSG.GET.{}", "DIRECT.GET.{}", "DIRECT.GET.{}.>")
+    return tuple(f"{API}.{way.format(stream)}" for stream in streams for way in ways)
 
 
 def follows(*streams: str) -> tuple[str, ...]:
@@ -130,39 +133,53 @@ USERS: Sequence[User] = (
             subjects.EMBEDDING_STORED,
         ),
     ),
-    service("search", HEALTH, (*SEARCH, subjects.INGEST_PROGRESS_ANY)),
+    service(
+        "search",
+        (*HEALTH, UNREADY),
+        (
+            *SEARCH,
+            *(subjects.unready(subject) for subject in (*SEARCH, subjects.health("search"))),
+            subjects.INGEST_PROGRESS_ANY,
+        ),
+    ),
     service("practice", keeps(CACHE, BUDGET), (subjects.PRACTICE_SEARCH,)),
     service(
         "agent",
         (
             *works(subjects.STREAM_QUESTIONS, AGENT_DURABLE),
-            *reads(subjects.STREAM_ANSWERS),
-            *follows(subjects.STREAM_ANSWERS),
+            *reads(subjects.STREAM_ANSWERS, subjects.STREAM_QUESTIONS),
+            f"{API}.STREAM.INFO.{subjects.STREAM_ANSWERS}",
             *SEARCH,
+            UNREADY,
             subjects.PRACTICE_SEARCH,
-            subjects.QUESTION_ASKED,
+            *QUESTIONS,
             subjects.ANSWER_ANY,
         ),
-        (subjects.AGENT_ASK, subjects.QUESTION_CANCEL_ANY),
+        (subjects.AGENT_ASK, subjects.QUESTION_CANCEL_ANY, subjects.ANSWER_STORED_ANY),
     ),
     service(
         "gateway",
         (
-            *declares(subjects.STREAM_AUDIT),
+            *declares(subjects.STREAM_AUDIT, str(PROBE.name)),
             *reads(
                 subjects.STREAM_ANSWERS, subjects.STREAM_AUDIT, subjects.STREAM_INGEST, subjects.STREAM_INGEST_EVENTS
             ),
-            *follows(subjects.STREAM_ANSWERS, subjects.STREAM_INGEST_EVENTS),
-            f"{API}.STREAM.INFO.{subjects.STREAM_INGEST_EVENTS}",
+            *follows(subjects.STREAM_INGEST_EVENTS),
+            *(f"{API}.STREAM.INFO.{stream}" for stream in LOOKED_AT),
+            f"{API}.STREAM.LIST",
+            f"{API}.CONSUMER.INFO.{subjects.STREAM_QUESTIONS}.{AGENT_DURABLE}",
             *SEARCH,
             *HEALTH,
+            UNREADY,
+            PROBED,
             subjects.PRACTICE_SEARCH,
-            subjects.QUESTION_ASKED,
+            *QUESTIONS,
             subjects.question_cancel("*"),
             subjects.ANSWER_ANY,
             subjects.AUDIT_ANY,
             subjects.INGEST_REQUESTED,
         ),
+        (subjects.ANSWER_STORED_ANY, subjects.INGEST_PROGRESS_ANY),
     ),
     # Other services of the house, which ask over NATS.
     User(
@@ -170,14 +187,16 @@ USERS: Sequence[User] = (
         (
             *reads(subjects.STREAM_ANSWERS),
             *follows(subjects.STREAM_ANSWERS),
+            f"{API}.STREAM.INFO.{subjects.STREAM_ANSWERS}",
             *SEARCH,
             *HEALTH,
+            UNREADY,
             subjects.PRACTICE_SEARCH,
             subjects.AGENT_ASK,
             subjects.QUESTION_ASKED,
             subjects.question_cancel("*"),
         ),
-        (f"{inbox_prefix('client')}.>",),
+        (f"{inbox_prefix('client')}.>", subjects.ANSWER_STORED_ANY),
     ),
     # Backups, and whoever looks after the streams.
     User(
