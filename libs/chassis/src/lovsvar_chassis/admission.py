@@ -24,8 +24,8 @@ BURST_SECONDS = 1.0
 MOST_WAITING = 1_024
 """Who waits at most."""
 
-UNMEASURED = 8
-"""How many wait for each place before it is known how long one takes."""
+UNMEASURED = 128
+"""How many wait before it is known how long one takes."""
 
 SMOOTHING = 0.05
 """The weight of the latest interval in the mean of those between two ends."""
@@ -78,7 +78,7 @@ class Admission(Generic[T]):
         wait = ahead * self._interval + now - self._since
         standing = own > 0 and now - self._queued_since > BURST_SECONDS
         most = min(STANDING_WAIT if standing else BURST_WAIT, budget / 2)
-        room = MOST_WAITING if self._interval else self._at_once * UNMEASURED
+        room = MOST_WAITING if self._interval else UNMEASURED
         return max(wait, 1.0) if wait > most or own >= room // shares else 0.0
 
     def line_up(self, item: T, share: str) -> None:

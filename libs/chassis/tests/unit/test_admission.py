@@ -107,7 +107,7 @@ def test_before_it_is_known_how_long_one_takes_few_wait() -> None:
     made, _ = admission(2)
     made.enter()
     made.enter()
-    assert fill(made, "a") == 2 * UNMEASURED
+    assert fill(made, "a") == UNMEASURED
 
 
 def test_what_was_refused_elsewhere_says_nothing_of_how_long_one_takes() -> None:
