@@ -8,6 +8,14 @@ from pathlib import Path
 from lovsvar_local.embedded.server import EmbeddedServer
 from lovsvar_local.errors import ServerDidNotStart
 
+CONFIGURATION = """\
+# A client whose link died keeps its subscriptions, and gets requests that nobody answers, until the server notices:
+# after twenty seconds, and not after the six minutes of the defaults.
+ping_interval: "5s"
+ping_max: 2
+write_deadline: "5s"
+"""
+
 
 class NatsServer(EmbeddedServer):
     """A nats-server with JetStream, listening on the loopback interface only."""
@@ -29,8 +37,10 @@ class NatsServer(EmbeddedServer):
         ports = self._folder / "ports"
         shutil.rmtree(ports, ignore_errors=True)
         ports.mkdir(parents=True)
-        command: list[str | Path] = [_nats_binary(), "-a", "127.0.0.1", "-p", str(self._port), "-js"]
-        process = self._spawn([*command, "-sd", self._folder / "jetstream", "--ports_file_dir", ports])
+        configuration = self._folder / "nats.conf"
+        configuration.write_text(CONFIGURATION)
+        command: list[str | Path] = [_nats_binary(), "-c", configuration, "-a", "127.0.0.1", "-p", str(self._port)]
+        process = self._spawn([*command, "-js", "-sd", self._folder / "jetstream", "--ports_file_dir", ports])
         file = ports / f"nats-server_{process.pid}.ports"
         self._wait_until(lambda: file.exists() and bool(file.read_text()), timeout)
         self.url = json.loads(file.read_text())["nats"][0]
