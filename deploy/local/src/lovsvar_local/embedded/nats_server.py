@@ -2,10 +2,11 @@
 
 import json
 import shutil
+import socket
 import sys
 from pathlib import Path
 
-from lovsvar_local.embedded.server import EmbeddedServer
+from lovsvar_local.embedded.server import ANSWER_SECONDS, EmbeddedServer
 from lovsvar_local.errors import ServerDidNotStart
 
 CONFIGURATION = """\
@@ -46,6 +47,11 @@ class NatsServer(EmbeddedServer):
         self.url = json.loads(file.read_text())["nats"][0]
         self._port = int(self.url.rpartition(":")[2])
         return self.url
+
+    def _answered(self) -> bool:
+        # A server says who it is to whoever connects; a stopped one is connected to all the same.
+        with socket.create_connection(("127.0.0.1", self._port), ANSWER_SECONDS) as connection:
+            return connection.recv(5) == b"INFO "
 
 
 def _nats_binary() -> str:
