@@ -50,9 +50,7 @@ async def test_a_service_starts_when_the_first_of_two_addresses_is_dead(
     assert "secret" not in (tmp_path / "log").read_text()
 
 
-async def test_a_service_goes_on_at_the_other_address_when_its_server_goes(
-    nats_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_service_goes_on_at_the_other_address_when_its_server_goes(nats_url: str) -> None:
     with servers.nats() as other:
         async with Proxy(other) as first:
             broker = make_broker(ServiceSettings(nats_url=f"{first.url},{nats_url}"), "test")
