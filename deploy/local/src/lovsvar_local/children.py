@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -24,6 +25,12 @@ LONGEST_DELAY = 10.0
 STEADY_SECONDS = 10.0
 QUICK_DEATHS = 3
 LOGS_KEPT = 3
+
+HUNG_SECONDS_OTHERS = 15.0
+HUNG_SECONDS = {EMBEDDING: 120.0}
+"""How long a child may show no sign of life. The one that embeds has only the cores that nobody else wants."""
+
+HELD_UP_SECONDS = 8.0
 
 
 class Child(Protocol):
@@ -48,6 +55,12 @@ class Child(Protocol):
     def kill(self) -> None:
         """End it at once."""
 
+    def end_hung(self) -> None:
+        """End it by force, to be started again."""
+
+    def sign(self) -> object:
+        """Return something that changes whenever it shows that it lives; None where it never did. May block briefly."""
+
 
 @dataclass(frozen=True)
 class Command:
@@ -57,13 +70,17 @@ class Command:
     arguments: Sequence[str]
     environment: Mapping[str, str]
     log: Path
+    liveness: Path | None = None
+    """The file that it touches while its event loop turns."""
 
 
 def service_command(name: str, environment: Mapping[str, str], log: Path) -> Command:
     """Return the command of service `name`, in this Python, told by `environment` beside our own."""
     code = f"from {_MODULES.get(name, f'lovsvar_{name}.app')} import main; main()"
     told = {**_DEFAULTS.get(name, {}), **os.environ, **environment, "LOVSVAR_EXIT_WITH_PARENT": "1"}
-    return Command(name, [sys.executable, "-P", "-c", code], told, log)
+    alive = log.with_suffix(".alive")
+    told["LOVSVAR_LIVENESS_FILE"] = str(alive)
+    return Command(name, [sys.executable, "-P", "-c", code], told, log, alive)
 
 
 class ServiceProcess:
@@ -82,6 +99,8 @@ class ServiceProcess:
 
     def start(self) -> None:
         """Start it; what it prints is appended to its log."""
+        if self._command.liveness:
+            self._command.liveness.unlink(missing_ok=True)
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command.arguments,
@@ -107,9 +126,19 @@ class ServiceProcess:
         if self._process and self.alive():
             self._process.kill()
 
+    def end_hung(self) -> None:
+        """End it by force, to be started again."""
+        self.kill()
+
+    def sign(self) -> object:
+        """Return when it last touched its file, None while there is none."""
+        with suppress(OSError):
+            return self._command.liveness.stat().st_mtime_ns if self._command.liveness else None
+        return None
+
 
 class Watched:
-    """A child with its history: when to start it again, and when to say that it keeps dying.
+    """A child with its history: when to start it again, when it hangs, and when to say that it keeps dying.
 
     The delay before a new start doubles with each death, and is short again after a steady while.
     """
@@ -119,11 +148,28 @@ class Watched:
         self.deaths = 0
         self._started = 0.0
         self._due: float | None = None
+        self._sign: object = None
+        self._changed: float | None = None
+        self._looked = 0.0
 
     def started(self, now: float) -> None:
         """Note that it was started."""
         self._started = now
         self._due = None
+        self._sign = self._changed = None
+
+    def hangs(self, now: float, sign: object) -> bool:
+        """Return whether it has shown no sign of life for too long; `sign` is what it shows `now`.
+
+        By our own clock from one change to the next, so that setting the machine's clock makes nobody old. When we
+        ourselves were held up, as the machine slept or we were stopped, it is given its time again.
+        """
+        held_up, self._looked = now - self._looked > HELD_UP_SECONDS, now
+        if sign is None:
+            return False
+        if sign != self._sign or self._changed is None or held_up:
+            self._sign, self._changed = sign, now
+        return now - self._changed > HUNG_SECONDS.get(self.child.name, HUNG_SECONDS_OTHERS)
 
     def look(self, now: float) -> bool:
         """Return whether it is to be started now. Notes a death when it sees one."""

@@ -6,6 +6,7 @@ ingest.lock      held alone while a sync is requested
 running.json     who owns the folder, where its gateway is, which processes it started
 syncs.json       syncs that were requested and whose end was not seen yet
 nats/  postgres/  index/  logs/
+logs/*.alive     touched every second by the process of that name while its event loop turns
 """
 
 import errno

@@ -42,6 +42,16 @@ http: "127.0.0.1:8222"
 max_connections: 1000
 max_subscriptions: 10000
 max_control_line: 4KB
+
+# A client whose link died keeps its subscriptions, and gets requests that nobody answers, until the server notices:
+# after twenty seconds, and not after the six minutes of the defaults.
+ping_interval: "5s"
+ping_max: 2
+write_deadline: "5s"
+
+# Not three quarters of the disk as it was at the start, which is what the server takes by itself: what is raised here
+# counts from `nats-server --signal reload` on. Above LOVSVAR_STORAGE_MB, which is what the streams may take.
+jetstream: {store_dir: "/data", max_file_store: 8GB}
 """
 
 

@@ -22,6 +22,7 @@ from lovsvar_local.state import Phase, RunningSystem, Started, end_leftovers, wr
 
 START_SECONDS = 60.0
 POLL = 0.05
+CHECK_SECONDS = 1.0
 
 # Together below the five seconds in which everything is to be gone.
 SERVICES_STOP = 3.3
@@ -46,6 +47,7 @@ class Supervisor:
         self._phase: Phase = "starting"
         self._starting: list[asyncio.Task[Any]] = []
         self._watching: asyncio.Task[None] | None = None
+        self._checking: asyncio.Task[None] | None = None
         self.url = ""
 
     async def start(self) -> str:
@@ -69,7 +71,7 @@ class Supervisor:
     async def stop(self) -> None:
         """Stop everything in reverse order; what does not end is ended by force, all within five seconds."""
         self._phase = "stopping"
-        tasks = [*self._starting, *([self._watching] if self._watching else [])]
+        tasks = [*self._starting, *(task for task in (self._watching, self._checking) if task)]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -115,6 +117,7 @@ class Supervisor:
             self._watch_over(service)
         self._write_state()
         self._watching = asyncio.create_task(self._watch())
+        self._checking = asyncio.create_task(self._check())
         answering = asyncio.create_task(self._until_gateway_answers())
         self._starting.append(answering)
         await asyncio.wait({self._watching, answering}, return_when=asyncio.FIRST_COMPLETED)
@@ -156,6 +159,18 @@ class Supervisor:
                 if watched.look(time.monotonic()):
                     await self._start_again(watched)
             await asyncio.sleep(POLL)
+
+    async def _check(self) -> None:
+        """End what runs and hangs: a process that was stopped, or whose event loop stands still."""
+        while True:
+            await asyncio.sleep(CHECK_SECONDS)
+            watched = [one for one in self._watched if one.child.alive()]
+            signs = await asyncio.gather(*(asyncio.to_thread(one.child.sign) for one in watched))
+            now = time.monotonic()
+            for one, sign in zip(watched, signs, strict=True):
+                if one.hangs(now, sign) and one.child.alive():
+                    self._tell(f"{one.child.name} svarer ikke lenger og startes på nytt. Se {one.child.log}.")
+                    one.child.end_hung()
 
     async def _start_again(self, watched: Watched) -> None:
         child = watched.child

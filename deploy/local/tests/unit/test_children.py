@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from lovsvar_local.children import EMBEDDING, LONGEST_DELAY, STEADY_SECONDS, Watched, rotate, service_command
+from lovsvar_local.children import (
+    EMBEDDING,
+    HUNG_SECONDS_OTHERS,
+    LONGEST_DELAY,
+    STEADY_SECONDS,
+    Watched,
+    rotate,
+    service_command,
+)
 
 
 class FakeChild:
@@ -73,6 +81,37 @@ def test_after_a_steady_while_the_deaths_are_forgotten() -> None:
     assert not watched.look(STEADY_SECONDS + 5.0)
     assert not watched.keeps_dying
     assert die_and_wait(watched, child, now=100.0) < 0.5
+
+
+def test_a_child_hangs_when_its_sign_of_life_stays_the_same() -> None:
+    watched = Watched(FakeChild())
+    watched.started(0.0)
+    hangs = [watched.hangs(float(now), min(now, 10)) for now in range(40)]
+    assert hangs.index(True) == 10 + HUNG_SECONDS_OTHERS + 1
+    assert all(hangs[hangs.index(True) :])
+
+
+def test_a_child_that_never_showed_a_sign_of_life_is_left_alone() -> None:
+    watched = Watched(FakeChild())
+    watched.started(0.0)
+    assert not any(watched.hangs(float(now), None) for now in range(1_000))
+
+
+def test_after_the_launcher_itself_was_held_up_a_child_has_its_time_again() -> None:
+    watched = Watched(FakeChild())
+    watched.started(0.0)
+    for now in range(10):
+        watched.hangs(float(now), 1)
+    assert not watched.hangs(3_600.0, 1)
+    assert [watched.hangs(3_600.0 + more, 1) for more in (5.0, 10.0, 16.0)] == [False, False, True]
+
+
+def test_a_child_that_was_started_again_is_not_taken_for_the_one_that_hung() -> None:
+    watched = Watched(FakeChild())
+    for now in range(30):
+        watched.hangs(float(now), 1)
+    watched.started(30.0)
+    assert not watched.hangs(31.0, 1)
 
 
 def test_logs_of_earlier_runs_are_set_aside_and_few_are_kept(tmp_path: Path) -> None:

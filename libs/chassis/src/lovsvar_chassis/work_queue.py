@@ -27,6 +27,7 @@ from opentelemetry import trace
 from pydantic import ValidationError
 
 from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.tasks import end
 from lovsvar_chassis.telemetry import trace_context, trace_headers
 from lovsvar_contracts import subjects
@@ -84,7 +85,10 @@ class Handlers(Generic[Work]):
 class WorkQueue(Generic[Work]):
     """Workers of this process on one durable consumer. A part: start, stop."""
 
-    def __init__(self, policy: WorkPolicy, handlers: Handlers[Work], events: EventPublisher) -> None:
+    def __init__(
+        self, policy: WorkPolicy, handlers: Handlers[Work], events: EventPublisher, note: Note = unnoted
+    ) -> None:
+        self._note = note
         self._policy = policy
         self._handlers = handlers
         self._events = events
@@ -131,6 +135,7 @@ class WorkQueue(Generic[Work]):
             try:
                 async with self._subscribed() as subscription:
                     while not self._stopping.is_set():
+                        self._note()
                         for message in await self._fetch(subscription):
                             await self._handle(message)
             except Exception as exc:
@@ -251,6 +256,7 @@ class WorkQueue(Generic[Work]):
     async def _hold(self, message: Msg) -> None:
         while True:
             await asyncio.sleep(self._policy.ack_wait / 3)
+            self._note()
             with contextlib.suppress(NatsError, OSError):
                 await message.in_progress()
 

@@ -15,6 +15,7 @@ from lovsvar_agent.settings import Settings
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.work_queue import WorkQueue
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from lovsvar_agent.adapters.openai_model import OpenAIModel
 
 NAME = "agent"
+
+QUEUE_STILL = 60.0
+"""Seconds that taking questions may be silent; it notes each request for work, and each heartbeat of a run."""
 
 
 def build(settings: Settings) -> Service:
@@ -35,7 +39,9 @@ def build(settings: Settings) -> Service:
     answerer = Answerer(law, settings.limits, settings.default_mode, model)
     runs = Runs(events, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
     broker.include_router(listeners(runs))
-    questions = WorkQueue(work_policy(settings), work_handlers(runs), events)
+    progress = Progress()
+    note = progress.component("question queue", QUEUE_STILL)
+    questions = WorkQueue(work_policy(settings), work_handlers(runs), events, note)
     parts = (model,) if model else ()
     return Service(
         name=NAME,
@@ -45,6 +51,7 @@ def build(settings: Settings) -> Service:
         problems=PROBLEMS,
         parts=parts,
         workers=(questions, Oversight(events, settings.agent_oversight)),
+        progress=progress,
     )
 
 

@@ -9,6 +9,7 @@ from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
 from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.service import Part, Service
 from lovsvar_chassis.work_queue import WorkQueue
 from lovsvar_contracts import subjects
@@ -29,6 +30,11 @@ from lovsvar_ingest.settings import Settings
 
 NAME = "ingest"
 
+QUEUE_STILL = 60.0
+SCHEDULE_STILL = 300.0
+PLANNER_STILL = 1_200.0
+"""Seconds that a component may be silent; planning for a new model cuts every provision and may build indexes."""
+
 
 def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
@@ -38,11 +44,16 @@ def build(settings: Settings) -> Service:
     migrations = Migrations(settings.database_url)
     archives = Archives(settings.source, others=settings.sources)
     handlers = work(archives, PostgresStore(database), NatsSyncEvents(publisher), settings.guard_share)
-    workers: list[Part] = [WorkQueue(POLICY, handlers, publisher)]
+    progress = Progress()
+    workers: list[Part] = [WorkQueue(POLICY, handlers, publisher, progress.component("sync queue", QUEUE_STILL))]
     if settings.model:
-        workers += embedding(settings.model, settings, broker, publisher, database)
+        for part in embedding(settings.model, settings, broker, publisher, database):
+            if isinstance(part, Planner):
+                part.note = progress.component("embedding planner", PLANNER_STILL)
+            workers.append(part)
     if settings.nightly is not None:
-        workers.append(Schedule(settings.nightly, partial(publisher.publish, subjects.INGEST_REQUESTED)))
+        ask = partial(publisher.publish, subjects.INGEST_REQUESTED)
+        workers.append(Schedule(settings.nightly, ask, note=progress.component("schedule", SCHEDULE_STILL)))
 
     def not_ready() -> str:
         return "" if migrations.done else "Databasen gjøres klar."
@@ -54,6 +65,7 @@ def build(settings: Settings) -> Service:
         parts=(migrations, database, StoredEveryday(database, read_everyday)),
         workers=workers,
         not_ready=not_ready,
+        progress=progress,
     )
 
 

@@ -20,6 +20,9 @@ NAME = "embedding"
 DISTRIBUTION = "lovsvar-ingest"
 NICE = 10
 
+QUEUE_STILL = 300.0
+"""Seconds that it may be silent: it has only the cores that nobody else wants."""
+
 
 def build(settings: EmbeddingSettings) -> Service:
     """Return the worker process, not yet started. When embedding is off it runs and does nothing."""
@@ -30,7 +33,8 @@ def build(settings: EmbeddingSettings) -> Service:
     publisher = EventPublisher(broker)
     database = Database(settings.database_url, size=settings.embed_workers + 1)
     handlers = work(PostgresEmbeddings(database), embedder, publisher)
-    queue = WorkQueue(replace(POLICY, workers=settings.embed_workers), handlers, publisher)
+    note = idle.progress.component("embedding queue", QUEUE_STILL)
+    queue = WorkQueue(replace(POLICY, workers=settings.embed_workers), handlers, publisher, note)
     return replace(idle, parts=(Migrations(settings.database_url), database, embedder), workers=(queue,))
 
 

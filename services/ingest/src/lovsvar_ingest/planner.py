@@ -10,6 +10,7 @@ from faststream.nats import NatsBroker
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
+from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.tasks import end
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
@@ -63,6 +64,8 @@ class Planner:
         broker: NatsBroker,
         vectors_shipped: Callable[[], Awaitable[object]],
     ) -> None:
+        self.note: Note = unnoted
+        """Called whenever planning was done, or there was nothing to plan."""
         self._model = model
         self._vectors_shipped = vectors_shipped
         self._store = store
@@ -103,6 +106,7 @@ class Planner:
         await self._vectors_shipped()
         while True:
             self._woken.clear()
+            self.note()
             planned = Planned.LEFT
             try:
                 if not self._syncs.any():

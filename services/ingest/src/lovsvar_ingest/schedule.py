@@ -6,6 +6,7 @@ from datetime import datetime, time, timedelta
 
 import structlog
 
+from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts.ingest import SyncRequested
 from lovsvar_contracts.message import utc_now
@@ -33,7 +34,9 @@ class Schedule(Background):
         ask: Ask,
         clock: Callable[[], datetime] = utc_now,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        note: Note = unnoted,
     ) -> None:
+        self._note = note
         self._at = at
         self._ask = ask
         self._clock = clock
@@ -43,6 +46,7 @@ class Schedule(Background):
         while True:
             due = next_run(self._clock(), self._at)
             while (left := (due - self._clock()).total_seconds()) > 0:
+                self._note()
                 await self._sleep(min(left, LOOK_UP))
             if not await self._ask_until(due, due + LATE):
                 log.warning("a night's syncs were not asked for", due=due.isoformat())
@@ -50,6 +54,7 @@ class Schedule(Background):
     async def _ask_until(self, due: datetime, late: datetime) -> bool:
         """Ask for the syncs of the night `due`; return whether that was possible before it was `late`."""
         while self._clock() < late:
+            self._note()
             try:
                 for request in nightly_requests(due.date()):
                     await self._ask(request)

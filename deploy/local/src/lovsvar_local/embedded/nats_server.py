@@ -2,11 +2,20 @@
 
 import json
 import shutil
+import socket
 import sys
 from pathlib import Path
 
-from lovsvar_local.embedded.server import EmbeddedServer
+from lovsvar_local.embedded.server import ANSWER_SECONDS, EmbeddedServer
 from lovsvar_local.errors import ServerDidNotStart
+
+CONFIGURATION = """\
+# A client whose link died keeps its subscriptions, and gets requests that nobody answers, until the server notices:
+# after twenty seconds, and not after the six minutes of the defaults.
+ping_interval: "5s"
+ping_max: 2
+write_deadline: "5s"
+"""
 
 
 class NatsServer(EmbeddedServer):
@@ -15,10 +24,10 @@ class NatsServer(EmbeddedServer):
     name = "nats-server"
 
     def __init__(self, folder: Path, log: Path | None = None, config: Path | None = None) -> None:
-        """`folder` holds what JetStream stores; it is made when missing. `config` is a file of nats-server's own."""
+        """`folder` holds what JetStream stores; it is made when missing. `config` is used in place of our own."""
         super().__init__(log or folder / "nats-server.log")
         self._folder = folder
-        self._config: list[str | Path] = ["-c", config, "-m", "-1"] if config else []
+        self._config = config
         self._port = -1
         self.url = ""
 
@@ -30,8 +39,13 @@ class NatsServer(EmbeddedServer):
         ports = self._folder / "ports"
         shutil.rmtree(ports, ignore_errors=True)
         ports.mkdir(parents=True)
-        command: list[str | Path] = [_nats_binary(), "-a", "127.0.0.1", "-p", str(self._port), "-js"]
-        process = self._spawn([*command, *self._config, "-sd", self._folder / "jetstream", "--ports_file_dir", ports])
+        config = self._config or self._folder / "nats.conf"
+        if self._config is None:
+            config.write_text(CONFIGURATION)
+        # A configuration of somebody else's may name a port to watch the server at, which may be taken here.
+        watched = ["-m", "-1"] if self._config else []
+        command: list[str | Path] = [_nats_binary(), "-c", config, "-a", "127.0.0.1", "-p", str(self._port), *watched]
+        process = self._spawn([*command, "-js", "-sd", self._folder / "jetstream", "--ports_file_dir", ports])
         self._wait_until(lambda: self.url_of(self._folder, process.pid) is not None, timeout)
         self.url = self.url_of(self._folder, process.pid) or ""
         self._port = int(self.url.rpartition(":")[2])
@@ -45,6 +59,11 @@ class NatsServer(EmbeddedServer):
             return None
         url: str = json.loads(said)["nats"][0]
         return url
+
+    def _answered(self) -> bool:
+        # A server says who it is to whoever connects; a stopped one is connected to all the same.
+        with socket.create_connection(("127.0.0.1", self._port), ANSWER_SECONDS) as connection:
+            return connection.recv(5) == b"INFO "
 
 
 def _nats_binary() -> str:

@@ -5,6 +5,8 @@ import os
 import pwd
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import tempfile
 from collections.abc import Mapping
@@ -16,7 +18,7 @@ from urllib.parse import quote
 
 import psutil
 
-from lovsvar_local.embedded.server import EmbeddedServer
+from lovsvar_local.embedded.server import ANSWER_SECONDS, EmbeddedServer
 from lovsvar_local.errors import ServerDidNotStart
 
 DATABASE = "lovsvar"
@@ -28,6 +30,9 @@ POSTGRES_ACCOUNT = "pgserver"
 
 SHARED_BUFFERS = "256MB"
 """Twice the default: holds the vectors' indexes, 131 MB for all of current law, and what is looked up beside them."""
+
+SSL_REQUEST = struct.pack("!ii", 8, 80877103)
+"""PostgreSQL's own message of that name."""
 
 LONGEST_SOCKET_PATH = 100
 """Bytes; the system's own limit for unix sockets is 103 or 107."""
@@ -74,6 +79,14 @@ class PostgresServer(EmbeddedServer):
         if not self._psql(f"SELECT 1 FROM pg_database WHERE datname = '{database}'"):  # noqa: S608
             self._psql(f'CREATE DATABASE "{database}"')
         return self.url(database)
+
+    def _answered(self) -> bool:
+        # Whether it speaks TLS is answered before anything else, also while it recovers, and leaves nothing in its log.
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(ANSWER_SECONDS)
+            connection.connect(str(self._socket_folder() / ".s.PGSQL.5432"))
+            connection.sendall(SSL_REQUEST)
+            return connection.recv(1) in {b"S", b"N"}
 
     def _run(self, timeout: float) -> None:
         sockets = self._socket_folder()

@@ -18,6 +18,7 @@ from typing import IO, Any
 from lovsvar_local.errors import ServerDidNotStart
 
 POLL = 0.01
+ANSWER_SECONDS = 2.0
 
 
 class EmbeddedServer(ABC):
@@ -33,6 +34,7 @@ class EmbeddedServer(ABC):
         self._process: subprocess.Popen[bytes] | None = None
         self._gate = threading.Lock()
         self._given_up = False
+        self._answers = 0
 
     @abstractmethod
     def start(self) -> str:
@@ -59,6 +61,21 @@ class EmbeddedServer(ABC):
             self._given_up = True
             self._signal(self.kill_signal)
             self.kill_signal = signal.SIGKILL
+
+    def end_hung(self) -> None:
+        """End it by force, to be started again: one that does not answer does not hear a request to end either."""
+        with self._gate:
+            self._signal(signal.SIGKILL)
+
+    def sign(self) -> object:
+        """Return how often it has answered, which rises when it answers now; None before its first answer. Blocks."""
+        with suppress(OSError):
+            self._answers += self._answered()
+        return self._answers or None
+
+    @abstractmethod
+    def _answered(self) -> bool:
+        """Return whether it answers within `ANSWER_SECONDS`. Raises `OSError` when it does not."""
 
     def stop(self, grace: float = 3.0) -> None:
         """Stop it; end it at once when it has not stopped within `grace` seconds."""
