@@ -51,7 +51,7 @@ write_deadline: "5s"
 
 # Not three quarters of the disk as it was at the start, which is what the server takes by itself: what is raised here
 # counts from `nats-server --signal reload` on. Above LOVSVAR_STORAGE_MB, which is what the streams may take.
-jetstream: {store_dir: "/data", max_file_store: 8GB}
+jetstream: {max_file_store: 8GB}
 """
 
 

@@ -20,6 +20,7 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.health import health_routes
 from lovsvar_chassis.problems import problem
+from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
@@ -280,6 +281,6 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         Route(subjects.SEARCH_DOCUMENT, ReadDocument, document),
     )
     services = ("ingest", "search", "practice", "agent")
-    health = [route for name in services for route in health_routes(name, "1", lambda: behind.not_ready)]
+    health = [route for name in services for route in health_routes(name, "1", lambda: behind.not_ready, Progress())]
     async with answering(nats_url, *routes, *health):
         yield behind
