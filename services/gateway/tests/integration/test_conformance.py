@@ -265,7 +265,7 @@ async def fixture_url(nats_url: str, behind: Any) -> AsyncIterator[str]:
     publish_schema(server)
     unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     inner = server.streamable_http_app(event_store=Events(), retry_interval=100, transport_security=unguarded)
-    app = Access(inner, keys=None, anybody=False, origins=())
+    app = Access(inner, keys=None, hosts=(), origins=())
     await parts.link.connect()
     listener = http.listen("127.0.0.1", 0)
     running = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
