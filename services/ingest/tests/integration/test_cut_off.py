@@ -47,6 +47,8 @@ async def test_cancelled_at_any_moment(
             await asyncio.wait({task}, timeout=dice.uniform(0, whole))
             task.cancel()
             await asyncio.wait({task})
+            # The database lets go of what a connection held that was cut once it notices.
+            await until(database, "SELECT NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory')")
             events = await sync()
             assert isinstance(events.syncs[-1], SyncCompleted)
             assert await snapshot() == undisturbed
