@@ -156,8 +156,7 @@ class Database:
     async def acquire(self) -> "AsyncIterator[PoolConnectionProxy[asyncpg.Record]]":
         """Lend a connection; `TimeoutError` when none is to be had in time.
 
-        One that gave no answer in time, or whose user was cancelled meanwhile, is cut: asking the server to cancel
-        would be another wait. The others of the pool are then made anew too, since what cut one link cut them all.
+        One that gave no answer in time is cut, and the others of the pool are made anew: what cut one link cut all.
         """
         try:
             connection = await self.pool.acquire(timeout=self._limits.acquire)
@@ -166,29 +165,34 @@ class Database:
             raise
         try:
             yield connection
-        except (TimeoutError, asyncio.CancelledError) as exc:
+        except TimeoutError:
             connection.terminate()
-            if isinstance(exc, TimeoutError):
-                await self.pool.expire_connections()
+            await self.pool.expire_connections()
             raise
         finally:
-            await self.pool.release(connection, timeout=RELEASE_SECONDS)
+            # asyncpg cuts one that cannot be cleared in time, and makes another where it is needed.
+            with contextlib.suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                await self.pool.release(connection, timeout=RELEASE_SECONDS)
 
     @contextlib.asynccontextmanager
     async def transaction(self, **options: Any) -> "AsyncIterator[PoolConnectionProxy[asyncpg.Record]]":
         """Lend a connection in a transaction with asyncpg's `options`, as `acquire` does.
 
-        One that is cut is not asked to roll back, which would be one more wait; the server does so by itself.
+        One that gave no answer in time is not asked to roll back, which would be one more wait; the server does so.
         """
         async with self.acquire() as connection:
             transaction = connection.transaction(**options)
             await transaction.start()
             try:
                 yield connection
-            except (TimeoutError, asyncio.CancelledError):
+            except TimeoutError:
                 raise
-            except Exception:
-                await transaction.rollback()
+            except (Exception, asyncio.CancelledError):
+                try:
+                    async with asyncio.timeout(RELEASE_SECONDS):
+                        await transaction.rollback()
+                except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                    connection.terminate()
                 raise
             await transaction.commit()
 

@@ -29,12 +29,17 @@ def no_details() -> Mapping[str, Any]:
 
 
 def health_routes(
-    name: str, version: str, not_ready: Callable[[], str], progress: Progress, details: Details = no_details
+    name: str,
+    version: str,
+    not_ready: Callable[[], str],
+    progress: Progress | None = None,
+    details: Details = no_details,
 ) -> tuple[Route[ReadHealth], ...]:
     """Return what answers `lovsvar.health.<name>`: in a queue group with its like, and for this host alone.
 
     A service one of whose components stands still is not ready.
     """
+    progress = progress or Progress()
 
     async def health(request: ReadHealth) -> ServiceHealth:
         reason = not_ready() or progress.silent()

@@ -1,6 +1,7 @@
 """What a service hears without answering."""
 
 import asyncio
+import socket
 
 import pytest
 from faststream.nats import NatsBroker
@@ -8,7 +9,7 @@ from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from structlog.testing import capture_logs
 
-from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.broker import UNSENT_MS, make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.service import flush
 from lovsvar_chassis.settings import ServiceSettings
@@ -59,3 +60,10 @@ async def test_what_is_heard_is_handled_within_the_trace_that_it_carries(
     with TracerProvider().get_tracer("test").start_as_current_span("telling") as span:
         await EventPublisher(broker).notify(SUBJECT, CancelQuestion(run_id="a"))
     assert await asyncio.wait_for(heard.get(), PATIENCE) == span.get_span_context().trace_id
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="this system has no such option")
+async def test_what_nobody_confirms_is_not_waited_for(nats_url: str) -> None:
+    async with make_broker(ServiceSettings(nats_url=nats_url), "test") as broker:
+        taken = broker.connection._transport._bare_io_writer.get_extra_info("socket")
+        assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == UNSENT_MS

@@ -1,13 +1,15 @@
 """The pool of connections, on a real PostgreSQL."""
 
 import asyncio
+import socket
 import time
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 import pytest
 
-from lovsvar_chassis.database import Database
+from lovsvar_chassis.database import Database, connect
+from lovsvar_testkit.proxy import Proxy
 
 
 async def test_a_started_database_answers(database_url: str) -> None:
@@ -81,3 +83,11 @@ async def test_stopping_cuts_a_query_that_does_not_end(database_url: str) -> Non
     assert time.monotonic() - began < 20
     with pytest.raises((asyncpg.PostgresError, asyncpg.InterfaceError, OSError)):
         await querying
+
+
+async def test_a_connection_over_tcp_notices_that_the_other_side_is_gone(database_url: str) -> None:
+    async with Proxy(database_url) as proxy:
+        connection = await connect(proxy.url)
+        taken = connection._transport.get_extra_info("socket")  # type: ignore[attr-defined]
+        assert taken.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        await connection.close()

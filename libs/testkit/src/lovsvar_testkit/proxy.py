@@ -104,6 +104,8 @@ class Proxy:
                 await asyncio.gather(
                     self._carry(reader, far_writer, lost), self._carry(far_reader, writer, lost), return_exceptions=True
                 )
+        except asyncio.CancelledError:
+            pass  # asyncio would log it as an error of ours
         finally:
             for end in ends:
                 end.transport.abort()

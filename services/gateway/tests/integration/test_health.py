@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import subprocess
 import sys
 import time
@@ -63,6 +62,7 @@ async def until(client: httpx2.AsyncClient, path: str, status: int) -> httpx2.Re
 
 async def test_it_is_ready_when_search_and_agent_are(gateway: Any, behind: Any) -> None:
     ready = await gateway.client.get("/readyz")
+    assert ready.json()["details"]["search"]["ready"]
     assert (ready.status_code, ready.json()["services"]["gateway"]) == (200, "ready")
     behind.not_ready = "indeksen bygges"
     not_ready = await gateway.client.get("/readyz")
@@ -236,11 +236,11 @@ async def test_it_ends_with_its_parent_when_so_set(nats_url: str) -> None:
     assert process.returncode == 0
 
 
-async def test_told_to_stop_while_it_waits_for_nats_it_stops_with_no_word_but_that() -> None:
+async def test_told_to_stop_while_it_waits_for_nats_it_stops_with_no_word_but_what_it_waits_for() -> None:
     process = run_main("nats://127.0.0.1:9", 0)
     assert process.stderr is not None
     assert '"listening"' in await asyncio.to_thread(process.stderr.readline)
     process.terminate()
     _, words = await asyncio.to_thread(process.communicate, timeout=15)
     assert process.returncode == 0
-    assert {json.loads(line)["event"] for line in words.splitlines()} <= {"trouble with NATS"}
+    assert all('"trouble with NATS"' in line for line in words.splitlines())

@@ -109,6 +109,7 @@ def test_a_draft_shows_no_tag_and_no_address(answer: str) -> None:
         (f"Se [loven]({EVIDENCE.lovdata_url}).", "Se loven [lovdata-1]."),
         (f"Se {EVIDENCE.lovdata_url}.", "Se [lovdata-1]."),
         ("Se https://evil.example/x.", "Se (lenke fjernet)."),
+        ("Se -www.evil.com0.", "Se (lenke fjernet)."),
         ("Se [her](https://evil.example).", "Se her."),
         ("**Loven** sier _dette_.", "Loven sier dette."),
         ("## Loven\nTekst.", "# Loven\nTekst."),

@@ -26,8 +26,9 @@ DOWN = "Databasen svarer ikke akkurat nå. Prøv igjen om litt."
 SLOW = "Databasen svarer ikke i tide. Prøv igjen om litt."
 BROKEN = "Databasen svarer ikke som den skal. Feilen er loggført. Prøv igjen om litt."
 
-PATIENCE = 8.0
-"""Seconds that reading may take with every try, so that whoever asked is answered within the ten that a request has."""
+PATIENCE = 7.0
+"""Seconds that reading may take with every try: with two to let go of a dead connection it is less than the ten that a
+request has."""
 
 READ_ONLY: Mapping[str, str] = {"default_transaction_read_only": "on"}
 

@@ -115,8 +115,8 @@ def without_marks(text: str) -> str:
 
 def _is_host(name: str, path: str | None) -> bool:
     """Whether words joined by full stops are the name of a host: 'evil.example', not 'loven.De' or 'f.eks'."""
-    _, *rest = (label.strip("-_") for label in name.split("."))
-    return any(
+    first, *rest = (label.strip("-_") for label in name.split("."))
+    return first.casefold() == "www" or any(
         label.casefold() in _ENDINGS and (path is not None or not label.istitle() or len(label) > len("com"))
         for label in rest
     )
