@@ -83,6 +83,9 @@ def system(tmp_path_factory: pytest.TempPathFactory, model: ScriptedModel, serpe
         "LOVSVAR_MODEL": "scripted",
         "LOVSVAR_AGENT_SECONDS": "16",
         "LOVSVAR_AGENT_WORKERS": "40",
+        # All are asked at once, by one address.
+        "LOVSVAR_QUEUE_PER_CALLER": "200",
+        "LOVSVAR_QUEUE_SECONDS": "600",
         "LOVSVAR_AGENT_OUTPUT_PRICE": "100",
         "SERPER_API_KEY": "serper-key",
         "LOVSVAR_SERPER_URL": serper_url,

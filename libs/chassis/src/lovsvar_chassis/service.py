@@ -125,10 +125,8 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     """Start `service`, and leave on `stack` what stops as much of it as was started."""
     stack.push_async_callback(disconnect, service.broker)
     await connect(service.broker)
-    settings = service.settings
-    if settings.declare_streams:
-        jetstream = service.broker.connection.jetstream()
-        await declare_streams(jetstream, settings.nats_replicas, storage_mb=settings.storage_mb)
+    if service.settings.declare_streams:
+        await _declare(service.broker, service.settings)
     for part in service.parts:
         stack.push_async_callback(part.stop)
         await part.start()
@@ -145,6 +143,18 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     for worker in service.workers:
         stack.push_async_callback(worker.stop)
         await worker.start()
+
+
+async def _declare(broker: Broker, settings: ServiceSettings) -> None:
+    try:
+        jetstream = broker.connection.jetstream()
+        await declare_streams(jetstream, settings.nats_replicas, storage_mb=settings.storage_mb)
+    except (NatsError, OSError) as exc:
+        why = " ".join((str(exc) or type(exc).__name__).split())
+        raise Unreachable(
+            f"NATS på {broker.addresses} lager ikke strømmene som trengs ({why}). Er JetStream på, og kjører så mange "
+            f"noder som LOVSVAR_NATS_REPLICAS={settings.nats_replicas} krever?"
+        ) from exc
 
 
 def _shared(service: Service, health: Route[Any]) -> Part:

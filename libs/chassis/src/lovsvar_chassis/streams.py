@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import stamina
 import structlog
+from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
 from nats.js.api import DiscardPolicy, RePublish, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import APIError, BadRequestError, NotFoundError, ServerError, ServiceUnavailableError
@@ -99,8 +100,12 @@ STREAMS: tuple[StreamConfig, ...] = (
 )
 
 
-NOT_YET = (ServerError, ServiceUnavailableError)
-"""What a server says that has just started, or is still removing a stream of the same name."""
+NOT_YET = (ServerError, ServiceUnavailableError, NatsTimeoutError)
+"""What a server says that has just started, or is still removing a stream of the same name; while a cluster elects
+who leads, it says nothing."""
+
+READY_SECONDS = 20.0
+"""How long it may say so of one stream."""
 
 CANNOT_CHANGE = frozenset({10052})
 """JetStream's error code for an update of what a stream keeps as it was made. Its status is 500, like much else's."""
@@ -152,7 +157,9 @@ async def _declare_all(
     js: JetStreamContext, configs: Sequence[StreamConfig], not_yet: Callable[[Exception], bool]
 ) -> None:
     for config in configs:
-        async for attempt in stamina.retry_context(on=not_yet, attempts=10, wait_initial=0.05, wait_max=0.5):
+        async for attempt in stamina.retry_context(
+            on=not_yet, attempts=None, timeout=READY_SECONDS, wait_initial=0.05, wait_max=0.5
+        ):
             with attempt:
                 await _create_or_update(js, config)
 

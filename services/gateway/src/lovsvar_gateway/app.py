@@ -6,10 +6,12 @@ import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
+import structlog
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from lovsvar_chassis import telemetry
+from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.progress import Progress
@@ -37,6 +39,8 @@ from lovsvar_gateway.routes import asking, audit, documents, finding, health, in
 from lovsvar_gateway.settings import Settings
 from lovsvar_gateway.shedding import Shedder, Shedding
 from lovsvar_gateway.sse import Beats
+
+log = structlog.get_logger()
 
 NAME = "gateway"
 
@@ -99,8 +103,12 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with connected(service), mcp.session_manager.run():
-            yield
+        try:
+            async with connected(service), mcp.session_manager.run():
+                yield
+        except Unreachable as exc:
+            log.critical("cannot start", reason=str(exc))
+            raise
 
     app = FastAPI(
         title="Lovsvar",
