@@ -7,7 +7,9 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 import pytest
 
+from lovsvar_chassis import metrics
 from lovsvar_chassis.database import Database
+from lovsvar_testkit.measured import Measured
 
 
 async def test_a_started_database_answers(database_url: str) -> None:
@@ -81,3 +83,14 @@ async def test_stopping_cuts_a_query_that_does_not_end(database_url: str) -> Non
     assert time.monotonic() - began < 20
     with pytest.raises((asyncpg.PostgresError, asyncpg.InterfaceError, OSError)):
         await querying
+
+
+async def test_a_query_that_fails_is_counted_by_the_kind_of_its_error(database_url: str, measured: Measured) -> None:
+    database = Database(database_url, size=1)
+    await database.start()
+    for _ in range(2):
+        with pytest.raises(asyncpg.UndefinedTableError):
+            await database.fetch("SELECT * FROM nowhere")
+    await database.stop()
+    assert measured.value(metrics.DATABASE_FAILURES) == 2
+    assert measured.labels(metrics.DATABASE_FAILURES) == [{"error": "UndefinedTableError"}]

@@ -14,6 +14,7 @@ from lovsvar_chassis.work_queue import WorkQueue
 from lovsvar_contracts import subjects
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.everyday_files import read_everyday
+from lovsvar_ingest.adapters.metrics import CorpusWatch
 from lovsvar_ingest.adapters.migrations import Migrations
 from lovsvar_ingest.adapters.nats_embedding_queue import NatsEmbeddingQueue
 from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
@@ -38,7 +39,7 @@ def build(settings: Settings) -> Service:
     migrations = Migrations(settings.database_url)
     archives = Archives(settings.source, others=settings.sources)
     handlers = work(archives, PostgresStore(database), NatsSyncEvents(publisher), settings.guard_share)
-    workers: list[Part] = [WorkQueue(POLICY, handlers, publisher)]
+    workers: list[Part] = [WorkQueue(POLICY, handlers, publisher), CorpusWatch(database, settings.model)]
     if settings.model:
         workers += embedding(settings.model, settings, broker, publisher, database)
     if settings.nightly is not None:
