@@ -102,6 +102,9 @@ def test_a_question_passes_through_all_services_and_nothing_of_it_is_refused(sys
         assert client.get("/v1/audit").json()["records"]
         assert client.get("/v1/ingest").json()["syncs"]
         assert client.delete(path).is_success
+        metrics = client.get("/metrics").text
+        assert 'lovsvar_queue_waiting{stream="QUESTIONS"}' in metrics
+        assert "lovsvar_jetstream_size_bytes" in metrics
     assert system.refused() == []
 
 

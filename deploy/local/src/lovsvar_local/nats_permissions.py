@@ -28,7 +28,8 @@ SEARCH = tuple(value for name, value in vars(subjects).items() if name.startswit
 HEALTH = tuple(subjects.health(service) for service in SERVICES)
 UNREADY = subjects.unready(">")
 QUESTIONS = (subjects.QUESTION_ASKED, subjects.QUESTION_ASKED_BY_ANY)
-LOOKED_AT = (subjects.STREAM_QUESTIONS, subjects.STREAM_ANSWERS, subjects.STREAM_INGEST_EVENTS)
+LOOKED_AT = (subjects.STREAM_QUESTIONS, subjects.STREAM_ANSWERS, subjects.STREAM_INGEST_EVENTS, subjects.STREAM_DEAD)
+WORK = (subjects.STREAM_QUESTIONS, subjects.STREAM_INGEST, subjects.STREAM_EMBEDDING)
 
 HEAD = """\
 # Who may do what on NATS. Written by `python -m lovsvar_local.nats_permissions`; change it there.
@@ -177,6 +178,10 @@ USERS: Sequence[User] = (
             *follows(subjects.STREAM_INGEST_EVENTS),
             *(f"{API}.STREAM.INFO.{stream}" for stream in LOOKED_AT),
             f"{API}.STREAM.LIST",
+            # What metrics tell of: how much work waits, since when, and how full the store is.
+            f"{API}.INFO",
+            *(f"{API}.CONSUMER.LIST.{stream}" for stream in WORK),
+            *(f"{API}.STREAM.MSG.GET.{stream}" for stream in WORK),
             f"{API}.CONSUMER.INFO.{subjects.STREAM_QUESTIONS}.{AGENT_DURABLE}",
             *SEARCH,
             *HEALTH,

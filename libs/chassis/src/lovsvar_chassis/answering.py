@@ -22,13 +22,15 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 from nats.errors import MaxPayloadError
-from opentelemetry import metrics, trace
+from opentelemetry import trace
 from opentelemetry.trace import SpanKind
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from lovsvar_chassis import metrics
 from lovsvar_chassis.admission import Admission
 from lovsvar_chassis.budget import Budget, read_budget, spending
+from lovsvar_chassis.measuring import answered_with, measured_answers, subject_label
 from lovsvar_chassis.problems import ProblemTable, busy, invalid_request, problem, problem_from
 from lovsvar_chassis.tasks import end
 from lovsvar_chassis.telemetry import trace_context, trace_headers
@@ -37,9 +39,6 @@ from lovsvar_contracts.problems import Problem, ProblemType
 
 log = structlog.get_logger()
 _tracer = trace.get_tracer(__name__)
-_not_answered = metrics.get_meter(__name__).create_counter(
-    "lovsvar.requests.not_answered", description="Requests that were refused, or whose callers left before an answer."
-)
 
 Request = TypeVar("Request", bound=Message)
 
@@ -149,7 +148,7 @@ class Responder:
         elif desk.admission.enter():
             self._begin(desk, asked)
         elif seconds := desk.admission.refusal(asked.budget.share, asked.budget.left):
-            _not_answered.add(1, {"subject": desk.route.subject, "why": "busy"})
+            metrics.NOT_ANSWERED.add(subject=subject_label(desk.route.subject), why="busy")
             await self._refuse(asked, busy(seconds))
         else:
             desk.admission.line_up(asked, asked.budget.share)
@@ -169,7 +168,7 @@ class Responder:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a reply could not be sent", exc_info=error)
         if not asked.awaited:
-            _not_answered.add(1, {"subject": desk.route.subject, "why": "left"})
+            metrics.NOT_ANSWERED.add(subject=subject_label(desk.route.subject), why="left")
         if (following := desk.admission.leave()) is not None:
             self._begin(desk, following)
 
@@ -178,6 +177,7 @@ class Responder:
         with contextlib.suppress(NatsError, OSError):
             await self._send(asked.message.reply, _encoded(told, correlation_id))
 
+    @measured_answers
     async def _answer(self, route: Route[Any], asked: Asked) -> None:
         message = asked.message
         attributes = {"messaging.system": "nats", "messaging.destination.name": message.subject}
@@ -220,6 +220,7 @@ def _interrupted() -> Problem:
 
 
 def _encoded(reply: Problem, correlation_id: str | None) -> bytes:
+    answered_with(reply.type.value)
     if correlation_id is not None:
         reply = reply.model_copy(update={"correlation_id": correlation_id})
     return reply.encode()

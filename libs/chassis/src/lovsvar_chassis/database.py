@@ -15,6 +15,7 @@ import stamina
 import structlog
 from asyncpg.pool import PoolConnectionProxy
 
+from lovsvar_chassis import metrics
 from lovsvar_chassis.addresses import Unreachable, shown
 from lovsvar_chassis.repeats import Repeats
 
@@ -161,6 +162,7 @@ class Database:
         try:
             connection = await self.pool.acquire(timeout=self._limits.acquire)
         except (OSError, asyncpg.PostgresError) as exc:
+            metrics.DATABASE_FAILURES.add(error=type(exc).__name__)
             self._log("no connection to the database", reason_of(exc), address=shown([self._url]))
             raise
         try:
@@ -210,6 +212,7 @@ class Database:
     def _note_failure(self, query: Any) -> None:
         error = query.exception
         if error is not None and not isinstance(error, asyncio.CancelledError):
+            metrics.DATABASE_FAILURES.add(error=type(error).__name__)
             self._log("a query failed", reason_of(error), query=name_of(query.query), seconds=round(query.elapsed, 3))
 
     def _log(self, event: str, reason: str, **about: object) -> None:

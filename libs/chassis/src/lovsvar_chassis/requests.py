@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from lovsvar_chassis.budget import budget_headers, current
+from lovsvar_chassis.measuring import measured_requests
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts import subjects
@@ -32,6 +33,7 @@ class Requester:
         self._broker = broker
         self._timeout = timeout
 
+    @measured_requests
     async def ask(self, subject: str, request: Message, reply: type[Reply], *, timeout: float | None = None) -> Reply:
         """Send `request` and return the reply, waiting no longer than whoever waits for this one does.
 

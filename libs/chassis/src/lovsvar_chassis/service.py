@@ -14,13 +14,14 @@ import structlog
 from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 
-from lovsvar_chassis import telemetry
+from lovsvar_chassis import metrics, telemetry
 from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.answering import Responder, Route
 from lovsvar_chassis.broker import Broker, connect
 from lovsvar_chassis.health import Details, health_routes, no_details
 from lovsvar_chassis.joining import Able, Joining
 from lovsvar_chassis.liveness import liveness
+from lovsvar_chassis.measuring import measure_service
 from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.settings import ServiceSettings
@@ -86,6 +87,7 @@ def main(name: str, settings: ServiceSettings, build: Callable[[], Service], dis
     One whose servers cannot be reached says so in one sentence and exits with 1.
     """
     telemetry.configure(name, service_version(name, distribution), settings.log_level)
+    metrics.configure(name, service_version(name, distribution), settings.metrics_port, settings.metrics_host)
     try:
         asyncio.run(_serve_alive(build()))
     except Unreachable as exc:
@@ -125,6 +127,7 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     """Start `service`, and leave on `stack` what stops as much of it as was started."""
     stack.push_async_callback(disconnect, service.broker)
     await connect(service.broker)
+    stack.callback(measure_service(service.broker, lambda: service.not_ready() or service.progress.silent()))
     if service.settings.declare_streams:
         await _declare(service.broker, service.settings)
     for part in service.parts:

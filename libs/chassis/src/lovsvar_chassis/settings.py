@@ -57,6 +57,10 @@ class ServiceSettings(BaseSettings):
         description="Whether the service makes the streams it finds missing; one that may not waits for them.",
     )
     log_level: LogLevel = "INFO"
+    metrics_port: Annotated[int | None, BeforeValidator(_nothing)] = Field(
+        default=None, ge=1, le=65_535, description="Where metrics are served as Prometheus text; none for nowhere."
+    )
+    metrics_host: str = Field(default="127.0.0.1", description="The address that the metrics' port is opened on.")
     exit_with_parent: bool = Field(
         default=False, description="Stop when standard input ends; the one-machine launcher sets it."
     )

@@ -8,7 +8,9 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 import pytest
 
+from lovsvar_chassis import metrics
 from lovsvar_chassis.database import Database, connect
+from lovsvar_testkit.measured import Measured
 from lovsvar_testkit.proxy import Proxy
 
 
@@ -91,3 +93,14 @@ async def test_a_connection_over_tcp_notices_that_the_other_side_is_gone(databas
         taken = connection._transport.get_extra_info("socket")  # type: ignore[attr-defined]
         assert taken.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         await connection.close()
+
+
+async def test_a_query_that_fails_is_counted_by_the_kind_of_its_error(database_url: str, measured: Measured) -> None:
+    database = Database(database_url, size=1)
+    await database.start()
+    for _ in range(2):
+        with pytest.raises(asyncpg.UndefinedTableError):
+            await database.fetch("SELECT * FROM nowhere")
+    await database.stop()
+    assert measured.value(metrics.DATABASE_FAILURES) == 2
+    assert measured.labels(metrics.DATABASE_FAILURES) == [{"error": "UndefinedTableError"}]

@@ -14,6 +14,7 @@ import pytest_asyncio
 
 from lovsvar_testkit import servers
 from lovsvar_testkit.gateway_stand_in import StandIn
+from lovsvar_testkit.measured import Measured
 
 ARCHIVES = "LOVSVAR_ARCHIVES"
 
@@ -34,6 +35,12 @@ async def nats_url(nats_server: str) -> AsyncIterator[str]:
     for stream in await js.streams_info():
         await js.delete_stream(str(stream.config.name))
     await connection.close()
+
+
+@pytest.fixture
+def measured() -> Measured:
+    """What this process's metrics count from here on."""
+    return Measured()
 
 
 @pytest.fixture(scope="session")

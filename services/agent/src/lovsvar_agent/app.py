@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from lovsvar_agent.adapters.metrics import MeasuredAnswerer, MeasuredModel
 from lovsvar_agent.adapters.nats_practice import NatsPractice
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.oversight import Oversight
 from lovsvar_agent.adapters.runs import Runs
-from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.reasoning.answering import Law
 from lovsvar_agent.handlers import PROBLEMS, listeners, routes, work_handlers, work_policy
 from lovsvar_agent.settings import Settings
@@ -36,7 +36,8 @@ def build(settings: Settings) -> Service:
     requester = Requester(broker)
     law = Law(NatsSearch(requester), NatsPractice(requester))
     model = _model(settings) if settings.has_model else None
-    answerer = Answerer(law, settings.limits, settings.default_mode, model)
+    measured = MeasuredModel(model) if model else None
+    answerer = MeasuredAnswerer(law, settings.limits, settings.default_mode, measured)
     runs = Runs(events, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
     broker.include_router(listeners(runs))
     progress = Progress()

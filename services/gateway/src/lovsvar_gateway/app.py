@@ -10,6 +10,7 @@ import structlog
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
+from lovsvar_chassis import metrics as metering
 from lovsvar_chassis import telemetry
 from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import make_broker
@@ -23,6 +24,7 @@ from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
 from lovsvar_gateway.adapters.bulkhead import Bulkhead
 from lovsvar_gateway.adapters.key_file import KeyFile
 from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import BEHIND, Services
@@ -35,7 +37,7 @@ from lovsvar_gateway.mcp.mount import mount
 from lovsvar_gateway.mcp.server import make_server
 from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
-from lovsvar_gateway.routes import asking, audit, documents, finding, health, ingest, questions, search, viewer
+from lovsvar_gateway.routes import asking, audit, documents, finding, health, ingest, metrics, questions, search, viewer
 from lovsvar_gateway.settings import Settings
 from lovsvar_gateway.shedding import Shedder, Shedding
 from lovsvar_gateway.sse import Beats
@@ -47,7 +49,7 @@ NAME = "gateway"
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, asking),
     Scope.READ: (search, documents, finding, viewer),
-    Scope.OPERATE: (ingest, audit),
+    Scope.OPERATE: (ingest, audit, metrics),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""
 
@@ -57,7 +59,7 @@ CROSS_ORIGIN: Mapping[str, Any] = {
     "expose_headers": ["Location", "X-Run-Id", "X-Trace-Id", "RateLimit", "RateLimit-Policy", "Retry-After"],
 }
 
-PROBES = ("/healthz", "/readyz")
+PROBES = ("/healthz", "/readyz", "/metrics")
 
 
 def build(settings: Settings) -> tuple[Service, Parts]:
@@ -89,7 +91,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         name=NAME,
         settings=settings,
         broker=broker,
-        workers=(link, audit, queue),
+        workers=(link, audit, queue, StreamWatch(events)),
         not_ready=link.storage_fault,
         progress=progress,
     )
@@ -162,6 +164,8 @@ def main() -> None:
     """Run the gateway until it is told to stop, and exit as `server` says."""
     settings = Settings()
     telemetry.configure(NAME, service_version(NAME), settings.log_level)
+    port, host = settings.metrics_port, settings.metrics_host
+    metering.configure(NAME, service_version(NAME), port, host, scraped=True)
     try:
         server.check_safe(settings)
         app = create_app(settings)

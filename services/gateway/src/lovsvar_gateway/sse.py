@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from lovsvar_chassis.tasks import end
 from lovsvar_contracts.message import utc_now
+from lovsvar_gateway.adapters.metrics import counted, dropped_for
 from lovsvar_gateway.core.access import WITHDRAWN
 from lovsvar_gateway.core.errors import UnknownRun, UnknownSync
 from lovsvar_gateway.memory import give_back
@@ -39,6 +40,9 @@ KEY_REVOKED = "key_revoked"
 
 LOG_LOST = "log_lost"
 """Why a stream was dropped: what it followed was deleted."""
+
+BROKEN = "broken"
+"""Why a stream ended: its frames failed."""
 
 LOOK_SECONDS = 0.5
 """Between two looks at which streams are to beat, and at which keys are withdrawn."""
@@ -155,6 +159,7 @@ class EventStream(Response):
         self._last: bytes | None = None
         self._slow = False
 
+    @counted
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send everything. Each frame is written whole, so that heartbeats may come from a task of their own."""
         self._send, self._withdrawn = send, scope.get("state", {}).get(WITHDRAWN)
@@ -181,8 +186,11 @@ class EventStream(Response):
 
     def end_early(self) -> None:
         """End it: with a hint to come back, or, when its key was revoked, with the reason."""
-        if self._last is None:
-            self._stop(dropped(KEY_REVOKED) if self.is_withdrawn else RETRY + heartbeat())
+        if self._last is not None:
+            return
+        if self.is_withdrawn:
+            dropped_for(KEY_REVOKED)
+        self._stop(dropped(KEY_REVOKED) if self.is_withdrawn else RETRY + heartbeat())
 
     def beat(self) -> None:
         """Send a heartbeat, unless the one before is still being sent."""
@@ -205,9 +213,11 @@ class EventStream(Response):
         except SlowReader:
             self._slow = True
         except (UnknownRun, UnknownSync):
+            dropped_for(LOG_LOST)
             self._last = dropped(LOG_LOST)
         except Exception:
             log.warning("event stream broken off", exc_info=True)
+            dropped_for(BROKEN)
             self._last = RETRY + heartbeat()
 
     def _stop(self, last: bytes | None) -> None:
@@ -234,6 +244,7 @@ class EventStream(Response):
     async def _say_farewell(self) -> None:
         """Tell a client why it was dropped, once it reads again; what fed its stream is let go of by now."""
         log.info("dropped a slow reader")
+        dropped_for(SLOW_READER)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL_SECONDS):
                 last = RETRY + dropped(SLOW_READER)

@@ -4,7 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
+from lovsvar_chassis import metrics
+from lovsvar_gateway.core.errors import UnknownRun
 from lovsvar_gateway.sse import RETRY, Beats, EventStream, frame
+from lovsvar_testkit.measured import Measured
 
 
 class Source:
@@ -150,3 +153,20 @@ async def test_a_heartbeat_that_is_not_read_drops_the_client_too() -> None:
     client.leave.set()
     await running
     assert source.closed
+
+
+async def test_streams_that_end_before_their_time_are_counted_by_the_reason(measured: Measured) -> None:
+    await Client(Source(RuntimeError("in the source"))).run()
+    await Client(Source(UnknownRun("gone"))).run()
+    slow = Client(Source(frame("a", "{}"), frame("b", "{}")), slow=True, patience=0.05)
+    running = asyncio.create_task(slow.run())
+    await slow.reading.wait()
+    while not measured.value(metrics.EVENT_STREAMS_DROPPED, reason="slow_reader"):
+        await asyncio.sleep(0.01)
+    slow.wake.set()
+    await running
+    await Client(Source(None)).run()
+    assert measured.value(metrics.EVENT_STREAMS_DROPPED, reason="broken") == 1
+    assert measured.value(metrics.EVENT_STREAMS_DROPPED, reason="log_lost") == 1
+    assert measured.value(metrics.EVENT_STREAMS_DROPPED) == 3
+    assert measured.value(metrics.EVENT_STREAMS) == 0

@@ -15,6 +15,7 @@ from lovsvar_chassis.work_queue import WorkQueue
 from lovsvar_contracts import subjects
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.everyday_files import read_everyday
+from lovsvar_ingest.adapters.metrics import CorpusWatch
 from lovsvar_ingest.adapters.migrations import Migrations
 from lovsvar_ingest.adapters.nats_embedding_queue import NatsEmbeddingQueue
 from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
@@ -45,7 +46,10 @@ def build(settings: Settings) -> Service:
     archives = Archives(settings.source, others=settings.sources)
     handlers = work(archives, PostgresStore(database), NatsSyncEvents(publisher), settings.guard_share)
     progress = Progress()
-    workers: list[Part] = [WorkQueue(POLICY, handlers, publisher, progress.component("sync queue", QUEUE_STILL))]
+    workers: list[Part] = [
+        WorkQueue(POLICY, handlers, publisher, progress.component("sync queue", QUEUE_STILL)),
+        CorpusWatch(database, settings.model),
+    ]
     if settings.model:
         for part in embedding(settings.model, settings, broker, publisher, database):
             if isinstance(part, Planner):

@@ -3,7 +3,6 @@
 from faststream.nats import NatsBroker
 from opentelemetry.metrics import MeterProvider
 
-from lovsvar_chassis import metrics as metering
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.service import Service
@@ -47,5 +46,4 @@ def make_index(settings: Settings, broker: NatsBroker, metrics: PracticeMetrics)
 def main() -> None:
     """Run the service until it is told to stop."""
     settings = Settings()
-    metering.configure(NAME, service.service_version(NAME))
     service.main(NAME, settings, lambda: build(settings))

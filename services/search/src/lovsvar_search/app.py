@@ -13,6 +13,7 @@ from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
 from lovsvar_search.adapters.index_folder import IndexFolder
+from lovsvar_search.adapters.metrics import watch_follower
 from lovsvar_search.adapters.onnx_trees import OnnxTrees
 from lovsvar_search.adapters.postgres import READ_ONLY, PostgresStore, become_reader
 from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
@@ -66,6 +67,7 @@ def build(settings: Settings) -> Service:
         load_ranker(),
         settings.corpus_poll_seconds,
     )
+    watch_follower(follower)
     follower.note = progress.component("corpus follower", settings.corpus_poll_seconds + STILL_SECONDS)
     requester = Requester(broker)
     embedder = make_embedder(settings, one_at_a_time=True)

@@ -9,6 +9,7 @@ from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.narrowing import NO_FILTERS
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.run import Limits, Run, elapsed_ms
+from lovsvar_agent.core.tracing import traced
 from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
 from lovsvar_contracts.search import (
@@ -79,7 +80,7 @@ class Toolbox:
         await run.emit(ToolCalled, call_id=call_id, name=name, arguments=arguments)
         began = time.perf_counter()
         try:
-            reply = await patiently(run.limits, ask)
+            reply = await traced(name, call_id, patiently(run.limits, ask))
         except ProblemError as exc:
             error = exc.problem.detail
             await run.emit(ToolResult, call_id=call_id, name=name, hits=0, ms=elapsed_ms(began), error=error)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from opentelemetry.metrics import CallbackOptions, MeterProvider, Observation, get_meter
 
+from lovsvar_chassis.metrics import QUICK
 from lovsvar_practice.core.errors import PracticeError
 
 NAME = "lovsvar.practice"
@@ -18,7 +19,10 @@ class PracticeMetrics:
         """Without a `provider`, the process's own is used, also one that is set later."""
         self._meter = get_meter(NAME, meter_provider=provider)
         self._duration = self._meter.create_histogram(
-            f"{NAME}.search.duration", "s", "Searches, by outcome, and how long they took"
+            f"{NAME}.search.duration",
+            "s",
+            "Searches, by outcome, and how long they took",
+            explicit_bucket_boundaries_advisory=QUICK,
         )
         self._requests = self._meter.create_counter(
             f"{NAME}.requests", "{request}", "Requests sent to the provider, by outcome"

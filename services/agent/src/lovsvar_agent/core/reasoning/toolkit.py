@@ -14,6 +14,7 @@ from lovsvar_agent.core.reasoning.replies import Call
 from lovsvar_agent.core.reasoning.showing import show
 from lovsvar_agent.core.reasoning.tools import NAMES, OUTLINE, PRACTICE, QUERIES, READ, SEARCH
 from lovsvar_agent.core.run import Run, elapsed_ms
+from lovsvar_agent.core.tracing import traced
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
 
@@ -108,7 +109,7 @@ class Toolkit:
         if plan.refusal:
             return _Done(None, plan.refusal, 0.0)
         try:
-            found = await self._by_name[plan.call.name](plan.arguments)
+            found = await traced(plan.call.name, plan.call_id, self._by_name[plan.call.name](plan.arguments))
         except Misunderstood as exc:
             return _Done(None, str(exc), elapsed_ms(began))
         except ProblemError as exc:

@@ -1,0 +1,175 @@
+"""What operators can watch of runs: how they end and how long they take, what the model and the tools do, and the cost.
+
+Runs are measured by the events that they emit, so that what is counted is what readers were told.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from opentelemetry import trace
+from opentelemetry.trace import Span, SpanKind, StatusCode
+
+from lovsvar_agent.core.answering import MODEL
+from lovsvar_agent.core.errors import RunStopped
+from lovsvar_agent.core.following import Turn
+from lovsvar_agent.core.modes import Answerer
+from lovsvar_agent.core.ports import EventSink, LanguageModel, Request
+from lovsvar_agent.core.reasoning.tools import NAMES
+from lovsvar_agent.core.run import NOTHING
+from lovsvar_chassis import metrics
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked, Usage
+from lovsvar_contracts.run_events import (
+    AnswerCompleted,
+    RunCompleted,
+    RunEvent,
+    RunFailed,
+    RunLimitReached,
+    RunStarted,
+    ToolResult,
+    UsageUpdated,
+)
+
+_tracer = trace.get_tracer(__name__)
+
+OUTCOMES: Mapping[type, str] = {RunCompleted: "completed", RunFailed: "failed", RunLimitReached: "limit_reached"}
+
+
+@dataclass(frozen=True)
+class MeasuredAnswerer(Answerer):
+    """`Answerer` whose runs are measured."""
+
+    async def answer(
+        self,
+        asked: QuestionAsked,
+        attempt: int,
+        sink: EventSink,
+        known: Iterable[Evidence] = (),
+        earlier: Sequence[Turn] = (),
+        spent: Usage = NOTHING,
+    ) -> None:
+        """Answer `asked` as `Answerer` does."""
+        measured = MeasuredSink(sink, asked.mode or self.mode, spent)
+        began = time.perf_counter()
+        try:
+            await super().answer(asked, attempt, measured, known, earlier, spent)
+        except asyncio.CancelledError:
+            measured.outcome = "cancelled"
+            raise
+        except RunStopped:
+            measured.outcome = "stopped"
+            raise
+        finally:
+            metrics.RUNS.record(time.perf_counter() - began, mode=measured.mode, outcome=measured.outcome)
+
+
+class MeasuredSink:
+    """`EventSink` that counts what is told, once it is stored. `outcome` is "error" until the run is closed.
+
+    `spent` is what earlier attempts cost, which was counted where they were made.
+    """
+
+    def __init__(self, sink: EventSink, mode: Mode, spent: Usage = NOTHING) -> None:
+        self.mode = mode.value
+        self.outcome = "error"
+        self._sink = sink
+        self._counted = spent
+
+    async def emit(self, event: RunEvent) -> None:
+        """Store `event`, and count it."""
+        await self._sink.emit(event)
+        match event:
+            case RunStarted(model=model) if model == MODEL:
+                self.mode = Mode.EXTRACTIVE.value
+            case ToolResult():
+                _count_tool(event)
+            case UsageUpdated(usage=usage):
+                self._count_usage(usage)
+            case AnswerCompleted(answer=answer):
+                self._count_usage(answer.usage)
+            case _:
+                self.outcome = OUTCOMES.get(type(event), self.outcome)
+
+    def _count_usage(self, usage: Usage) -> None:
+        before, self._counted = self._counted, usage
+        if (tokens := usage.input_tokens - before.input_tokens) > 0:
+            metrics.MODEL_TOKENS.add(tokens, direction="input")
+        if (tokens := usage.output_tokens - before.output_tokens) > 0:
+            metrics.MODEL_TOKENS.add(tokens, direction="output")
+        if (cost := usage.cost_usd - before.cost_usd) > 0:
+            metrics.MODEL_COST.add(cost)
+
+
+def _count_tool(result: ToolResult) -> None:
+    # A model may make names up, of which there is no end.
+    tool = result.name if result.name in NAMES else "unknown"
+    outcome = "ok" if not result.error else "failed" if result.ms else "refused"
+    metrics.TOOL_CALLS.record(result.ms / 1000, tool=tool, outcome=outcome)
+
+
+class MeasuredModel:
+    """`LanguageModel` whose calls are measured, each in a span by OpenTelemetry's conventions for generative AI.
+
+    Spans hold sizes and names, and nothing of what was asked or answered.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    def cost(self, input_tokens: int, output_tokens: int) -> float:
+        """Return what a call of that size costs."""
+        return self._model.cost(input_tokens, output_tokens)
+
+    async def reply(self, request: Request) -> AsyncGenerator[Mapping[str, Any], None]:
+        """Yield one reply in pieces."""
+        began, outcome = time.perf_counter(), "ok"
+        # Not made the current span: a generator's steps may run in different contexts.
+        span = _tracer.start_span(f"chat {self.name}", kind=SpanKind.CLIENT, attributes=self._attributes(request))
+        try:
+            async with contextlib.aclosing(self._model.reply(request)) as chunks:
+                async for chunk in chunks:
+                    if usage := chunk.get("usage"):
+                        _note_usage(span, usage)
+                    yield chunk
+        except ProblemError as exc:
+            outcome = exc.problem.type.value
+            raise
+        except asyncio.CancelledError:
+            outcome = "cancelled"
+            raise
+        except GeneratorExit:
+            outcome = "cut_off"
+            raise
+        except BaseException:
+            outcome = "error"
+            raise
+        finally:
+            if outcome != "ok":
+                span.set_attribute("error.type", outcome)
+                span.set_status(StatusCode.ERROR)
+            span.end()
+            metrics.MODEL_CALLS.record(time.perf_counter() - began, model=self.name, outcome=outcome)
+
+    def _attributes(self, request: Request) -> dict[str, str | int]:
+        return {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": "openai",
+            "gen_ai.request.model": self.name,
+            "gen_ai.request.max_tokens": request.max_tokens,
+        }
+
+
+def _note_usage(span: Span, usage: Any) -> None:
+    if isinstance(usage, Mapping):
+        for name, key in (("input", "prompt_tokens"), ("output", "completion_tokens")):
+            if isinstance(tokens := usage.get(key), int):
+                span.set_attribute(f"gen_ai.usage.{name}_tokens", tokens)

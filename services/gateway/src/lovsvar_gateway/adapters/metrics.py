@@ -1,0 +1,134 @@
+"""What operators can watch at the door: queues, dead letters and storage, as JetStream has them, and event streams."""
+
+import asyncio
+import functools
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+import structlog
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+from nats.js.api import RetentionPolicy, StreamInfo
+from nats.js.errors import NotFoundError
+
+from lovsvar_chassis import metrics
+from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.tasks import Background
+from lovsvar_contracts import subjects
+from lovsvar_contracts.message import utc_now
+
+log = structlog.get_logger()
+
+LOOK_SECONDS = 10.0
+"""How often JetStream is looked at: a dozen short requests."""
+
+Send = TypeVar("Send", bound=Callable[..., Awaitable[None]])
+
+
+@dataclass
+class Seen:
+    """What JetStream held at one look, by stream, and when that was."""
+
+    at: float = field(default_factory=time.monotonic)
+    waiting: dict[str, int] = field(default_factory=dict)
+    taken: dict[str, int] = field(default_factory=dict)
+    oldest: dict[str, float] = field(default_factory=dict)
+    dead: dict[str, int] = field(default_factory=dict)
+    size: dict[str, int] = field(default_factory=dict)
+    limit: dict[str, int] = field(default_factory=dict)
+    jetstream_size: int = 0
+    jetstream_limit: int = 0
+
+
+class StreamWatch(Background):
+    """Looks at JetStream every few seconds where metrics are set up. A part: start, stop.
+
+    Every gateway shows the same, so that of several the greatest counts.
+    """
+
+    def __init__(self, events: EventPublisher) -> None:
+        self._events = events
+        self._seen = Seen()
+
+    async def _run(self) -> None:
+        if not metrics.configured():
+            return
+        for metric, name in (
+            (metrics.QUEUE_WAITING, "waiting"),
+            (metrics.QUEUE_TAKEN, "taken"),
+            (metrics.QUEUE_OLDEST, "oldest"),
+            (metrics.DEAD_LETTERS, "dead"),
+            (metrics.STREAM_SIZE, "size"),
+            (metrics.STREAM_LIMIT, "limit"),
+        ):
+            metric.watch(functools.partial(self._by_stream, name))
+        metrics.JETSTREAM_SIZE.watch(lambda: [(self._seen.jetstream_size, {})])
+        metrics.JETSTREAM_LIMIT.watch(lambda: [(n, {}) for n in (self._seen.jetstream_limit,) if n])
+        metrics.STREAMS_LOOKED.watch(lambda: [(time.monotonic() - self._seen.at, {})])
+        while True:
+            try:
+                self._seen = await look(self._events.jetstream)
+            except (NatsError, OSError, TimeoutError) as exc:
+                log.warning("streams could not be looked at", error=repr(exc))
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def _by_stream(self, name: str) -> metrics.Readings:
+        values: Mapping[str, float] = getattr(self._seen, name)
+        return [(value, {"stream": stream}) for stream, value in values.items()]
+
+
+async def look(js: JetStreamContext) -> Seen:
+    """Return what JetStream holds now. Raises nats-py's errors."""
+    seen = Seen()
+    for info in await js.streams_info():
+        name = str(info.config.name)
+        seen.size[name] = info.state.bytes
+        if (info.config.max_bytes or 0) > 0:
+            seen.limit[name] = cast(int, info.config.max_bytes)
+        if info.config.retention == RetentionPolicy.WORK_QUEUE:
+            await _look_at_queue(js, info, seen)
+    try:
+        letters = await js.stream_info(subjects.STREAM_DEAD, subjects_filter=subjects.DEAD_ANY)
+        seen.dead = {subject.rpartition(".")[2]: n for subject, n in (letters.state.subjects or {}).items()}
+    except NotFoundError:
+        pass
+    account = await js.account_info()
+    seen.jetstream_size, seen.jetstream_limit = account.storage, max(account.limits.max_storage, 0)
+    return seen
+
+
+async def _look_at_queue(js: JetStreamContext, info: StreamInfo, seen: Seen) -> None:
+    name = str(info.config.name)
+    consumers = await js.consumers_info(name)
+    seen.taken[name] = sum(c.num_ack_pending or 0 for c in consumers)
+    seen.waiting[name] = sum(c.num_pending or 0 for c in consumers) if consumers else info.state.messages
+    seen.oldest[name] = 0.0
+    if seen.waiting[name]:
+        after = min((c.delivered.stream_seq for c in consumers if c.delivered), default=0)
+        try:
+            oldest = await js.get_msg(name, seq=after + 1, subject=">", next=True)
+        except NotFoundError:
+            return  # Taken in the meantime.
+        if oldest.time is not None:
+            seen.oldest[name] = max(0.0, (utc_now() - oldest.time).total_seconds())
+
+
+def counted(send: Send) -> Send:
+    """Count, as open, the event stream that `send` sends for as long as it does."""
+
+    @functools.wraps(send)
+    async def sending(*arguments: Any) -> None:
+        metrics.EVENT_STREAMS.add(1)
+        try:
+            await send(*arguments)
+        finally:
+            metrics.EVENT_STREAMS.add(-1)
+
+    return cast(Send, sending)
+
+
+def dropped_for(reason: str) -> None:
+    """Count an event stream that ends before its time."""
+    metrics.EVENT_STREAMS_DROPPED.add(reason=reason)
