@@ -38,6 +38,8 @@ class Stores:
             connection = await nats.connect(
                 self.settings.nats_url,
                 allow_reconnect=False,
+                # Else nobody is waited for without an end.
+                max_reconnect_attempts=0,
                 error_cb=_leave_to_the_exception,
                 **connect_options(self.settings, USER),
             )
@@ -79,7 +81,7 @@ async def open_stores(where: Where, *, alone: bool) -> AsyncIterator[Stores]:
     if not owner.try_alone():
         if alone:
             raise AlreadyRunning(f"Lovsvar kjører på {folder.path}. Stopp det først.")
-        yield Stores(_running(folder), folder)
+        yield Stores(running_settings(folder), folder)
         return
     server, postgres = (
         NatsServer(folder.nats, folder.log("nats")),
@@ -93,7 +95,7 @@ async def open_stores(where: Where, *, alone: bool) -> AsyncIterator[Stores]:
         owner.release()
 
 
-def _running(folder: DataFolder) -> DatabaseSettings:
+def running_settings(folder: DataFolder) -> DatabaseSettings:
     """Return where the servers of a running system are. Raises `CannotStart`."""
     state = read_state(folder.state)
     server = state.children.get(NatsServer.name) if state else None
