@@ -1,4 +1,4 @@
-"""The configuration of Prometheus and Grafana, without a container engine: every metric in it is one that is emitted."""
+"""The configuration of Prometheus and Grafana, without a container engine: every metric in it is emitted."""
 
 import json
 import re

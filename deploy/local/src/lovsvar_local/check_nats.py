@@ -26,15 +26,16 @@ FULL = 0.8
 ASKED = 5
 """How often a service is asked, since replicas answer in turn."""
 
-HEALTH_SECONDS = 1.0
+HEALTH_SECONDS = 5.0
 
 
 async def check_nats(connection: Client) -> list[Finding]:
     """Look at everything. Raises nats-py's errors when the connection falls."""
     js = connection.jetstream()
     infos = {str(info.config.name): info for info in await js.streams_info()}
+    version = connection.connected_server_version
     return [
-        fine("nats", f"Svarer (versjon {connection.connected_server_version})."),
+        fine("nats", f"Svarer (versjon {version.major}.{version.minor}.{version.patch})."),
         await _storage(js, infos),
         *_streams(infos),
         *await _work(js, infos),

@@ -154,6 +154,7 @@ def test_a_gateway_can_be_named_by_its_address(up, fresh: Path) -> None:
 
 def test_the_doctor_finds_nothing_wrong_with_a_running_system_from_inside_and_outside(up) -> None:
     folder, url = up
+    assert run("status", folder=folder).returncode == exits.OK
     for arguments in (["doctor", "--json"], ["doctor", "--json", "--url", url]):
         done = doctor(*arguments, folder=folder)
         assert done.returncode == exits.OK, done.stdout

@@ -23,6 +23,8 @@ from lovsvar_local.state import read_state
 
 USER = "operator"
 
+CONNECT_SECONDS = 10.0
+
 
 @dataclass(frozen=True)
 class Stores:
@@ -35,14 +37,14 @@ class Stores:
     async def nats(self) -> AsyncIterator[Client]:
         """Yield a connection to NATS. Raises `CannotStart`."""
         try:
-            connection = await nats.connect(
-                self.settings.nats_url,
-                allow_reconnect=False,
-                # Else nobody is waited for without an end.
-                max_reconnect_attempts=0,
-                error_cb=_leave_to_the_exception,
-                **connect_options(self.settings, USER),
-            )
+            # nats-py itself tries without an end.
+            async with asyncio.timeout(CONNECT_SECONDS):
+                connection = await nats.connect(
+                    self.settings.nats_url,
+                    allow_reconnect=False,
+                    error_cb=_leave_to_the_exception,
+                    **connect_options(self.settings, USER),
+                )
         except (NatsError, OSError, TimeoutError) as exc:
             raise CannotStart(f"Får ikke kontakt med NATS på {self.settings.nats_url}: {exc!r}.") from exc
         try:
