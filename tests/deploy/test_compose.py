@@ -47,7 +47,11 @@ def settings_of(name: str) -> type[BaseSettings]:
 
 def test_it_runs_the_five_services_the_embedding_worker_and_what_they_stand_on() -> None:
     assert {name for name, service in SERVICES.items() if "profiles" not in service} == {*OURS, "nats", "postgres"}
-    assert SERVICES["operator"]["profiles"] == ["operator"]
+    assert {name: service["profiles"] for name, service in SERVICES.items() if "profiles" in service} == {
+        "operator": ["operator"],
+        "prometheus": ["observability"],
+        "grafana": ["observability"],
+    }
 
 
 @EACH
@@ -82,7 +86,8 @@ def test_the_agent_is_told_of_its_model_and_its_limits_and_of_none_by_default(mo
     for name in (n for n in variables(type(settings)) if n in environment and n != "LOVSVAR_NATS_URL"):
         monkeypatch.delenv(name)
     plain = settings_of("agent")().model_dump()
-    assert settings.model_dump() == {**plain, "nats_url": settings.nats_url, "declare_streams": False}
+    told = {"nats_url": settings.nats_url, "declare_streams": False, "metrics_host": "0.0.0.0"}
+    assert settings.model_dump() == {**plain, **told}
 
 
 def as_written(name: str, monkeypatch: pytest.MonkeyPatch) -> BaseSettings:
@@ -142,9 +147,10 @@ def test_an_image_holds_its_service_alone_and_does_not_run_as_root(name: str) ->
     assert lines[-2:] == ["USER lovsvar", f'CMD ["lovsvar-{name}"]']
 
 
-def test_the_one_open_door_is_the_gateway_on_this_machine() -> None:
+def test_the_open_doors_are_the_gateway_and_grafana_on_this_machine() -> None:
     assert {name: service["ports"] for name, service in SERVICES.items() if "ports" in service} == {
-        "gateway": ["${LOVSVAR_PUBLISH:-127.0.0.1:8080}:8080"]
+        "gateway": ["${LOVSVAR_PUBLISH:-127.0.0.1:8080}:8080"],
+        "grafana": ["${LOVSVAR_GRAFANA_PUBLISH:-127.0.0.1:3000}:3000"],
     }
 
 
@@ -167,7 +173,7 @@ WRITTEN_BY_PEOPLE = re.compile(r"(\$\{LOVSVAR_\w+:-)?\./")
 def test_what_is_stored_outlives_its_container() -> None:
     volumes = {volume for service in SERVICES.values() for volume in service.get("volumes", ())}
     mounted = {volume.split(":")[0] for volume in volumes if not WRITTEN_BY_PEOPLE.match(volume)}
-    assert mounted == set(COMPOSE["volumes"]) == {"nats", "postgres", "index"}
+    assert mounted == set(COMPOSE["volumes"]) == {"nats", "postgres", "index", "prometheus", "grafana"}
 
 
 @EACH
@@ -195,7 +201,7 @@ def test_a_container_has_its_limits(name: str) -> None:
 def test_no_container_runs_as_root(name: str) -> None:
     service = SERVICES[name]
     if "build" not in service:
-        assert service["user"] == "postgres"
+        assert service["user"] in {"postgres", "65534:65534", "472:0"}
         return
     build = service["build"]
     dockerfile = ROOT / build["context"] / build.get("dockerfile", "Dockerfile")
@@ -237,6 +243,7 @@ def test_every_secret_is_made_by_setup_and_given_to_those_alone_who_use_it(tmp_p
     assert used["postgres_ingest"] == {"postgres", "ingest", "embedding"}
     assert used["postgres_search"] == {"postgres", "search"}
     assert used["postgres_superuser"] == {"postgres", "operator"}
+    assert used["grafana_admin"] == {"grafana"}
     assert used["openai_api_key"] == {"embedding", "search", "agent"}
     assert used["serper_api_key"] == {"practice"}
 
@@ -255,10 +262,10 @@ def test_ingest_alone_makes_streams(name: str) -> None:
 def test_who_needs_no_internet_has_none() -> None:
     networks = COMPOSE["networks"]
     internal = {name for name, network in networks.items() if network and network.get("internal")}
-    assert internal == {"messages", "data"}
+    assert internal == {"messages", "data", "watching"}
     reached = {name: set(service["networks"]) for name, service in SERVICES.items()}
     assert {name for name, of in reached.items() if "internet" in of} == {"ingest", "practice", "agent"}
-    assert {name for name, of in reached.items() if "front" in of} == {"gateway"}
+    assert {name for name, of in reached.items() if "front" in of} == {"gateway", "grafana"}
     assert {name for name, of in reached.items() if "data" in of} == {
         "postgres", "ingest", "embedding", "search", "operator",
     }  # fmt: skip

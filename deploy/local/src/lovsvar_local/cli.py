@@ -301,6 +301,23 @@ def status(data_dir: DataDir = None, source: Source = None, url: Url = None, as_
 
 
 @app.command(epilog=exits.IN_WORDS)
+def doctor(
+    online: Annotated[bool, typer.Option("--online", help="Prøv også språkmodellen, med ett kall.")] = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Undersøk systemet, og si hva som er galt og hva du kan gjøre. Starter ingenting."""
+    from lovsvar_local.commands import doctor as command
+    from lovsvar_local.commands.session import Where, run
+
+    where = Where(data_dir, url=url)
+    raise typer.Exit(
+        run(lambda progress: command.doctor(where, progress, online=online, as_json=as_json), as_json=as_json)
+    )
+
+
+@app.command(epilog=exits.IN_WORDS)
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FIL", help="Fila som lages; den må ikke finnes.")],
     data_dir: DataDir = None,

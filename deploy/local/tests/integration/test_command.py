@@ -19,6 +19,7 @@ from lovsvar_contracts.questions import Answer
 from lovsvar_contracts.search import CorpusStatus, ProvisionHits, SearchMode
 from lovsvar_local import exits
 from lovsvar_local.evaluation import EvaluationReport
+from lovsvar_local.findings import Level, Report
 from lovsvar_local.folder import DataFolder
 from lovsvar_local.state import read_state
 
@@ -149,6 +150,33 @@ def test_a_gateway_can_be_named_by_its_address(up, fresh: Path) -> None:
     assert asked.returncode == exits.OK, asked.stderr
     assert Answer.model_validate_json(asked.stdout).sample
     assert not (fresh / "unused").exists()
+
+
+def test_the_doctor_finds_nothing_wrong_with_a_running_system_from_inside_and_outside(up) -> None:
+    folder, url = up
+    assert run("status", folder=folder).returncode == exits.OK
+    for arguments in (["doctor", "--json"], ["doctor", "--json", "--url", url]):
+        done = doctor(*arguments, folder=folder)
+        assert done.returncode == exits.OK, done.stdout
+        found = Report.model_validate_json(done.stdout)
+        areas = {finding.area: finding.level for finding in found.findings}
+        assert areas.keys() >= {"search", "agent", "practice", "ingest", "lovsamling", "lagring", "kø QUESTIONS"}
+        assert areas["versjoner"] is Level.OK
+        assert (areas["språkmodell"], areas["rettspraksis"]) == (Level.WARNING, Level.WARNING)
+    assert "✓ search: Klar" in doctor("doctor", folder=folder).stdout
+
+
+def doctor(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from lovsvar_local.cli import main; main()", *arguments]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("LOVSVAR", "OPENAI", "SERPER"))}
+    return subprocess.run(
+        [*command, "--data-dir", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=COMMAND_SECONDS,
+        env=environment,
+    )
 
 
 def test_a_second_up_says_who_runs_it_and_a_busy_port_is_named(up, fresh: Path) -> None:

@@ -109,10 +109,8 @@ def _note_failure(repeats: Repeats, subject: str, correlation_id: str | None, er
 def measure_service(broker: NatsBroker, not_ready: Callable[[], str]) -> Callable[[], None]:
     """Begin to measure readiness, connection and event loop of a service that is connected; return what ends that.
 
-    Does nothing where metrics are not set up.
+    Metrics may be set up later.
     """
-    if not metrics.configured():
-        return lambda: None
     metrics.READY.watch(lambda: [(float(not not_ready()), {})])
     metrics.NATS_CONNECTED.watch(lambda: [(float(broker.connection.is_connected), {})])
     return _measure_event_loop(asyncio.get_running_loop())

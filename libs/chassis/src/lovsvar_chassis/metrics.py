@@ -145,9 +145,7 @@ def configure(
     `exposition`. `OTEL_METRIC_EXPORT_INTERVAL` says how often OTLP leaves, in milliseconds. Raises `OSError` when the
     port is taken.
     """
-    exported = bool(
-        os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or os.environ.get("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT")
-    )
+    exported = is_exported()
     if not (exported or scraped or port):
         return
     # Imported here, as all below: it costs start-up time that most processes do not need.
@@ -171,6 +169,11 @@ def configure(
         from prometheus_client import start_http_server
 
         start_http_server(port, host)
+
+
+def is_exported() -> bool:
+    """Return whether metrics leave by OTLP."""
+    return bool(os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or os.environ.get("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"))
 
 
 def configured() -> bool:

@@ -33,4 +33,7 @@ class ServiceHealth(Message):
     components: tuple[ComponentHealth, ...] = ()
     corpus_version: int | None = Field(default=None, description="The corpus version that is served.")
     stored_version: int | None = Field(default=None, description="The newest one that the database was seen to hold.")
+    configured: dict[str, bool] = Field(
+        default_factory=dict, description="Which services of others it is set up to ask: 'model', 'serper'."
+    )
     lag_seconds: float | None = Field(default=None, description="Since the two were last seen to be the same.")

@@ -27,7 +27,7 @@ class Measured:
         self._before = _read()
 
     def value(self, metric: Metric, **labels: str) -> float:
-        """Return what `metric` counted with these labels among its own, or a gauge shows; of a histogram, its count."""
+        """Return what `metric` counted, or shows, with these labels among its own; of a histogram its count."""
         return sum(value for found, value in self._points(metric) if labels.items() <= dict(found).items())
 
     def labels(self, metric: Metric) -> list[dict[str, str]]:

@@ -35,7 +35,7 @@ def build(settings: Settings) -> Service:
     events = EventPublisher(broker)
     requester = Requester(broker)
     law = Law(NatsSearch(requester), NatsPractice(requester))
-    model = _model(settings) if settings.has_model else None
+    model = make_model(settings) if settings.has_model else None
     measured = MeasuredModel(model) if model else None
     answerer = MeasuredAnswerer(law, settings.limits, settings.default_mode, measured)
     runs = Runs(events, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
@@ -53,10 +53,12 @@ def build(settings: Settings) -> Service:
         parts=parts,
         workers=(questions, Oversight(events, settings.agent_oversight)),
         progress=progress,
+        details=lambda: {"configured": {"model": settings.has_model}},
     )
 
 
-def _model(settings: Settings) -> "OpenAIModel":
+def make_model(settings: Settings) -> "OpenAIModel":
+    """Return the language model that `settings` name, not yet started."""
     # The package takes a second to import, which an agent without a model need not spend.
     from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
 

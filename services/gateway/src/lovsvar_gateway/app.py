@@ -72,6 +72,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
     bounds = Bounds(settings.queue_seconds, settings.queue_length, settings.queue_per_caller)
     queue = QuestionQueue(events, link, bounds)
     closing = asyncio.Event()
+    streams = StreamWatch(events)
     parts = Parts(
         settings=settings,
         link=link,
@@ -84,6 +85,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         runs=Runs(events, link, audit, queue, settings.question_seconds),
         syncs=Syncs(events, link),
         audit=audit,
+        streams=streams,
         closing=closing,
         beats=Beats(closing, settings.heartbeat),
     )
@@ -91,7 +93,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         name=NAME,
         settings=settings,
         broker=broker,
-        workers=(link, audit, queue, StreamWatch(events)),
+        workers=(link, audit, queue, streams),
         not_ready=link.storage_fault,
         progress=progress,
     )
@@ -164,8 +166,9 @@ def main() -> None:
     """Run the gateway until it is told to stop, and exit as `server` says."""
     settings = Settings()
     telemetry.configure(NAME, service_version(NAME), settings.log_level)
-    port, host = settings.metrics_port, settings.metrics_host
-    metering.configure(NAME, service_version(NAME), port, host, scraped=True)
+    if settings.metrics_port or metering.is_exported():
+        port, host = settings.metrics_port, settings.metrics_host
+        metering.configure(NAME, service_version(NAME), port, host, scraped=True)
     try:
         server.check_safe(settings)
         app = create_app(settings)

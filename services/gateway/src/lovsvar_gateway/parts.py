@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 
 from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
@@ -27,6 +28,7 @@ class Parts:
     runs: Runs
     syncs: Syncs
     audit: AuditLog
+    streams: StreamWatch
     closing: asyncio.Event
     beats: Beats
     caller: Caller = ANYBODY

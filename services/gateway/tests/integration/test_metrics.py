@@ -58,7 +58,7 @@ async def test_a_gateway_serves_its_metrics_as_prometheus_reads_them(nats_url: s
 
 
 async def test_with_keys_only_one_that_may_operate_reads_them(
-    nats_url: str, start_gateway: Start, tmp_path: Path
+    nats_url: str, start_gateway: Start, tmp_path: Path, measured: Measured
 ) -> None:
     made = {scope: new_key(scope.value, [scope], Limits()) for scope in Scope}
     write_keys(tmp_path / "keys.json", KeyRing(keys=tuple(key for _, key in made.values())))
@@ -76,7 +76,7 @@ async def test_with_keys_only_one_that_may_operate_reads_them(
     [({}, 200), ({"Host": "lov.example.no"}, 403), ({"X-Forwarded-For": "203.0.113.7"}, 403)],
 )
 async def test_without_keys_only_this_machine_reads_them_also_where_all_may_ask(
-    nats_url: str, start_gateway: Start, headers: dict[str, str], status: int
+    nats_url: str, start_gateway: Start, headers: dict[str, str], status: int, measured: Measured
 ) -> None:
     async with start_gateway(nats_url, without_keys=True) as gateway:
         assert (await gateway.client.get("/metrics", headers=headers)).status_code == status

@@ -8,6 +8,7 @@ from lovsvar_chassis import metrics
 from lovsvar_gateway.core.errors import UnknownRun
 from lovsvar_gateway.sse import RETRY, Beats, EventStream, frame
 from lovsvar_testkit.measured import Measured
+from lovsvar_testkit.waiting import until
 
 
 class Source:
@@ -161,8 +162,7 @@ async def test_streams_that_end_before_their_time_are_counted_by_the_reason(meas
     slow = Client(Source(frame("a", "{}"), frame("b", "{}")), slow=True, patience=0.05)
     running = asyncio.create_task(slow.run())
     await slow.reading.wait()
-    while not measured.value(metrics.EVENT_STREAMS_DROPPED, reason="slow_reader"):  # noqa: ASYNC110 # a counter tells nobody
-        await asyncio.sleep(0.01)
+    await until(lambda: asyncio.sleep(0, measured.value(metrics.EVENT_STREAMS_DROPPED, reason="slow_reader") == 1))
     slow.wake.set()
     await running
     await Client(Source(None)).run()

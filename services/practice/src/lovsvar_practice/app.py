@@ -30,6 +30,7 @@ def build(settings: Settings, meter_provider: MeterProvider | None = None) -> Se
         routes=routes(index, cache, settings.practice_paths, metrics),
         problems=PROBLEMS,
         parts=(index,) if index else (),
+        details=lambda: {"configured": {"serper": index is not None}},
     )
 
 

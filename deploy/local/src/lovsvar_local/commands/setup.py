@@ -4,6 +4,7 @@
       nats_<user>        the nkey seed of each service
       postgres_…         passwords of PostgreSQL's superuser, of ingest and of search
       audit_secret       what keys the hashes of an audit log that is hashed
+      grafana_admin      the password of Grafana's administrator
       openai_api_key     empty until the operator writes a key there; so are serper_api_key and the certificates ca.pem
       nats/local.conf    the public keys, for nats-server
       keys/keys.json     the keys of the gateway, by their digests
@@ -27,7 +28,7 @@ from lovsvar_local.errors import BadArgument
 from lovsvar_local.json_output import show_json
 from lovsvar_local.nats_permissions import USERS, keys
 
-PASSWORDS = ("postgres_superuser", "postgres_ingest", "postgres_search", "audit_secret")
+PASSWORDS = ("postgres_superuser", "postgres_ingest", "postgres_search", "audit_secret", "grafana_admin")
 GIVEN = ("openai_api_key", "serper_api_key", "ca.pem")
 """What only the operator can get; empty means none."""
 

@@ -23,6 +23,8 @@ from lovsvar_local.state import read_state
 
 USER = "operator"
 
+CONNECT_SECONDS = 10.0
+
 
 @dataclass(frozen=True)
 class Stores:
@@ -35,12 +37,14 @@ class Stores:
     async def nats(self) -> AsyncIterator[Client]:
         """Yield a connection to NATS. Raises `CannotStart`."""
         try:
-            connection = await nats.connect(
-                self.settings.nats_url,
-                allow_reconnect=False,
-                error_cb=_leave_to_the_exception,
-                **connect_options(self.settings, USER),
-            )
+            # nats-py itself tries without an end.
+            async with asyncio.timeout(CONNECT_SECONDS):
+                connection = await nats.connect(
+                    self.settings.nats_url,
+                    allow_reconnect=False,
+                    error_cb=_leave_to_the_exception,
+                    **connect_options(self.settings, USER),
+                )
         except (NatsError, OSError, TimeoutError) as exc:
             raise CannotStart(f"Får ikke kontakt med NATS på {self.settings.nats_url}: {exc!r}.") from exc
         try:
@@ -79,7 +83,7 @@ async def open_stores(where: Where, *, alone: bool) -> AsyncIterator[Stores]:
     if not owner.try_alone():
         if alone:
             raise AlreadyRunning(f"Lovsvar kjører på {folder.path}. Stopp det først.")
-        yield Stores(_running(folder), folder)
+        yield Stores(running_settings(folder), folder)
         return
     server, postgres = (
         NatsServer(folder.nats, folder.log("nats")),
@@ -93,7 +97,7 @@ async def open_stores(where: Where, *, alone: bool) -> AsyncIterator[Stores]:
         owner.release()
 
 
-def _running(folder: DataFolder) -> DatabaseSettings:
+def running_settings(folder: DataFolder) -> DatabaseSettings:
     """Return where the servers of a running system are. Raises `CannotStart`."""
     state = read_state(folder.state)
     server = state.children.get(NatsServer.name) if state else None

@@ -51,10 +51,14 @@ class StreamWatch(Background):
     def __init__(self, events: EventPublisher) -> None:
         self._events = events
         self._seen = Seen()
+        self._looked = False
+
+    async def look_first(self) -> None:
+        """Look now, unless that was done."""
+        if not self._looked:
+            await self._look()
 
     async def _run(self) -> None:
-        if not metrics.configured():
-            return
         for metric, name in (
             (metrics.QUEUE_WAITING, "waiting"),
             (metrics.QUEUE_TAKEN, "taken"),
@@ -68,11 +72,15 @@ class StreamWatch(Background):
         metrics.JETSTREAM_LIMIT.watch(lambda: [(n, {}) for n in (self._seen.jetstream_limit,) if n])
         metrics.STREAMS_LOOKED.watch(lambda: [(time.monotonic() - self._seen.at, {})])
         while True:
-            try:
-                self._seen = await look(self._events.jetstream)
-            except (NatsError, OSError, TimeoutError) as exc:
-                log.warning("streams could not be looked at", error=repr(exc))
+            if metrics.configured():
+                await self._look()
             await asyncio.sleep(LOOK_SECONDS)
+
+    async def _look(self) -> None:
+        try:
+            self._seen, self._looked = await look(self._events.jetstream), True
+        except (NatsError, OSError, TimeoutError) as exc:
+            log.warning("streams could not be looked at", error=repr(exc))
 
     def _by_stream(self, name: str) -> metrics.Readings:
         values: Mapping[str, float] = getattr(self._seen, name)

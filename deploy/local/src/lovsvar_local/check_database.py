@@ -1,0 +1,61 @@
+"""What `lovsvar doctor` looks at in PostgreSQL: the schema, the roles, and how current and complete the law is."""
+
+from datetime import timedelta
+
+import asyncpg
+
+from lovsvar_chassis.database import load_queries
+from lovsvar_contracts.message import utc_now
+from lovsvar_ingest.adapters.migrations import load_migrations
+from lovsvar_local.findings import Finding, error, fine, warning
+from lovsvar_local.wording import dataset_name, number
+
+SYNC_AGE = timedelta(hours=48)
+"""Two nights: the law is brought up to date every night."""
+
+_SQL = load_queries("lovsvar_local")
+_INGEST = load_queries("lovsvar_ingest.adapters")
+_SEARCH = load_queries("lovsvar_search.adapters")
+
+
+async def check_database(connection: "asyncpg.Connection[asyncpg.Record]") -> list[Finding]:
+    """Look at everything. Raises asyncpg's errors."""
+    version = connection.get_server_version()
+    (row,) = await connection.fetch(_SQL["size_and_roles"])
+    found = [fine("postgresql", f"Svarer (versjon {version.major}.{version.minor}, {row['size'] / 1_000_000:.0f} MB).")]
+    applied = set()
+    if row["migrated"]:
+        applied = {number_ for (number_,) in await connection.fetch(_SQL["applied_migrations"])}
+    if missing := [migration for migration in load_migrations() if migration.number not in applied]:
+        text = f"{len(missing)} migrasjoner er ikke kjørt, den første er {missing[0].name}."
+        return [*found, error("skjema", text, "Start ingest, som kjører dem.")]
+    found.append(fine("skjema", f"Alle {len(applied)} migrasjoner er kjørt."))
+    if row["has_reader"]:
+        found.append(fine("roller", "Rollen lovsvar_reader finnes."))
+    else:
+        remedy = "Lag rollen, og kjør deploy/postgres/logins.sql."
+        found.append(warning("roller", "Rollen lovsvar_reader mangler; søk kan da også skrive.", remedy))
+    return [*found, *await _corpus(connection)]
+
+
+async def _corpus(connection: "asyncpg.Connection[asyncpg.Record]") -> list[Finding]:
+    documents = sum(row["documents"] for row in await connection.fetch(_SEARCH["count_documents"]))
+    if not documents:
+        return [error("lovsamling", "Ingen lover er lagret.", "Hent dem med «lovsvar ingest».")]
+    version = await connection.fetchval(_SQL["corpus_version"])
+    found = [fine("lovsamling", f"{number(documents)} dokumenter, versjon {version}.")]
+    for dataset, finished in await connection.fetch(_INGEST["last_good_syncs"]):
+        age = utc_now() - finished
+        text = f"Hentet {dataset_name(dataset)} for {age / timedelta(hours=1):.0f} timer siden."
+        remedy = "Hent på nytt med «lovsvar ingest», og se i loggen til ingest hvorfor det ikke er gjort."
+        found.append(warning("henting", text, remedy) if age > SYNC_AGE else fine("henting", text))
+    return [*found, await _embedded(connection)]
+
+
+async def _embedded(connection: "asyncpg.Connection[asyncpg.Record]") -> Finding:
+    provisions = await connection.fetchval(_SEARCH["count_provisions"])
+    embedded = await connection.fetchval(_SEARCH["count_embedded"])
+    text = f"{number(embedded)} av {number(provisions)} bestemmelser kan søkes etter mening."
+    if embedded < provisions:
+        return warning("vektorer", text, "La embedding-tjenesten gå til den er ferdig; søk etter ord virker imens.")
+    return fine("vektorer", text)

@@ -1,0 +1,146 @@
+"""`lovsvar doctor`: what is right and wrong with a system, and what to do about it."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import asyncpg
+from nats.errors import Error as NatsError
+
+from lovsvar_chassis.settings import DatabaseSettings
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_local import exits
+from lovsvar_local.check_database import check_database
+from lovsvar_local.check_gateway import check_gateway
+from lovsvar_local.check_nats import check_nats
+from lovsvar_local.commands.session import Where, api_key
+from lovsvar_local.commands.stores import Stores, running_settings
+from lovsvar_local.errors import CannotStart
+from lovsvar_local.findings import MODEL, Finding, Level, Report, error, fine, report, warning
+from lovsvar_local.folder import NEEDED_BYTES, DataFolder, default_path, unusable
+from lovsvar_local.json_output import show_json
+from lovsvar_local.locks import FileLock
+from lovsvar_local.progress import Progress
+from lovsvar_local.wording import clean
+
+PLENTY_BYTES = 2_000_000_000
+"""Free room under which a disk is called almost full: a sync and a backup take about that together."""
+
+MARKS = {Level.OK: "✓", Level.WARNING: "!", Level.ERROR: "✗"}
+
+
+async def doctor(where: Where, progress: Progress, *, online: bool, as_json: bool) -> int:
+    """Print what is found and return the exit code: a problem when anything does not work. Starts nothing."""
+    progress.doing("Undersøker systemet …")
+    found = report([finding async for finding in _look(where, online=online)])
+    progress.close()
+    if as_json:
+        show_json(found)
+    else:
+        _show(found)
+    return exits.OK if found.ok else exits.PROBLEM
+
+
+async def _look(where: Where, *, online: bool) -> AsyncIterator[Finding]:
+    if where.url:
+        for finding in await check_gateway(where.url, api_key()):
+            yield finding
+    elif os.environ.get("LOVSVAR_NATS_URL") or os.environ.get("LOVSVAR_DATABASE_URL"):
+        async for finding in _look_at_stores(Stores(DatabaseSettings()), named=True):
+            yield finding
+    else:
+        async for finding in _look_at_folder(DataFolder((where.data_dir or default_path()).expanduser().absolute())):
+            yield finding
+    if online:
+        yield await _try_model()
+
+
+async def _look_at_folder(folder: DataFolder) -> AsyncIterator[Finding]:
+    if not folder.path.is_dir():
+        yield warning("datamappe", f"{folder.path} finnes ikke.", "Den lages første gang Lovsvar brukes.")
+        return
+    yield check_room(folder.path)
+    lock = FileLock(folder.launcher_lock)
+    if lock.try_alone():
+        lock.release()
+        yield warning("system", "Lovsvar kjører ikke på denne mappa.", "Start det med «lovsvar up».")
+        return
+    try:
+        stores = Stores(running_settings(folder), folder)
+    except CannotStart as exc:
+        yield error("system", str(exc), "Prøv igjen om litt.")
+        return
+    async for finding in _look_at_stores(stores):
+        yield finding
+
+
+def check_room(path: Path) -> Finding:
+    """Say whether the data folder can be written, and how much room there is."""
+    try:
+        with tempfile.TemporaryFile(dir=path) as probe:
+            probe.write(b"lovsvar")
+        free = shutil.disk_usage(path).free
+    except OSError as exc:
+        return error("datamappe", str(unusable(path, exc)), "Rett rettighetene, eller velg en annen mappe.")
+    said = f"{path} kan skrives i, med {free / 1_000_000_000:.1f} GB ledig."
+    if free < NEEDED_BYTES:
+        return error("datamappe", said, "Frigjør plass.")
+    return warning("datamappe", said, "Frigjør plass.") if free < PLENTY_BYTES else fine("datamappe", said)
+
+
+async def _look_at_stores(stores: Stores, *, named: bool = False) -> AsyncIterator[Finding]:
+    """Look at both stores, or, of those that the environment is to name, at the ones it does."""
+    if not named or os.environ.get("LOVSVAR_NATS_URL"):
+        try:
+            async with stores.nats() as connection:
+                for finding in await check_nats(connection):
+                    yield finding
+        except (CannotStart, NatsError, OSError, TimeoutError) as exc:
+            yield error("nats", _words(exc), "Kjører NATS, og har den JetStream? Er adresse og nøkkel riktige?")
+    if not named or os.environ.get("LOVSVAR_DATABASE_URL"):
+        try:
+            async with stores.database() as connection:
+                for finding in await check_database(connection):
+                    yield finding
+        except (CannotStart, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as exc:
+            yield error("postgresql", _words(exc), "Kjører PostgreSQL? Er adresse og passord riktige?")
+
+
+async def _try_model() -> Finding:
+    """Ask the model of this environment for one word."""
+    from lovsvar_agent.app import make_model
+    from lovsvar_agent.core.ports import Request
+    from lovsvar_agent.settings import Settings
+
+    settings = Settings()
+    if not settings.has_model:
+        return warning("språkmodell", "Kan ikke prøves herfra: den er ikke satt opp i dette miljøet.", MODEL)
+    model = make_model(settings)
+    await model.start()
+    try:
+        messages = ({"role": "user", "content": "Svar med ordet ja."},)
+        async for _ in model.reply(Request(messages, max_tokens=16)):
+            pass
+    except ProblemError as exc:
+        return error("språkmodell", exc.problem.detail, MODEL)
+    finally:
+        await model.stop()
+    return fine("språkmodell", f"{settings.model} svarer.")
+
+
+def _words(exc: Exception) -> str:
+    return str(exc) if isinstance(exc, CannotStart) else f"Svarer ikke: {exc!r}."
+
+
+def _show(found: Report) -> None:
+    from lovsvar_local.display import console
+
+    out = console()
+    for finding in found.findings:
+        out.print(clean(f"{MARKS[finding.level]} {finding.area}: {finding.text}"))
+        if finding.remedy:
+            out.print(clean(f"  → {finding.remedy}"))
+    errors = sum(finding.level is Level.ERROR for finding in found.findings)
+    out.print(f"{errors} feil." if errors else "Ingen feil.")
