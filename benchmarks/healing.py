@@ -8,8 +8,9 @@ is made. `kill-…` and `stop-…` send a process SIGKILL and SIGSTOP; the launc
 through on a service's connections to a server for ten seconds, and leaves them open. Each fault is a line:
 
     first_failure_s     from the fault to the first request that failed; - when none did
-    healed_s            from the fault, or for a link from its end, to the first answer to what was asked after the last
-                        that failed, of searches and of questions whichever is later; "never" within a minute
+    healed_s            from the fault, or for a link from its end (0 when sooner), to the first answer to what was asked
+                        after the last that failed, of searches and of questions whichever is later; "never" within a
+                        minute, or when the launcher did not start the process again
     searches, failed    how many came meanwhile, and how many of them were not answered
     questions, failed   likewise; a question is answered when its event stream reached the end of its run
     slowest_s           of those that were answered
@@ -26,7 +27,10 @@ import asyncio
 import contextlib
 import json
 import sys
+from bisect import bisect_left
+from datetime import datetime
 from functools import partial
+from typing import Any
 
 from healing_faults import FAULTS, Launched, launched
 from healing_requests import Asked, Door
@@ -44,10 +48,14 @@ EARLY_SECONDS = 2.0
 """What is under way for longer holds up the next fault."""
 
 
-async def measure(system: Launched, door: Door, name: str) -> dict[str, object]:
+Row = dict[str, Any]
+"""What is printed of a fault, by column."""
+
+
+async def measure(system: Launched, door: Door, name: str) -> Row:
     """Make a fault, wait until it is over, and return what came of the requests meanwhile."""
-    fault, since = FAULTS[name], utc_now()
-    before, began = system.pid(fault.process), door.now()
+    fault = FAULTS[name]
+    before, began, back = system.pid(fault.process), door.now(), True
     if fault.server:
         async with system.swallowing(fault):
             await asyncio.sleep(LINK_SECONDS)
@@ -59,14 +67,17 @@ async def measure(system: Launched, door: Door, name: str) -> dict[str, object]:
         async def started_again() -> bool:
             return system.pid(fault.process) not in (before, None)
 
-        await until(started_again, LONGEST_SECONDS)
+        try:
+            await until(started_again, LONGEST_SECONDS)
+        except TimeoutError:
+            back = False
     with contextlib.suppress(TimeoutError):
         await until(partial(door.is_calm, door.now(), QUIET_SECONDS, EARLY_SECONDS), LONGEST_SECONDS)
     asked = [one for one in door.asked if one.ended is None or one.ended >= began]
-    return {"fault": name, **figures(asked, began, ended), "window": (since, utc_now())}
+    return {"fault": name, **figures(asked, began, ended), **({} if back else {"healed_s": "never"})}
 
 
-def figures(asked: list[Asked], began: float, ended: float) -> dict[str, object]:
+def figures(asked: list[Asked], began: float, ended: float) -> Row:
     """Return what users saw of a fault that began and ended then."""
     failed = [one for one in asked if one.failed]
     healed = [healing(asked, kind) for kind in {one.kind for one in failed}]
@@ -78,7 +89,9 @@ def figures(asked: list[Asked], began: float, ended: float) -> dict[str, object]
     told = [one.told for one in failed]
     return {
         "first_failure_s": round(min(one.ended or 0.0 for one in failed) - began, 1) if failed else None,
-        "healed_s": "never" if None in healed else max((round(at - ended, 1) for at in healed if at), default=None),
+        "healed_s": "never"
+        if None in healed
+        else max((max(0.0, round(at - ended, 1)) for at in healed if at), default=None),
         **counts,
         "slowest_s": round(max((one.ended - one.sent for one in asked if one.ended and not one.told), default=0.0), 1),
         "open": None,
@@ -93,37 +106,36 @@ def healing(asked: list[Asked], kind: str) -> float | None:
     return min(answers, default=None)
 
 
-async def count_open(system: Launched, rows: list[dict[str, object]]) -> None:
-    """Note in each row how many of the runs that were accepted meanwhile are left open."""
+async def left_open(system: Launched) -> list[datetime]:
+    """Wait until runs have ended, and return when each was accepted that has not."""
     async with wired(system.nats_url) as wire:
 
         async def all_closed() -> bool:
             return not await wire.unclosed()
 
-        try:
+        with contextlib.suppress(TimeoutError):
             await until(all_closed, LONGEST_SECONDS)
-            began = []
-        except TimeoutError:
-            began = [(await wire.log.begin(run_id)).occurred_at for run_id in await wire.unclosed()]
-    for row in rows:
-        since, to = row.pop("window")  # type: ignore[misc]
-        row["open"] = sum(since <= at < to for at in began)
+        return [(await wire.log.begin(run_id)).occurred_at for run_id in await wire.unclosed()]
 
 
-async def measure_all(names: list[str], linked: bool) -> list[dict[str, object]]:
+async def measure_all(names: list[str], linked: bool) -> list[Row]:
     """Return a row for each of the faults, made to one system."""
-    rows: list[dict[str, object]] = []
-    if names:
-        async with launched(linked) as system, Door(system.url) as door:
-            await door.serves()
-            with door.asking():
-                await asyncio.sleep(QUIET_SECONDS)
-                for name in names:
-                    rows.append(await measure(system, door, name))
-                    print(f"{name} is over", file=sys.stderr)
-                await asyncio.sleep(EARLY_SECONDS)
-            await count_open(system, rows)
-    return rows
+    if not names:
+        return []
+    rows: list[Row] = []
+    over: list[datetime] = []
+    async with launched(linked) as system, Door(system.url) as door:
+        await door.serves()
+        with door.asking():
+            await asyncio.sleep(QUIET_SECONDS)
+            for name in names:
+                rows.append(await measure(system, door, name))
+                over.append(utc_now())
+                print(f"{name} is over", file=sys.stderr)
+            await asyncio.sleep(EARLY_SECONDS)
+        # What was accepted after the last is not the last's fault.
+        meanwhile = [bisect_left(over, accepted) for accepted in await left_open(system)]
+    return [{**row, "open": meanwhile.count(number)} for number, row in enumerate(rows)]
 
 
 async def main() -> None:
@@ -148,7 +160,7 @@ def width_of(key: str) -> int:
     return 22 if key == "fault" else len(key)
 
 
-def line_of(row: dict[str, object]) -> str:
+def line_of(row: Row) -> str:
     """Return a row of the table."""
     return " ".join(f"{'-' if value is None else str(value):>{width_of(key)}}" for key, value in row.items())
 
