@@ -8,9 +8,9 @@ is made. `kill-…` and `stop-…` send a process SIGKILL and SIGSTOP; the launc
 through on a service's connections to a server for ten seconds, and leaves them open. Each fault is a line:
 
     first_failure_s     from the fault to the first request that failed; - when none did
-    healed_s            from the fault, or for a link from its end (0 when sooner), to the first answer to what was asked
-                        after the last that failed, of searches and of questions whichever is later; "never" within a
-                        minute, or when the launcher did not start the process again
+    healed_s            from the fault, or for a link from its end (0 when sooner), to the first answer to what was
+                        asked after the last that failed, of searches and of questions whichever is later; "never"
+                        within a minute, or when the launcher did not start the process again
     searches, failed    how many came meanwhile, and how many of them were not answered
     questions, failed   likewise; a question is answered when its event stream reached the end of its run
     slowest_s           of those that were answered
