@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from load_memory import growth, watch_memory
+from load_memory import MemoryOverTime
 from load_model import QUESTION, REPLIES
 from load_questions import question_by_http, question_by_nats
 from load_steps import Ask, Outcome, Step, closed, opened, outcome_of, outcome_of_problem
@@ -135,11 +135,12 @@ async def keep_up(
     """Return a step, and with `--minutes` how much memory has grown meanwhile."""
     if not arguments.minutes:
         return await opened(system, ask, queries, rate, arguments.seconds, chance), {}
-    samples: list[tuple[float, dict[str, float]]] = []
-    watching = asyncio.create_task(watch_memory(system.processes, samples, not arguments.json))
+    memory = MemoryOverTime(system.processes, not arguments.json)
+    watching = asyncio.create_task(memory.watch())
     step = await opened(system, ask, queries, rate, 60 * arguments.minutes, chance)
     watching.cancel()
-    return step, {"growth": growth(samples)}
+    memory.look()
+    return step, {"growth": memory.growth()}
 
 
 def parse() -> argparse.Namespace:
