@@ -20,7 +20,8 @@ class Proxy:
     """A way to the server at a URL, TCP or PostgreSQL's unix socket. Use as `async with`."""
 
     def __init__(self, url: str) -> None:
-        self._server = url
+        self.server = url
+        """Where connections to come lead."""
         self._swallows = False
         self._delay = 0.0
         self._port = 0
@@ -34,7 +35,7 @@ class Proxy:
     @property
     def url(self) -> str:
         """The server's URL by this way."""
-        parts = urlsplit(self._server)
+        parts = urlsplit(self.server)
         user, at, _ = parts.netloc.rpartition("@")
         query = {key: values[0] for key, values in parse_qs(parts.query).items() if key != "host"}
         return urlunsplit(parts._replace(netloc=f"{user}{at}127.0.0.1:{self._port}", query=urlencode(query)))
@@ -80,7 +81,7 @@ class Proxy:
         self._port = self._listener.sockets[0].getsockname()[1]
 
     async def _connect(self) -> Streams:
-        parts = urlsplit(self._server)
+        parts = urlsplit(self.server)
         if folder := parse_qs(parts.query).get("host"):
             return await asyncio.open_unix_connection(Path(folder[0]) / f".s.PGSQL.{_POSTGRES_PORT}")
         return await asyncio.open_connection(parts.hostname, parts.port)
