@@ -59,6 +59,29 @@ def test_a_postgresql_that_was_left_running_gives_way_to_the_next(fresh: Path) -
         first.stop()
 
 
+async def test_a_postgresql_that_was_killed_while_a_statement_ran_starts_again_at_once(fresh: Path) -> None:
+    server = PostgresServer(fresh / "postgres")
+    running = "DO $$ BEGIN WHILE clock_timestamp() < now() + interval '60 s' LOOP PERFORM 1; END LOOP; END $$"
+    active = "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'"
+    try:
+        url = await asyncio.to_thread(server.start)
+        busy, other = await asyncpg.connect(url), await asyncpg.connect(url)
+        statement = asyncio.create_task(busy.execute(running))
+        while not await other.fetchval(active):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        assert server.pid is not None
+        killed = psutil.Process(server.pid)
+        killed.kill()
+        await asyncio.to_thread(killed.wait)
+        connection = await asyncpg.connect(await asyncio.to_thread(server.start))
+        assert await connection.fetchval("SELECT 1") == 1
+        await connection.close()
+        with pytest.raises((asyncpg.PostgresError, OSError)):
+            await statement
+    finally:
+        server.stop()
+
+
 def test_a_mark_left_by_a_dead_postgresql_whose_number_another_has_now_is_no_hindrance(fresh: Path) -> None:
     server = PostgresServer(fresh / "postgres")
     server.start()

@@ -9,7 +9,7 @@ import socket
 import struct
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -196,7 +196,21 @@ def end_postgres_left_in(folder: Path, grace: float = 3.0) -> None:
                 with suppress(psutil.TimeoutExpired):
                     process.wait(grace)
                     break
+    # Where it was killed, a statement under way goes on to its end, and no other starts on its shared memory meanwhile.
+    left = list(_processes_in(folder))
+    for one in left:
+        with suppress(psutil.NoSuchProcess):
+            one.send_signal(signal.SIGQUIT)
+    psutil.wait_procs(left, timeout=grace)
     (folder / "postmaster.pid").unlink(missing_ok=True)
+
+
+def _processes_in(folder: Path) -> Iterator[psutil.Process]:
+    binary, at = postgres_binary("postgres").resolve(), folder.resolve()
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            if Path(process.exe()) == binary and Path(process.cwd()) == at:
+                yield process
 
 
 def _postmaster(folder: Path) -> tuple[int | None, str]:
