@@ -1,8 +1,31 @@
 """Other words for what people write."""
 
-import pytest
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from string import ascii_lowercase
 
-from lovsvar_search.core.lexicon import BadLexicon, Lexicon, Pair, languages, parse_everyday_words, parse_nynorsk
+import pytest
+import snowballstemmer
+
+from lovsvar_search.core.lexicon import (
+    BadLexicon,
+    Lexicon,
+    Pair,
+    english_stems,
+    languages,
+    parse_everyday_words,
+    parse_nynorsk,
+)
+
+
+@pytest.fixture
+def hasty_threads() -> Iterator[None]:
+    """Threads that take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
 
 
 def meanings(lexicon: Lexicon, text: str, *, english: bool = False) -> dict[str, float]:
@@ -104,3 +127,13 @@ def test_the_heavier_of_two_pairs_counts() -> None:
 )
 def test_the_language_of_a_query_is_told_by_its_small_words(query: str, expected: tuple[bool, bool]) -> None:
     assert languages(query.split()) == expected
+
+
+@pytest.mark.usefixtures("hasty_threads")
+def test_queries_that_are_read_at_once_have_the_stems_that_they_have_alone() -> None:
+    # Each in words that no other has, since a stem that was found once is remembered.
+    queries = [[f"{first}{second}tenancies" for second in ascii_lowercase] for first in ascii_lowercase]
+    with ThreadPoolExecutor(4) as pool:
+        stems = list(pool.map(english_stems, queries))
+    alone = snowballstemmer.stemmer("english")
+    assert stems == [alone.stemWords(query) for query in queries]

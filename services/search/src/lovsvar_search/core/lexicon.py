@@ -18,8 +18,6 @@ LONGEST = 4
 
 LANGUAGES = ("nb", "nn", "en")
 
-_english = snowballstemmer.stemmer("english")
-
 _ENGLISH_WORDS = """
 a about am an and any are as be been by can cannot could did do does get got has have how i if in is it its may
 me must my need no not of on or our she should that the their them there they this to us was we were what when
@@ -150,7 +148,8 @@ def english_stems(words: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=20_000)
 def _english_stem(word: str) -> str:
-    return str(_english.stemWord(word))
+    # Of its own each time: a stemmer holds the word that it is at, and queries are read in several threads.
+    return str(snowballstemmer.stemmer("english").stemWord(word))
 
 
 def _lines(text: str, columns: int) -> Iterable[tuple[int, list[str]]]:
