@@ -41,10 +41,10 @@ class Follower:
     """What one reader of one run waits for, and how far it is.
 
     `sequence` is that of the last event it has. `behind` is whether more may be stored than it has, `check` whether
-    its log may be gone.
+    the end of its log is to be looked up, and `complete` whether it had everything when that was done last.
     """
 
-    __slots__ = ("_arrived", "_woken", "behind", "check", "sequence")
+    __slots__ = ("_arrived", "_woken", "behind", "check", "complete", "sequence")
 
     def __init__(self) -> None:
         self._arrived: deque[tuple[RunEvent, int]] = deque(maxlen=KEPT)
@@ -52,6 +52,7 @@ class Follower:
         self.sequence = 0
         self.behind = True
         self.check = False
+        self.complete = False
 
     async def wait(self) -> None:
         """Return when something arrived or is to be checked."""
@@ -187,7 +188,12 @@ class RunFeed:
             self._position = info.state.last_seq
         elif self._missed_from or self._position < end:
             start, self._missed_from = self._missed_from or self._position + 1, 0
-            await self._catch_up(start, info.state.last_seq)
+            try:
+                await self._catch_up(start, info.state.last_seq)
+            except Exception:
+                # What was received meanwhile has moved the position past the gap; the next look reads it again.
+                self._missed_from = start
+                raise
         return info.state.last_seq
 
     async def _catch_up(self, start: int, end: int) -> None:

@@ -167,6 +167,8 @@ class RunLog:
                     follower.check = False
                 if follower.behind:
                     found, follower.behind = await self._page(run_id, follower.sequence)
+                    # A replica may not have the last event yet, which nobody publishes again.
+                    follower.check = follower.check or not (follower.behind or follower.complete)
                     if found:
                         return found
                     # Nothing is stored behind what this reader has: it waits, unless there must be something.
@@ -180,6 +182,7 @@ class RunLog:
     async def _check(self, run_id: str, follower: Follower, seen: int) -> None:
         """Find out whether the log is still the one that is followed. Raises `LogLost`."""
         last = await self._last(run_id)
+        follower.complete = last is None or last[0].id <= seen
         if last is None:
             if seen:
                 raise LogLost(run_id)

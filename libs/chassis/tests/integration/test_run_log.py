@@ -2,14 +2,18 @@
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from faststream.nats import NatsBroker
+from nats.aio.client import Client
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
 
+from lovsvar_chassis import run_feed, run_log
 from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.direct_get import Page, read_page
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.run_feed import KEPT
 from lovsvar_chassis.run_log import Cursor, LogLost, RunLog, RunTaken, RunUnknown
@@ -238,6 +242,18 @@ async def test_a_long_run_is_read_whole(log: RunLog) -> None:
     assert [e.id for e in await collect(log, after=100)] == list(range(101, 153))
 
 
+@contextlib.asynccontextmanager
+async def waiting_follower(log: RunLog) -> AsyncIterator[asyncio.Task[list[RunEvent]]]:
+    """Follow the run in a task that has read everything by now, and waits for what comes."""
+    following = asyncio.create_task(collect(log))
+
+    async def waits() -> bool:
+        return all(follower.complete for follower in log._feed._followers.get(RUN, ())) and await _looked(log)
+
+    await until(waits)
+    yield following
+
+
 async def without_telling(events: EventPublisher) -> None:
     """Have the stream republish nothing: every live event is missed."""
     info = await events.jetstream.stream_info(subjects.STREAM_ANSWERS)
@@ -246,23 +262,62 @@ async def without_telling(events: EventPublisher) -> None:
 
 async def test_events_that_are_missed_are_read_from_the_stream(log: RunLog, events: EventPublisher) -> None:
     cursor = await write(log, accepted())
-    async with asyncio.timeout(PATIENCE), contextlib.aclosing(log.follow(RUN)) as stream:
-        assert (await anext(stream)).id == 1
+    async with waiting_follower(log) as following:
         await without_telling(events)
         await write(log, delta("a"), RunCompleted(run_id=RUN), after=cursor)
-        assert [event.id async for event in stream] == [2, 3]
+        assert [event.id for event in await following] == [1, 2, 3]
+
+
+async def test_events_that_are_missed_are_read_also_when_reading_them_failed_once(
+    log: RunLog, events: EventPublisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[int] = []
+
+    async def fail_once(connection: Client, stream: str, subject: str, start: int, count: int) -> Page:
+        if not failed:
+            failed.append(start)
+            raise NatsTimeoutError
+        return await read_page(connection, stream, subject, start, count)
+
+    monkeypatch.setattr(run_feed, "read_page", fail_once)
+    config = (await events.jetstream.stream_info(subjects.STREAM_ANSWERS)).config
+    cursor = await write(log, accepted())
+    async with waiting_follower(log) as following:
+        await without_telling(events)
+        await write(log, RunCompleted(run_id=RUN), after=cursor)
+        await events.jetstream.update_stream(config)
+        await write(log, accepted("run-2"))
+        assert [event.id for event in await following] == [1, 2]
+    assert failed
+
+
+async def test_what_a_replica_does_not_have_yet_when_a_follower_joins_is_read_when_it_does(
+    log: RunLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = 3
+
+    async def read_a_replica(connection: Client, stream: str, subject: str, start: int) -> Page:
+        nonlocal late
+        page = await read_page(connection, stream, subject, start)
+        if late:
+            late -= 1
+            return Page(page.messages[:-1], more=False)
+        return page
+
+    monkeypatch.setattr(run_log, "read_page", read_a_replica)
+    await write(log, accepted(), RunCompleted(run_id=RUN))
+    assert [e.id for e in await collect(log)] == [1, 2]
 
 
 async def test_a_gap_is_read_from_the_stream_at_once(log: RunLog, events: EventPublisher) -> None:
     config = (await events.jetstream.stream_info(subjects.STREAM_ANSWERS)).config
     cursor = await write(log, accepted())
-    async with asyncio.timeout(PATIENCE), contextlib.aclosing(log.follow(RUN)) as stream:
-        assert (await anext(stream)).id == 1
+    async with waiting_follower(log) as following:
         await without_telling(events)
         cursor = await write(log, delta("a"), delta("b"), after=cursor)
         await events.jetstream.update_stream(config)
         await write(log, RunCompleted(run_id=RUN), after=cursor)
-        assert [event.id async for event in stream] == [2, 3, 4]
+        assert [event.id for event in await following] == [1, 2, 3, 4]
 
 
 async def test_a_follower_that_is_far_behind_gets_everything_and_holds_little(log: RunLog) -> None:
