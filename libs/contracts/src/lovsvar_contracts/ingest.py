@@ -4,7 +4,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, TypeAdapter
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, TypeAdapter
 
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.message import Frozen, Message, Token, new_id
@@ -150,7 +150,7 @@ class SyncFailed(Message):
 
 SyncEvent = Annotated[SyncStarted | SyncProgressed | SyncCompleted | SyncFailed, Field(discriminator="type")]
 
-sync_event_adapter: TypeAdapter[SyncEvent] = TypeAdapter(SyncEvent)
+sync_event_adapter: TypeAdapter[SyncEvent] = TypeAdapter(SyncEvent, config=ConfigDict(hide_input_in_errors=True))
 """Decodes any sync event by its `type`."""
 
 

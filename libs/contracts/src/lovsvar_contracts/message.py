@@ -22,9 +22,12 @@ def utc_now() -> datetime:
 
 
 class Frozen(BaseModel):
-    """An immutable value. Unknown fields are ignored, so that an older reader survives a newer writer."""
+    """An immutable value. Unknown fields are ignored, so that an older reader survives a newer writer.
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    The words of a validation error hold nothing of the value, which may be a question: they are logged.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
 
 class Message(Frozen):

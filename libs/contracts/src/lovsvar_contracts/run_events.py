@@ -8,7 +8,7 @@ with `run.started` {attempt: n}; a reader drops the draft text of earlier attemp
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, computed_field
+from pydantic import ConfigDict, Field, TypeAdapter, computed_field
 
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.message import Frozen, Message, Token
@@ -205,7 +205,7 @@ RunEvent = Annotated[
     Field(discriminator="type"),
 ]
 
-run_event_adapter: TypeAdapter[RunEvent] = TypeAdapter(RunEvent)
+run_event_adapter: TypeAdapter[RunEvent] = TypeAdapter(RunEvent, config=ConfigDict(hide_input_in_errors=True))
 """Decodes any run event by its `type`."""
 
 CLOSING = frozenset({"run.completed", "run.failed", "run.cancelled", "run.limit_reached"})

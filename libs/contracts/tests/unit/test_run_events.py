@@ -1,11 +1,12 @@
 """The events of a run, by name."""
 
+from collections.abc import Callable
 from typing import get_args
 
 import pytest
 from pydantic import ValidationError
 
-from lovsvar_contracts.run_events import CLOSING, RunCompleted, RunEvent, run_event_adapter
+from lovsvar_contracts.run_events import CLOSING, RunAccepted, RunCompleted, RunEvent, run_event_adapter
 
 NAMES = [
     "run.accepted",
@@ -65,3 +66,11 @@ def test_an_event_carries_its_envelope() -> None:
 def test_what_is_no_event_is_refused(text: str) -> None:
     with pytest.raises(ValidationError):
         run_event_adapter.validate_json(text)
+
+
+@pytest.mark.parametrize("decode", [run_event_adapter.validate_json, RunAccepted.model_validate_json])
+@pytest.mark.parametrize("body", ['{"type": "run.accepted", "question": ["hemmelig"]}', '{"question": "hemmelig'])
+def test_the_words_of_an_error_hold_nothing_of_what_was_asked(decode: Callable[[str], object], body: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        decode(body)
+    assert "hemmelig" not in str(refused.value)
