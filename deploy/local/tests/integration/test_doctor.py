@@ -12,6 +12,7 @@ from lovsvar_chassis.streams import STREAMS, declare_streams
 from lovsvar_contracts import subjects
 from lovsvar_ingest.adapters.migrations import migrate
 from lovsvar_local import exits
+from lovsvar_local.commands import stores
 from lovsvar_local.commands.doctor import doctor
 from lovsvar_local.commands.session import Where
 from lovsvar_local.findings import Finding, Level, Report
@@ -48,6 +49,21 @@ async def test_servers_without_streams_schema_or_services_are_told_with_what_to_
     wrong = {area for area, finding in found.items() if finding.level is Level.ERROR}
     assert wrong == {"strømmer", "skjema", "ingest", "search", "practice", "agent", "gateway"}
     assert all(finding.remedy for finding in found.values() if finding.level is not Level.OK)
+
+
+async def test_of_several_addresses_of_nats_one_that_answers_will_do(examine, nats_url: str) -> None:
+    _, found = await examine(LOVSVAR_NATS_URL=f"nats://someone:secret@127.0.0.1:{free_port()},{nats_url}")
+    assert found["nats"].level is Level.OK
+
+
+async def test_an_address_of_nats_that_does_not_answer_is_told_without_its_password(
+    examine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "CONNECT_SECONDS", 0.5)
+    _, found = await examine(LOVSVAR_NATS_URL=f"nats://someone:secret@127.0.0.1:{free_port()}")
+    assert found["nats"].level is Level.ERROR
+    assert "nats://127.0.0.1:" in found["nats"].text
+    assert "secret" not in found["nats"].text
 
 
 async def test_dead_letters_work_that_nobody_takes_and_law_that_is_missing_are_told(

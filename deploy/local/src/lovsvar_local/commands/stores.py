@@ -12,6 +12,7 @@ import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from lovsvar_chassis.addresses import shown
 from lovsvar_chassis.credentials import connect_options
 from lovsvar_chassis.settings import DatabaseSettings
 from lovsvar_local.commands.session import Where
@@ -40,13 +41,13 @@ class Stores:
             # nats-py itself tries without an end.
             async with asyncio.timeout(CONNECT_SECONDS):
                 connection = await nats.connect(
-                    self.settings.nats_url,
+                    self.settings.nats_servers,
                     allow_reconnect=False,
                     error_cb=_leave_to_the_exception,
                     **connect_options(self.settings, USER),
                 )
         except (NatsError, OSError, TimeoutError) as exc:
-            raise CannotStart(f"Får ikke kontakt med NATS på {self.settings.nats_url}: {exc!r}.") from exc
+            raise CannotStart(f"Får ikke kontakt med NATS på {shown(self.settings.nats_servers)}: {exc!r}.") from exc
         try:
             yield connection
         finally:
