@@ -64,15 +64,21 @@ def test_every_label_that_is_asked_for_is_one_of_its_series() -> None:
 
 
 def test_streams_that_alerts_name_are_there() -> None:
-    named = {name for expression in expressions() for name in re.findall(r'stream="(\w+)"', expression)}
+    matched = [names for expression in expressions() for names in re.findall(r'stream=~?"([\w|]+)"', expression)]
+    named = {name for names in matched for name in names.split("|")}
     assert named <= {value for name, value in vars(subjects).items() if name.startswith("STREAM_")}
 
 
 def test_everything_in_the_catalogue_is_shown_or_alerted_of() -> None:
     text = " ".join(expressions())
     shown = {metric.name for metric in metrics.CATALOGUE if metrics.prometheus_name(metric) in text}
-    # Where an account has a limit; else those of the streams together are.
-    assert {metric.name for metric in metrics.CATALOGUE} - shown == {metrics.JETSTREAM_LIMIT.name}
+    assert {metric.name for metric in metrics.CATALOGUE} == shown
+
+
+def test_each_service_that_is_gone_is_alerted_of_by_its_name() -> None:
+    (rule,) = [rule for rule in RULES if rule["alert"] == "LovsvarServiceGone"]
+    absent = re.findall(r'absent\(up\{job="lovsvar", service="(\w+)"\}\)', rule["expr"])
+    assert set(absent) == set(SERVICES) - {"practice"}
 
 
 def test_prometheus_reads_every_service_on_the_port_that_the_readme_names() -> None:
