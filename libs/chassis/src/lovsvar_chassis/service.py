@@ -36,7 +36,7 @@ DISCONNECT_SECONDS = 1.0
 
 
 class Part(Protocol):
-    """Something with a life of its own inside a service: a pool, an index, a work queue."""
+    """A component of a service with `start` and `stop`: a pool, an index, a work queue."""
 
     async def start(self) -> None:
         """Become usable."""

@@ -6,7 +6,6 @@ so, as where a firewall forgot a connection; connections made after `heal` pass.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
@@ -134,10 +133,3 @@ async def _drop(source: asyncio.StreamReader) -> None:
     with contextlib.suppress(OSError):
         while await source.read(_CHUNK):
             pass
-
-
-@contextlib.asynccontextmanager
-async def proxied(*urls: str) -> AsyncIterator[tuple[Proxy, ...]]:
-    """Run a proxy before each of the servers."""
-    async with contextlib.AsyncExitStack() as stack:
-        yield tuple([await stack.enter_async_context(Proxy(url)) for url in urls])

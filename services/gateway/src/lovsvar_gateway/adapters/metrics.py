@@ -1,4 +1,4 @@
-"""What operators can watch at the door: queues, dead letters and storage, as JetStream has them, and event streams."""
+"""What operators can watch at the gateway: queues, dead letters and storage, by JetStream, and event streams."""
 
 import asyncio
 import functools
