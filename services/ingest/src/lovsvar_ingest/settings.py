@@ -29,7 +29,7 @@ class Settings(EmbeddingSettings):
         default=REMOVED_SHARE,
         ge=0,
         le=1,
-        description="The share of a data set's documents that a sync may remove or empty unasked.",
+        description="The share of a data set's documents that a sync may remove, empty or put out of force unasked.",
     )
     sync_at: str = Field(
         default="",

@@ -1,5 +1,6 @@
 """Bringing a data set up to date, on stand-ins for store, archives and events."""
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -56,6 +57,10 @@ class World:
         end = await self.sync(**fields)  # type: ignore[arg-type]
         assert isinstance(end, SyncCompleted)
         return end.report
+
+    async def store_in_force(self) -> set[str]:
+        async with self.store.writer(LAWS) as writer:
+            return {document.refid for document in await writer.in_force()}
 
     def live(self) -> set[str]:
         return self.store.documents.keys() - self.store.removed
@@ -214,6 +219,47 @@ async def test_an_archive_that_rewrites_most_of_the_law_stops_unless_it_is_to_be
     assert isinstance(end, SyncFailed)
     assert "endre 51" in end.detail
     assert (await world.report(force=True)).changed == 100
+
+
+def of_one_name(world: World, number: int, day: str) -> bytes:
+    head = f'<dd class="dateInForce">2000-01-01</dd><dd class="titleShort">{NAMES[number]}loven</dd>'
+    return world.page("", head, refid=f"lov/{day}-{number}", title=f"Lov nummer {number}")
+
+
+NAMES = ["".join(pair) for pair in itertools.product("abcde", repeat=2)]
+
+
+async def test_an_archive_that_puts_new_acts_in_place_of_much_of_the_law_stops(world: World) -> None:
+    old = {f"nl/{n}.xml": of_one_name(world, n, "2001-01-01") for n in range(25)}
+    world.archives.archives[LAWS] = old
+    await world.sync()
+    assert len(await world.store_in_force()) == 25
+    world.archives.archives[LAWS] = old | {f"nl/ny{n}.xml": of_one_name(world, n, "2025-01-01") for n in range(20)}
+    end = await world.sync()
+    assert isinstance(end, SyncFailed)
+    assert "fjerne 0, tømme 0 og endre 0 av 25 dokumenter og sette 20 ut av kraft" in end.detail
+    assert world.store.writes == 25
+
+
+async def test_an_archive_that_says_that_much_of_the_law_is_repealed_stops(world: World) -> None:
+    world.archives.archives[LAWS] = {f"nl/{n}.xml": of_one_name(world, n, "2001-01-01") for n in range(25)}
+    await world.sync()
+    ended = ">2000-01-01 – 2001-01-01<".encode()
+    world.archives.archives[LAWS] = {
+        name: content.replace(b">2000-01-01<", ended) for name, content in world.archives.archives[LAWS].items()
+    }
+    end = await world.sync(force=True)
+    assert isinstance(end, SyncFailed)
+    assert "sette 25 ut av kraft" in end.detail
+    assert len(await world.store_in_force()) == 25
+
+
+async def test_what_is_repealed_already_is_not_lost_again(world: World) -> None:
+    laws = {f"nl/{n}-{day}.xml": of_one_name(world, n, day) for n in range(25) for day in ("2001-01-01", "2025-01-01")}
+    world.archives.archives[LAWS] = laws
+    await world.sync()
+    assert len(await world.store_in_force()) == 25
+    assert (await world.report(force=True)).changed == 50
 
 
 async def test_a_new_version_of_the_parser_may_change_every_document(world: World) -> None:

@@ -31,25 +31,30 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """What an archive would do to the `stored` documents of its data set. `changed` counts what is also emptied."""
+    """What an archive would do to the `stored` documents of its data set.
+
+    `changed` counts what is also emptied; `ceased` are those that stay and would no longer be in force.
+    """
 
     stored: int
     removed: int
     emptied: int
     changed: int
+    ceased: int = 0
 
     def check(self, share: float, *, same_reading: bool) -> None:
         """Raise `ArchiveImplausible`, with the counts, when this is more than is likely.
 
-        `share` is that of documents removed or emptied. Changes count only with `same_reading`: a new version of the
-        parser may change every document.
+        `share` is that of documents removed, emptied or no longer in force. Changes count only with `same_reading`: a
+        new version of the parser may change every document.
         """
-        lost = self.removed + self.emptied
+        lost = self.removed + self.emptied + self.ceased
         much = _more(lost, share * self.stored) or (same_reading and _more(self.changed, CHANGED_SHARE * self.stored))
         if much:
+            ceased = f" og sette {self.ceased} ut av kraft" if self.ceased else ""
             raise ArchiveImplausible(
                 f"Arkivet ville fjerne {self.removed}, tømme {self.emptied} og endre {self.changed} "
-                f"av {self.stored} dokumenter, mer enn det som er rimelig."
+                f"av {self.stored} dokumenter{ceased}, mer enn det som er rimelig."
             )
 
 

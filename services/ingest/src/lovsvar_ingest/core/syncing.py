@@ -26,10 +26,11 @@ from lovsvar_contracts.ingest import (
     SyncStage,
     SyncStarted,
 )
+from lovsvar_contracts.law import InForce
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_ingest.core.ahead import ahead
 from lovsvar_ingest.core.batches import Batch, read_batches
-from lovsvar_ingest.core.corpus import ParsedDocument
+from lovsvar_ingest.core.corpus import Header, ParsedDocument
 from lovsvar_ingest.core.errors import (
     ArchiveImplausible,
     IngestError,
@@ -52,7 +53,7 @@ from lovsvar_ingest.core.ports import (
     SyncEvents,
 )
 from lovsvar_ingest.core.provenance import Provenance
-from lovsvar_ingest.core.superseding import find_superseded
+from lovsvar_ingest.core.superseding import Standing, find_superseded
 
 BATCHES_AHEAD = 1
 PROGRESS_SECONDS = 0.2
@@ -131,7 +132,10 @@ async def abandon_sync(request: SyncRequested, detail: str, store: CorpusStore, 
 
 @dataclass(slots=True)
 class _Tally:
-    """What the report will say, and how much law is left in each document that changes (`rewritten`)."""
+    """What the report will say, and what becomes of documents that differ from what is stored.
+
+    `rewritten` says how much law is left in those that change, `standing` whether what differs is in force.
+    """
 
     added: int = 0
     changed: int = 0
@@ -142,6 +146,7 @@ class _Tally:
     skipped: list[SkippedDocument] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     rewritten: dict[str, Extent] = field(default_factory=dict)
+    standing: dict[str, Standing | None] = field(default_factory=dict)
     reread: date | None = None
 
 
@@ -251,8 +256,9 @@ class _Sync:
         """Stop at an archive that would take away or rewrite more of the law than is likely. Nothing is written yet."""
         request, rewritten = self._request, self._tally.rewritten
         extents = await self._writer.extents(list(rewritten))
-        emptied = sum(extent.emptied_by(rewritten[refid]) for refid, extent in extents.items())
-        losses = Losses(sum(1 for _ in self._stored()), len(gone), emptied, self._tally.changed)
+        emptied = {refid for refid, extent in extents.items() if extent.emptied_by(rewritten[refid])}
+        ceased = await self._ceased(gone) - emptied
+        losses = Losses(sum(1 for _ in self._stored()), len(gone), len(emptied), self._tally.changed, len(ceased))
         same_reading = before is not None and before.reading == READING and not request.force
         try:
             losses.check(self._guard_share, same_reading=same_reading)
@@ -260,6 +266,15 @@ class _Sync:
             if request.accept == archive.checksum:
                 return
             raise ArchiveImplausible(f"{exc} {how_to_accept(request.dataset, archive.checksum)}") from exc
+
+    async def _ceased(self, gone: Sequence[str]) -> set[str]:
+        """Return the documents that stay and are in force, and would no longer be."""
+        before = {document.refid: document for document in await self._writer.in_force()}
+        for refid in gone:
+            before.pop(refid, None)
+        after = [document for document in (before | self._tally.standing).values() if document is not None]
+        left = {document.refid for document in after} - set(find_superseded(after, self._today))
+        return before.keys() - left
 
     def _sort(self, batch: Batch) -> list[ParsedDocument]:
         """Count a batch, and return those of its documents that differ from what is stored."""
@@ -282,6 +297,7 @@ class _Sync:
         tally.changed += len(changed)
         tally.added += len(news) - len(changed)
         tally.rewritten |= {d.header.refid: d.extent for d in changed}
+        tally.standing |= {d.header.refid: _standing(d.header) for d in news}
         return news
 
     async def _write(self, news: Sequence[ParsedDocument]) -> None:
@@ -390,3 +406,9 @@ class _Sync:
             dataset=dataset,
             sections=sections[:SECTIONS_NAMED],
         )
+
+
+def _standing(header: Header) -> Standing | None:
+    if header.in_force is not InForce.YES:
+        return None
+    return Standing(header.refid, header.short_title, header.in_force_note, bool(header.legal_areas))
