@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lovsvar_ingest.adapters.public_addresses import is_public
+from lovsvar_ingest.adapters.downloading import TIMEOUT
+from lovsvar_ingest.adapters.public_addresses import is_public, make_client
 from lovsvar_ingest.adapters.source_list import SourceList
 from lovsvar_ingest.core.errors import SourceRefused
 from lovsvar_ingest.settings import LOVDATA, Settings
@@ -32,6 +33,9 @@ def test_a_listed_source_is_known_however_it_is_written(wanted: str | None) -> N
         "/etc",
         "file:///etc",
         "ftp://api.lovdata.no/",
+        "~nobody-of-that-name/arkiver",
+        "arkiver\0",
+        "file://[bad/",
     ],
 )
 def test_no_other_is(wanted: str) -> None:
@@ -57,6 +61,12 @@ def test_sources_are_parted_by_commas() -> None:
     assert Settings(sources="http://a.example/, /srv/lov ,").sources == ("http://a.example/", "/srv/lov")  # type: ignore[arg-type]
 
 
+async def test_what_is_fetched_by_https_is_not_fetched_without_it_behind_a_redirect() -> None:
+    async with make_client(frozenset({("speil.example", 80)}), TIMEOUT, tls_alone=True) as client:
+        with pytest.raises(SourceRefused, match="uten https"):
+            await client.get("http://speil.example/")
+
+
 @pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"])
 def test_public_addresses(address: str) -> None:
     assert is_public(address)
@@ -67,7 +77,7 @@ def test_public_addresses(address: str) -> None:
     [
         *("127.0.0.1", "127.8.8.8", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254"),
         *("100.64.0.1", "224.0.0.1", "255.255.255.255", "240.0.0.1", "192.0.2.1", "198.18.0.1"),
-        *("::1", "::", "fe80::1", "fe80::1%1", "fc00::1", "fd00:ec2::254", "ff02::1", "2001:db8::1"),
+        *("::1", "::", "fe80::1", "fe80::1%1", "fc00::1", "fec0::1", "fd00:ec2::254", "ff02::1", "2001:db8::1"),
         *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:0:53aa:64c::1"),
     ],
 )

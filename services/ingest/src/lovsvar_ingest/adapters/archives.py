@@ -120,7 +120,8 @@ class Archives:
             yield await asyncio.to_thread(self._open, Path(address), Validators())
             return
         with _temporary_folder() as place:
-            client = partial(make_client, self._sources.endpoints(), self._timeout)
+            tls_alone = address.lower().startswith("https://")
+            client = partial(make_client, self._sources.endpoints(), self._timeout, tls_alone=tls_alone)
             download = Download(address, place / "archive", self._limits.archive_bytes, on_bytes, client)
             validators = stored.validators if stored and stored.source == address else Validators()
             changed = await download.run(validators)

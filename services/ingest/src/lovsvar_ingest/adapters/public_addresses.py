@@ -18,18 +18,22 @@ from lovsvar_ingest.core.errors import SourceRefused
 NAT64 = IPv6Network("64:ff9b::/96")
 
 
-def make_client(listed: frozenset[Endpoint], timeout: httpx2.Timeout) -> httpx2.AsyncClient:
-    """Return a client that reaches `listed` hosts and public addresses, and follows redirects among them."""
+def make_client(listed: frozenset[Endpoint], timeout: httpx2.Timeout, *, tls_alone: bool = False) -> httpx2.AsyncClient:
+    """Return a client that reaches `listed` hosts and public addresses, and follows redirects among them.
+
+    With `tls_alone` no redirect leads from https to http, where anybody in between could write the law.
+    """
     return httpx2.AsyncClient(
-        transport=PublicAddresses(listed), timeout=timeout, follow_redirects=True, trust_env=False
+        transport=PublicAddresses(listed, tls_alone=tls_alone), timeout=timeout, follow_redirects=True, trust_env=False
     )
 
 
 class PublicAddresses(httpx2.AsyncBaseTransport):
     """Sends requests to listed hosts, and to others only when their address is public. Raises `SourceRefused`."""
 
-    def __init__(self, listed: frozenset[Endpoint]) -> None:
+    def __init__(self, listed: frozenset[Endpoint], *, tls_alone: bool = False) -> None:
         self._listed = listed
+        self._tls_alone = tls_alone
         # From the environment it takes where trusted certificates are (SSL_CERT_FILE), and nothing else.
         self._inner = httpx2.AsyncHTTPTransport()
 
@@ -38,6 +42,8 @@ class PublicAddresses(httpx2.AsyncBaseTransport):
         url = request.url
         if url.scheme not in PORTS:
             raise SourceRefused(f"Lov hentes bare over http og https, ikke fra {url}.")
+        if self._tls_alone and url.scheme != "https":
+            raise SourceRefused(f"Kilden viser videre til {url}, uten https. Lov hentes ikke derfra.")
         port = url.port or PORTS[url.scheme]
         if (url.host.lower(), port) in self._listed:
             return await self._inner.handle_async_request(request)
@@ -95,7 +101,7 @@ def is_public(address: str) -> bool:
     """
     ip = ip_address(address)
     if isinstance(ip, IPv6Address):
-        if ip.teredo or ip.sixtofour:
+        if ip.teredo or ip.sixtofour or ip.is_site_local:
             return False
         if ip.ipv4_mapped:
             return is_public(str(ip.ipv4_mapped))

@@ -29,7 +29,8 @@ class SourceList:
             return self._usual
         try:
             return self._listed[normalised(wanted)]
-        except KeyError:
+        # A folder of a user that is not there, or a name that no file can have, is not listed either.
+        except (KeyError, ValueError, RuntimeError, OSError):
             raise SourceRefused(
                 f"Lov hentes ikke fra {wanted}: bare fra kilder som den som driver tjenesten, har listet opp. "
                 "Utelat kilden, eller legg den til i LOVSVAR_SOURCES og start ingest på nytt."
