@@ -34,6 +34,7 @@ from lovsvar_chassis.measuring import answered_with, measured_answers, subject_l
 from lovsvar_chassis.problems import ProblemTable, busy, invalid_request, problem, problem_from
 from lovsvar_chassis.tasks import end
 from lovsvar_chassis.telemetry import trace_context, trace_headers
+from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import Problem, ProblemType
 
@@ -44,6 +45,10 @@ Request = TypeVar("Request", bound=Message)
 
 GRACE_SECONDS = 2.0
 """How long a stop waits for the requests that were taken."""
+
+NO_INBOX = ("$", f"{subjects.PREFIX}.")
+"""What the subject of a reply never begins with. A service may publish wherever it is asked to answer, so that whoever
+may ask it could else have it write to streams, or speak to JetStream, in their place."""
 
 REFUSE_SECONDS = 0.5
 """How long it then takes, at most, to tell the rest to ask again."""
@@ -141,6 +146,9 @@ class Responder:
         """Begin to answer `message`, let it wait, or refuse it; at once, so that none waits where it is not counted."""
         if not message.reply:
             log.warning("a request with nobody to answer", subject=message.subject)
+            return
+        if message.reply.startswith(NO_INBOX):
+            log.warning("a request whose answer nobody waits for", subject=message.subject, reply=message.reply)
             return
         asked = Asked(message, read_budget(message.headers))
         if self._refusing:

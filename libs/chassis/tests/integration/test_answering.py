@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from faststream.nats import NatsBroker
+from nats.aio.msg import Msg
 from structlog.testing import capture_logs
 
 from lovsvar_chassis import answering as module
@@ -12,6 +13,7 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.requests import Requester
 from lovsvar_chassis.service import disconnect, flush
 from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts import subjects
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_testkit.running import answering
@@ -135,3 +137,26 @@ async def test_a_reply_that_cannot_be_sent_is_logged_and_holds_up_no_stop(nats_u
         await asyncio.wait_for(responder.stop(), PATIENCE)
     asking.cancel()
     assert [line["event"] for line in logs] == ["a reply could not be sent"]
+
+
+@pytest.mark.parametrize("reply", [subjects.INGEST_REQUESTED, "$JS.API.STREAM.PURGE.AUDIT"])
+async def test_nothing_is_said_where_a_stream_or_jetstream_would_hear_it(
+    nats_url: str, client: NatsBroker, reply: str
+) -> None:
+    said: asyncio.Queue[str] = asyncio.Queue()
+
+    async def hear(message: Msg) -> None:
+        said.put_nowait(message.subject)
+
+    held = Held()
+    held.let_go["a"] = asyncio.Event()
+    held.let_go["a"].set()
+    inbox = client.connection.new_inbox()
+    for subject in (reply, inbox):
+        await client.connection.subscribe(subject, cb=hear)
+    async with answering(nats_url, Route(SUBJECT, FindPractice, held, at_once=1)):
+        for subject in (reply, inbox):
+            await client.connection.publish(SUBJECT, FindPractice(query="a").encode(), reply=subject)
+        assert await asyncio.wait_for(said.get(), 5) == inbox
+    assert held.asked == ["a"]
+    assert said.empty()
