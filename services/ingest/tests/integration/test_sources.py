@@ -1,5 +1,6 @@
 """Where archives are fetched from."""
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -84,6 +85,17 @@ async def test_a_request_may_name_a_source_that_is_listed_and_no_other(
             end = await client.sync(source=source)
             assert isinstance(end, SyncFailed)
             assert (end.problem, source in end.detail) == (ProblemType.INVALID_REQUEST, True)
+
+
+async def test_an_archive_that_is_replaced_after_it_was_hashed_is_read_as_it_was(
+    put_archive: Any, make_law: Any
+) -> None:
+    folder = put_archive({"nl/1.xml": make_law(1)})
+    before = hashlib.sha256((folder / "gjeldende-lover.tar.bz2").read_bytes()).hexdigest()
+    async with Archives(str(folder)).fetch("gjeldende-lover", None, nothing) as archive:
+        assert put_archive({"nl/2.xml": make_law(2)}) == folder
+        assert archive is not None
+        assert (archive.checksum, [file.name for file in archive.files()]) == (before, ["nl/1.xml"])
 
 
 async def test_a_proxy_of_the_environment_is_not_used(

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import hashlib
+import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -12,6 +13,7 @@ from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import BinaryIO
 
 import httpx2
 
@@ -110,14 +112,17 @@ class Archives:
     ) -> AsyncIterator[TarArchive | SampleArchive | None]:
         """Fetch the archive, or None when its server says that it is `stored` still.
 
-        A downloaded one is deleted when the block is left.
+        One from a folder is copied, so that what was hashed is what is read whatever becomes of the file meanwhile.
+        Copies and downloads are deleted when the block is left.
         """
         address = self.describe(dataset, source)
         if dataset == DATASET_SAMPLE:
             yield await asyncio.to_thread(SampleArchive)
             return
         if not is_http(address):
-            yield await asyncio.to_thread(self._open, Path(address), Validators())
+            with _temporary_folder() as place:
+                await asyncio.to_thread(_copy, Path(address), place / "archive")
+                yield await asyncio.to_thread(self._open, place / "archive", Validators())
             return
         with _temporary_folder() as place:
             tls_alone = address.lower().startswith("https://")
@@ -138,6 +143,22 @@ class Archives:
             return TarArchive(path, checksum, validators, self._limits)
         except OSError as exc:
             raise SourceUnreachable(f"Arkivet {path} kan ikke åpnes: {exc.strerror or exc}.") from exc
+
+
+def _copy(path: Path, copy: Path) -> None:
+    try:
+        with path.open("rb") as source:
+            _write(source, copy)
+    except OSError as exc:
+        raise SourceUnreachable(f"Arkivet {path} kan ikke åpnes: {exc.strerror or exc}.") from exc
+
+
+def _write(source: BinaryIO, copy: Path) -> None:
+    try:
+        with copy.open("wb") as target:
+            shutil.copyfileobj(source, target)
+    except OSError as exc:
+        raise no_room(exc, copy.parent) from exc
 
 
 @contextlib.contextmanager
