@@ -128,10 +128,14 @@ class Link:
 
     async def _recover(self) -> None:
         # A broker that came back without its store has no streams.
-        with contextlib.suppress(NatsError, OSError, TimeoutError):
+        try:
             await self._declare(self._streams)
+        except (NatsError, OSError, TimeoutError):
+            # What needs no stream, as searching does, goes on all the same.
+            self._fault = NO_STORE_DETAIL
+        if self.connected:
             self._lost.clear()
-            log.info("found NATS again")
+            log.info("found NATS again", fault=self._fault or None)
 
     async def _declare(self, streams: Sequence[StreamConfig]) -> None:
         jetstream = self._broker.connection.jetstream()
