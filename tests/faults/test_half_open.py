@@ -73,7 +73,10 @@ async def test_a_query_under_way_when_the_link_dies_is_given_up_and_made_again(
             await other.execute("UPDATE corpus SET version = version + 1")
 
             async def reads() -> bool:
-                waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                waiting = (
+                    "SELECT count(*) FROM pg_stat_activity "
+                    "WHERE wait_event_type = 'Lock' AND datname = current_database()"
+                )
                 return bool(await other.fetchval(waiting))
 
             await until(reads)

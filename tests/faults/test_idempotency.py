@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest_asyncio
 
 from lovsvar_chassis.run_log import Cursor
+from lovsvar_contracts import subjects
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunAccepted
@@ -71,6 +72,22 @@ async def test_a_question_that_was_accepted_and_not_queued_is_queued_by_asking_a
     await wire.log.append(RunAccepted(run_id=asked.run_id, question=QUESTION, expires_at=later), Cursor())
     reply = await gateway.client.post(
         "/v1/questions", json={"question": QUESTION}, headers={"Idempotency-Key": "avbrutt"}
+    )
+    assert (reply.status_code, reply.json()["run_id"]) == (202, asked.run_id)
+    assert await wire.queued() == 1
+
+
+async def test_a_question_that_has_waited_longer_than_the_server_knows_its_message_is_not_queued_twice(
+    gateway: GatewayProcess, wire: Wire
+) -> None:
+    earlier, later = utc_now() - timedelta(minutes=3), utc_now() + timedelta(minutes=5)
+    asked = keyed(QuestionAsked(question=QUESTION), type(ANYBODY)(address="127.0.0.1").asker, "venter")
+    accepted = RunAccepted(run_id=asked.run_id, question=QUESTION, expires_at=later, occurred_at=earlier)
+    await wire.log.append(accepted, Cursor())
+    # By another message, as the server has forgotten the id of the first one.
+    await wire.events.publish(subjects.QUESTION_ASKED, asked.model_copy(update={"event_id": "forgotten"}))
+    reply = await gateway.client.post(
+        "/v1/questions", json={"question": QUESTION}, headers={"Idempotency-Key": "venter"}
     )
     assert (reply.status_code, reply.json()["run_id"]) == (202, asked.run_id)
     assert await wire.queued() == 1

@@ -37,7 +37,7 @@ class Supervisor:
         """`tell` takes a sentence for the person at the terminal, when a service keeps dying."""
         self._folder = folder
         self._setup = setup
-        self._tell = tell
+        self._told = tell
         self._nats = NatsServer(folder.nats, folder.log("nats"))
         self._postgres = PostgresServer(folder.postgres, folder.log("postgres"))
         self._services: list[ServiceProcess] = []
@@ -147,6 +147,11 @@ class Supervisor:
         if self._setup.source:
             environment["LOVSVAR_SOURCE"] = self._setup.source
         return environment
+
+    def _tell(self, words: str) -> None:
+        # A terminal that is gone ends no watching.
+        with suppress(OSError, ValueError):
+            self._told(words)
 
     def _watch_over(self, child: Child) -> None:
         watched = Watched(child)

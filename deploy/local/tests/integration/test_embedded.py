@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from pathlib import Path
 
 import asyncpg
@@ -30,6 +31,25 @@ async def test_what_postgresql_stored_is_there_after_a_restart(fresh: Path) -> N
         await connection.close()
     finally:
         second.stop()
+
+
+def test_a_server_that_hung_is_given_the_time_of_its_start_when_it_is_started_again(
+    fresh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = NatsServer(fresh / "nats")
+    try:
+        server.start()
+        assert [server.sign(), server.sign()] == [1, 2]
+        server.end_hung()
+        while server.alive():
+            time.sleep(0.01)
+        with monkeypatch.context() as recovering:
+            recovering.setattr(server, "_answered", lambda: False)
+            server.start()
+            assert server.sign() is None, "what has not answered yet is not taken for what has stopped answering"
+        assert server.sign() == 1
+    finally:
+        server.stop()
 
 
 async def test_a_folder_too_deep_for_a_socket_works_too(fresh: Path) -> None:

@@ -97,6 +97,24 @@ async def test_a_service_that_keeps_dying_later_is_told_of_and_the_rest_runs_on(
         assert psutil.pid_exists(pids(folder)["gateway"])
 
 
+async def test_what_dies_is_started_again_though_nobody_can_be_told_any_more(folder, scripted) -> None:
+    told: list[str] = []
+
+    def to_nobody(words: str) -> None:
+        told.append(words)
+        raise BrokenPipeError
+
+    supervisor = Supervisor(folder, scripted(practice="dying", agent="patient"), to_nobody)
+    try:
+        await supervisor.start()
+        await until(lambda: bool(told))
+        before = pids(folder)["agent"]
+        psutil.Process(before).kill()
+        await until(lambda: pids(folder).get("agent", before) != before)
+    finally:
+        await supervisor.stop()
+
+
 async def test_a_start_that_is_cut_off_leaves_nothing_running_and_can_be_made_again(folder, scripted) -> None:
     me = psutil.Process()
     before = set(me.children(recursive=True))

@@ -4,6 +4,10 @@ import asyncio
 from abc import ABC, abstractmethod
 from typing import Any
 
+import structlog
+
+log = structlog.get_logger()
+
 AGAIN_SECONDS = 1.0
 
 
@@ -20,6 +24,16 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
         _, pending = await asyncio.wait(pending, timeout=AGAIN_SECONDS)
 
 
+def tell_of_failure(task: asyncio.Task[Any]) -> None:
+    """Log what `task` fails with, as it does. asyncio itself does so only when nobody holds the task any more."""
+
+    def tell(ended: asyncio.Task[Any]) -> None:
+        if not ended.cancelled() and (error := ended.exception()) is not None:
+            log.error("work in the background has ended", task=ended.get_name(), exc_info=error)
+
+    task.add_done_callback(tell)
+
+
 class Background(ABC):
     """A part whose work goes on in the background from its start. A stop cancels what is left of it."""
 
@@ -28,6 +42,7 @@ class Background(ABC):
     async def start(self) -> None:
         """Begin."""
         self._task = asyncio.create_task(self._run(), name=type(self).__name__)
+        tell_of_failure(self._task)
 
     async def stop(self) -> None:
         """Stop at once, and return when the work has ended."""
@@ -36,4 +51,4 @@ class Background(ABC):
 
     @abstractmethod
     async def _run(self) -> None:
-        """Do the work. What it raises is nobody's to handle."""
+        """Do the work. What it raises is logged, and ends it."""

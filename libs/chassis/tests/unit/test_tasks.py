@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from lovsvar_chassis import tasks
 
@@ -36,3 +37,18 @@ async def test_tasks_that_have_ended_are_no_matter() -> None:
     await tasks.end(failed)
     await tasks.end()
     assert isinstance(failed.exception(), ValueError)
+
+
+class Failing(tasks.Background):
+    async def _run(self) -> None:
+        raise ValueError("a fault")
+
+
+async def test_background_work_that_fails_says_so_while_its_part_still_runs() -> None:
+    part = Failing()
+    with capture_logs() as logs:
+        await part.start()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    assert [(line["event"], line["task"]) for line in logs] == [("work in the background has ended", "Failing")]
+    await part.stop()

@@ -59,6 +59,9 @@ CROSS_ORIGIN: Mapping[str, Any] = {
     "expose_headers": ["Location", "X-Run-Id", "X-Trace-Id", "RateLimit", "RateLimit-Policy", "Retry-After"],
 }
 
+QUEUE_STILL = 30.0
+"""Seconds that looking at the queue of questions may be silent; it is looked at every second."""
+
 PROBES = ("/healthz", "/readyz", "/metrics")
 
 
@@ -70,9 +73,13 @@ def build(settings: Settings) -> tuple[Service, Parts]:
     link = Link(broker, settings, (audit_stream(settings),), progress.component("link", 30.0))
     audit = AuditLog(events, link, settings)
     bounds = Bounds(settings.queue_seconds, settings.queue_length, settings.queue_per_caller)
-    queue = QuestionQueue(events, link, bounds)
+    queue = QuestionQueue(events, link, bounds, progress.component("question queue", QUEUE_STILL))
     closing = asyncio.Event()
     streams = StreamWatch(events)
+
+    def not_ready() -> str:
+        return link.storage_fault() or queue.fault()
+
     parts = Parts(
         settings=settings,
         link=link,
@@ -81,6 +88,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
             link,
             audit,
             {service: Bulkhead(settings.asked_at_once) for service in BEHIND},
+            lambda: not_ready() or progress.silent(),
         ),
         runs=Runs(events, link, audit, queue, settings.question_seconds),
         syncs=Syncs(events, link),
@@ -94,7 +102,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         settings=settings,
         broker=broker,
         workers=(link, audit, queue, streams),
-        not_ready=link.storage_fault,
+        not_ready=not_ready,
         progress=progress,
     )
     return service, parts

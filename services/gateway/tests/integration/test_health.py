@@ -12,6 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 from faststream.nats import NatsBroker
+from nats.errors import Error as NatsError
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
@@ -21,7 +22,11 @@ from lovsvar_chassis.service import disconnect
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
+from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunCompleted
+from lovsvar_gateway import app
+from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_testkit.processes import ServiceProcess, free_port
 
 
@@ -68,6 +73,35 @@ async def test_it_is_ready_when_search_and_agent_are(gateway: Any, behind: Any) 
     not_ready = await gateway.client.get("/readyz")
     assert (not_ready.status_code, not_ready.json()["type"]) == (503, "urn:lovsvar:problem:not-ready")
     assert "search (not_ready: indeksen bygges)" in not_ready.json()["detail"]
+
+
+async def test_it_is_not_ready_while_a_question_waits_for_much_longer_than_any_is_to(
+    nats_url: str, start_gateway: Any, behind: Any, broker: NatsBroker
+) -> None:
+    async with start_gateway(nats_url, queue_seconds=0.5) as gateway:
+        await until(gateway.client, "/readyz", 200)
+        await EventPublisher(broker).publish(subjects.QUESTION_ASKED, QuestionAsked(question="Hva?"))
+        waiting = await until(gateway.client, "/readyz", 503)
+        assert "gateway (not_ready: et spørsmål har ventet i " in waiting.json()["detail"]
+        health = await Requester(broker).ask(subjects.health("gateway"), ReadHealth(), ServiceHealth)
+        assert "et spørsmål har ventet i " in health.detail
+        await broker.connection.jetstream().purge_stream(subjects.STREAM_QUESTIONS)
+        await until(gateway.client, "/readyz", 200)
+
+
+async def test_it_is_not_ready_when_it_no_longer_looks_at_the_queue(
+    nats_url: str, start_gateway: Any, behind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "QUEUE_STILL", 1.5)
+    async with start_gateway(nats_url) as gateway:
+        await until(gateway.client, "/readyz", 200)
+
+        async def hang(_: QuestionQueue) -> None:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(QuestionQueue, "_look", hang)
+        still = await until(gateway.client, "/readyz", 503)
+        assert "gateway (not_ready: «question queue» har stått stille" in still.json()["detail"]
 
 
 async def test_alone_it_lives_and_says_which_services_it_lacks(gateway: Any) -> None:
@@ -152,6 +186,23 @@ async def test_a_broker_that_lost_its_store_gets_its_streams_back(
             while (answer := await gateway.client.post("/v1/questions", json=body)).is_error:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
         assert answer.status_code == 202
+
+
+async def test_what_needs_no_stream_goes_on_where_streams_cannot_be_declared_again(
+    own_nats: Broker, start_gateway: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*_: object) -> None:
+        raise NatsError("no leader")
+
+    async with start_gateway(own_nats.url) as gateway:
+        monkeypatch.setattr(Link, "_declare", refuse)
+        own_nats.stop()
+        down = await until(gateway.client, "/v1/search?q=a", 503)
+        assert "Meldingstjenesten" in down.json()["detail"]
+        own_nats.start()
+        await until(gateway.client, "/v1/questions/abc", 404)
+        alone = await gateway.client.get("/v1/search?q=a")
+        assert "Ingen tjeneste svarer på" in alone.json()["detail"]
 
 
 def environment(nats_url: str, port: int) -> dict[str, str]:

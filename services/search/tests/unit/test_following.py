@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from lovsvar_search.app import load_ranker
+from lovsvar_search.core import following as core_following
 from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import CorpusState, EverydayQuestion
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
-from lovsvar_search.core.following import EMPTY, STARTING, CorpusFollower
+from lovsvar_search.core.following import EMPTY, FAILED, STARTING, CorpusFollower
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.query import QueryPlan
 
@@ -211,6 +212,21 @@ async def test_an_index_that_turns_out_damaged_is_built_anew() -> None:
         index.failures, index.on_disk, source.version = [IndexUnusable("damaged")], None, 2
         await follower.reach(2)
     assert (index.resets, index.committed) == (2, ["lov/1", "lov/2"])
+
+
+async def test_an_index_that_cannot_be_built_is_told_of_while_what_was_served_stays_served(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(core_following, "STALE_SECONDS", 0.01)
+    source, index = FakeSource(), FakeIndex()
+    async with following(source, index) as follower:
+        await follower.reach(1)
+        index.failures, source.version = [IndexUnusable("no space left")] * 1_000_000, 2
+        await until(lambda: FAILED in follower.not_ready())
+        assert follower.served.state.version == 1
+        index.failures = []
+        await follower.reach(2)
+        assert follower.not_ready() == ""
 
 
 async def test_a_half_made_change_is_forgotten() -> None:

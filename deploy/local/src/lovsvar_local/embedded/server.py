@@ -99,6 +99,7 @@ class EmbeddedServer(ABC):
         with self._gate:
             if self._given_up:
                 raise ServerDidNotStart(f"{self.name} ble stoppet før den var klar.")
+            self._answers = 0
             with self._open_log() as log:
                 self._process = subprocess.Popen(
                     [str(part) for part in command],

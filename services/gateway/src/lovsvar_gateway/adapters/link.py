@@ -17,7 +17,7 @@ from lovsvar_chassis.problems import problem
 from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import STREAMS, declare_streams
-from lovsvar_chassis.tasks import end
+from lovsvar_chassis.tasks import end, tell_of_failure
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_gateway.core.errors import CannotConnect
 
@@ -79,6 +79,8 @@ class Link:
         self._lost.clear()
         self._watcher = asyncio.create_task(self._watch(), name="nats-link")
         self._prober = asyncio.create_task(self._probe_on(), name="storage-probe")
+        for task in (self._watcher, self._prober):
+            tell_of_failure(task)
 
     async def stop(self) -> None:
         """Stop watching."""
@@ -128,10 +130,14 @@ class Link:
 
     async def _recover(self) -> None:
         # A broker that came back without its store has no streams.
-        with contextlib.suppress(NatsError, OSError, TimeoutError):
+        try:
             await self._declare(self._streams)
+        except (NatsError, OSError, TimeoutError):
+            # What needs no stream, as searching does, goes on all the same.
+            self._fault = NO_STORE_DETAIL
+        if self.connected:
             self._lost.clear()
-            log.info("found NATS again")
+            log.info("found NATS again", fault=self._fault or None)
 
     async def _declare(self, streams: Sequence[StreamConfig]) -> None:
         jetstream = self._broker.connection.jetstream()

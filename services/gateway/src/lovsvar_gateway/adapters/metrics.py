@@ -115,12 +115,16 @@ async def _look_at_queue(js: JetStreamContext, info: StreamInfo, seen: Seen) -> 
     seen.oldest[name] = 0.0
     if seen.waiting[name]:
         after = min((c.delivered.stream_seq for c in consumers if c.delivered), default=0)
-        try:
-            oldest = await js.get_msg(name, seq=after + 1, subject=">", next=True)
-        except NotFoundError:
-            return  # Taken in the meantime.
-        if oldest.time is not None:
-            seen.oldest[name] = max(0.0, (utc_now() - oldest.time).total_seconds())
+        seen.oldest[name] = await oldest_age(js, name, after)
+
+
+async def oldest_age(js: JetStreamContext, stream: str, after: int) -> float:
+    """Return how many seconds old the first message behind the place `after` is; 0.0 where there is none."""
+    try:
+        oldest = await js.get_msg(stream, seq=after + 1, subject=">", next=True)
+    except NotFoundError:
+        return 0.0  # Taken in the meantime.
+    return max(0.0, (utc_now() - oldest.time).total_seconds()) if oldest.time else 0.0
 
 
 def counted(send: Send) -> Send:

@@ -11,9 +11,11 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts import subjects
 from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.metrics import oldest_age
 from lovsvar_gateway.core.access import Caller
 from lovsvar_gateway.core.queueing import Bounds, Place, Seen, ServiceTime, check_room, place_in
 
@@ -21,18 +23,29 @@ log = structlog.get_logger()
 
 LOOK_SECONDS = 1.0
 
+TOO_LATE = 2.0
+"""How many times as long as any question is to wait one may have waited until the queue counts as standing still."""
+
 
 class QuestionQueue(Background):
     """Looks at the queue every second, so that a question is told its place at once. A part: start, stop."""
 
-    def __init__(self, events: EventPublisher, link: Link, bounds: Bounds) -> None:
+    def __init__(self, events: EventPublisher, link: Link, bounds: Bounds, note: Note = unnoted) -> None:
+        self._note = note
         self._events = events
         self._link = link
         self._bounds = bounds
         self._service_time = ServiceTime()
         self._seen = Seen(time.monotonic())
         self._since = 0
+        self._oldest = 0.0
         self._entering: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def fault(self) -> str:
+        """Return, in Norwegian, that a question has waited for much longer than any is to; "" when none has."""
+        if self._oldest <= TOO_LATE * self._bounds.seconds:
+            return ""
+        return f"et spørsmål har ventet i {self._oldest:.0f} sekunder på en agent"
 
     @contextlib.asynccontextmanager
     async def room_for(self, caller: Caller) -> AsyncIterator[Place]:
@@ -63,12 +76,13 @@ class QuestionQueue(Background):
         while True:
             try:
                 await self._look()
+                self._note()
             except (NatsError, OSError, TimeoutError) as exc:
                 log.debug("the queue could not be looked at", error=repr(exc))
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _look(self) -> None:
-        before = self._since
+        before, delivered = self._since, 0
         js = self._events.jetstream
         try:
             info = await js.consumer_info(subjects.STREAM_QUESTIONS, subjects.CONSUMER_QUESTIONS)
@@ -87,3 +101,5 @@ class QuestionQueue(Background):
             )
             self._service_time.hear(self._seen)
         self._since -= before
+        waits = self._seen.waiting > 0
+        self._oldest = await oldest_age(js, subjects.STREAM_QUESTIONS, delivered) if waits else 0.0

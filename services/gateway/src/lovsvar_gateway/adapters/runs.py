@@ -24,6 +24,10 @@ from lovsvar_gateway.core.queueing import Place
 
 READ_SECONDS = 5.0
 
+QUEUED_ONCE = timedelta(seconds=60)
+"""How long a question may be handed on again: its message has the same id each time, which JetStream remembers for two
+minutes. One that is older and was never queued is queued by the agents."""
+
 
 class Runs:
     """Runs as `caller` knows them: their log, and the stream that questions are put in.
@@ -90,7 +94,7 @@ class Runs:
             return None
         if not (isinstance(first, RunAccepted) and is_same(first, asked)):
             raise KeyReused
-        if isinstance(last, RunAccepted):  # The message has the same id each time, and is stored once.
+        if isinstance(last, RunAccepted) and utc_now() - last.occurred_at < QUEUED_ONCE:
             await self._hand_on(asked)
         return first
 

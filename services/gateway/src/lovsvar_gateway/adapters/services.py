@@ -1,6 +1,6 @@
 """The services behind the gateway: asking them, and how they are."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from lovsvar_chassis.health import service_healths, state_of
@@ -27,18 +27,20 @@ class Services:
         link: Link,
         audit: AuditLog,
         bulkheads: Mapping[str, Bulkhead],
+        not_ready: Callable[[], str],
         caller: Caller = ANYBODY,
     ) -> None:
-        """`bulkheads` has one for each service of `BEHIND`."""
+        """`bulkheads` has one for each service of `BEHIND`; `not_ready` says why this service is not ready, or ""."""
         self._requester = requester
         self._link = link
         self._audit = audit
         self._bulkheads = bulkheads
+        self._not_ready = not_ready
         self._caller = caller
 
     def asked_by(self, caller: Caller) -> "Services":
         """Return the services as `caller` asks them."""
-        return Services(self._requester, self._link, self._audit, self._bulkheads, caller)
+        return Services(self._requester, self._link, self._audit, self._bulkheads, self._not_ready, caller)
 
     def bulkhead(self, service: str) -> Bulkhead:
         """Return what limits the requests to a service."""
@@ -66,6 +68,6 @@ class Services:
             return {**dict.fromkeys(BEHIND, "down"), "gateway": "not_ready: NATS er nede"}, {}
         healths = await service_healths(self._requester, BEHIND)
         states = {name: state_of(health) for name, health in healths.items()}
-        fault = self._link.storage_fault()
-        states["gateway"] = f"not_ready: {fault}" if fault else "ready"
+        reason = self._not_ready()
+        states["gateway"] = f"not_ready: {reason}" if reason else "ready"
         return states, {name: health for name, health in healths.items() if health}

@@ -241,6 +241,8 @@ class CorpusFollower:
             except IndexUnusable as exc:
                 log.warning("the index is built anew: %s", exc)
                 self._indexed = None
+                # A disk that is full damages it each time.
+                await self._failed(FAILED, exc)
             except Exception as exc:
                 # A fault in one look must not end the following: what is served stays served.
                 log.exception("catching up failed")
