@@ -238,8 +238,9 @@ def test_every_secret_is_made_by_setup_and_given_to_those_alone_who_use_it(tmp_p
     files = {name: secret["file"].rpartition("/")[2] for name, secret in COMPOSE["secrets"].items()}
     assert used.keys() == files.keys()
     assert all((tmp_path / file).is_file() for file in files.values())
+    elsewhere = {"audit": "gateway", "audit_operator": "operator"}
     for user in (user.name for user in USERS if user.name != "client"):
-        assert used[f"nats_{user}"] == {user}
+        assert used[f"nats_{user}"] == {elsewhere.get(user, user)}
     assert used["postgres_ingest"] == {"postgres", "ingest", "embedding"}
     assert used["postgres_search"] == {"postgres", "search"}
     assert used["postgres_superuser"] == {"postgres", "operator"}

@@ -55,6 +55,7 @@ def operator(system: LockedSystem) -> dict[str, str]:
     return {
         "LOVSVAR_NATS_URL": system.nats.url,
         "LOVSVAR_NATS_SEED": system.seed("operator"),
+        "LOVSVAR_AUDIT_NATS_SEED": system.seed("audit_operator"),
         "LOVSVAR_DATABASE_URL": system.postgres.url(),
     }
 
@@ -205,6 +206,7 @@ async def test_a_forced_restore_leaves_each_login_what_it_may(
         await reader.close()
     with system.client() as client:
         assert client.get(f"/v1/questions/{done}").json()["status"] == "completed"
+        assert done in {record["run_id"] for record in client.get("/v1/audit").json()["records"]}
         again = client.post("/v1/questions", json=QUESTION).json()["run_id"]
         *_, last = sse.events(client, f"/v1/questions/{again}/events")
         assert last["type"] == "run.completed"

@@ -18,6 +18,7 @@ import yaml
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from lovsvar_chassis.streams import PROBE
 from lovsvar_contracts import subjects
 from lovsvar_testkit import sse
 from lovsvar_testkit.locked import LockedSystem, locked_system
@@ -171,9 +172,12 @@ FORBIDDEN = [
     ("agent", subjects.INGEST_REQUESTED),
     ("agent", f"$JS.API.STREAM.DELETE.{subjects.STREAM_ANSWERS}"),
     ("agent", f"$JS.API.STREAM.UPDATE.{subjects.STREAM_ANSWERS}"),
-    ("gateway", f"$JS.API.STREAM.DELETE.{subjects.STREAM_AUDIT}"),
-    ("gateway", f"$JS.API.STREAM.PURGE.{subjects.STREAM_AUDIT}"),
-    ("gateway", f"$JS.API.STREAM.MSG.DELETE.{subjects.STREAM_AUDIT}"),
+    ("practice", "$JS.API.STREAM.UPDATE.KV_practice_cache"),
+    ("gateway", f"$JS.API.STREAM.UPDATE.{PROBE.name}"),
+    ("audit", f"$JS.API.STREAM.DELETE.{subjects.STREAM_AUDIT}"),
+    ("audit", f"$JS.API.STREAM.PURGE.{subjects.STREAM_AUDIT}"),
+    ("audit", f"$JS.API.STREAM.MSG.DELETE.{subjects.STREAM_AUDIT}"),
+    ("audit", subjects.SEARCH_PROVISIONS),
     ("gateway", subjects.DOCUMENT_ADDED),
     ("ingest", subjects.answer("run")),
     ("ingest", AUDIT),
@@ -221,6 +225,23 @@ async def test_practice_cannot_read_the_audit(system: LockedSystem, intruder: In
     assert "ublish" in await intruder.refusal()
     with pytest.raises((NatsError, TimeoutError)):
         await reading
+
+
+@pytest.mark.parametrize("verb", ["PURGE", "DELETE"])
+async def test_what_jetstream_sends_for_a_service_does_not_reach_the_audit_log(
+    system: LockedSystem, intruder: Intruder, verb: str
+) -> None:
+    await asyncio.to_thread(system.client().get, "/v1/search", params={"q": "depositum"})
+    await intruder.connect(system, "agent")
+    stored = subjects.answer("intruder")
+    await intruder.connection.jetstream().publish(stored, b"")
+    get = f"$JS.API.DIRECT.GET.{subjects.STREAM_ANSWERS}.{stored}"
+    await intruder.connection.publish(get, b"", reply=f"$JS.API.STREAM.{verb}.{subjects.STREAM_AUDIT}")
+    # What is asked next is answered next: the forged request has been handled by then.
+    assert (await intruder.connection.request(get, b"")).data == b""
+    with system.client() as client:
+        actions = {record["action"] for record in client.get("/v1/audit").json()["records"]}
+    assert "searched" in actions
 
 
 async def test_search_reads_the_database_and_cannot_write_it(system: LockedSystem) -> None:

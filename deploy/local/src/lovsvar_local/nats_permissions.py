@@ -2,9 +2,12 @@
 
 `python -m lovsvar_local.nats_permissions > deploy/nats/nats.conf` writes the file; a test says when it is out of date.
 
-NATS knows a service by its nkey. Whatever is not allowed here is refused by the server: a service that is taken over
-reads and writes what it did before, and nothing else. A reply goes to the inbox of who asked, which begins with that
-service's name and can be read by it alone.
+NATS knows a service by its nkey. Whatever is not allowed here is refused by the server. A reply goes to the inbox of
+who asked, which begins with that service's name and can be read by it alone.
+
+Permissions do not hold for what JetStream sends: whoever reads or acknowledges messages names the subject that the
+answer goes to, which may be another service's, or JetStream's own. The audit log is therefore in an account of its own,
+to which nothing leads from the others.
 """
 
 import json
@@ -14,15 +17,17 @@ from dataclasses import dataclass
 from lovsvar_agent.handlers import QUEUE as AGENT_DURABLE
 from lovsvar_chassis.credentials import inbox_prefix
 from lovsvar_chassis.health import SERVICES
-from lovsvar_chassis.streams import STREAMS
+from lovsvar_chassis.streams import ALL_STREAMS, PROBE, PROBED
 from lovsvar_contracts import subjects
-from lovsvar_gateway.adapters.link import PROBE, PROBED
 from lovsvar_ingest.embedding_handlers import POLICY as EMBEDDING
 from lovsvar_ingest.handlers import POLICY as INGEST
 from lovsvar_practice.adapters.nats_budget import BUCKET as BUDGET
 from lovsvar_practice.adapters.nats_cache import BUCKET as CACHE
 
 API = "$JS.API"
+
+MAIN, AUDIT = "LOVSVAR", "AUDIT"
+"""The accounts."""
 
 SEARCH = tuple(value for name, value in vars(subjects).items() if name.startswith("SEARCH_"))
 HEALTH = tuple(subjects.health(service) for service in SERVICES)
@@ -64,6 +69,7 @@ class User:
     publish: tuple[str, ...]
     subscribe: tuple[str, ...] = ()
     answers: bool = False
+    account: str = MAIN
 
     @property
     def key(self) -> str:
@@ -71,9 +77,14 @@ class User:
         return f"NKEY_{self.name.upper()}"
 
 
+def makes(*streams: str) -> tuple[str, ...]:
+    """Make streams that are missing."""
+    return tuple(f"{API}.STREAM.{verb}.{stream}" for stream in streams for verb in ("INFO", "CREATE"))
+
+
 def declares(*streams: str) -> tuple[str, ...]:
-    """Make streams, and bring them to their configuration."""
-    return tuple(f"{API}.STREAM.{verb}.{stream}" for stream in streams for verb in ("INFO", "CREATE", "UPDATE"))
+    """Make streams, and bring them to their configuration. Whoever may do that may have them take what others send."""
+    return (*makes(*streams), *(f"{API}.STREAM.UPDATE.{stream}" for stream in streams))
 
 
 def reads(*streams: str) -> tuple[str, ...]:
@@ -112,7 +123,7 @@ def works(stream: str, durable: str) -> tuple[str, ...]:
 def keeps(*buckets: str) -> tuple[str, ...]:
     """Use buckets of the key-value store."""
     streams = tuple(f"KV_{bucket}" for bucket in buckets)
-    return (*declares(*streams), *reads(*streams), *(f"$KV.{bucket}.>" for bucket in buckets))
+    return (*makes(*streams), *reads(*streams), *(f"$KV.{bucket}.>" for bucket in buckets))
 
 
 def service(name: str, publish: Iterable[str], subscribe: Iterable[str] = ()) -> User:
@@ -126,7 +137,7 @@ USERS: Sequence[User] = (
     service(
         "ingest",
         (
-            *declares(*(str(stream.name) for stream in STREAMS)),
+            *declares(*(str(stream.name) for stream in ALL_STREAMS)),
             *works(INGEST.stream, INGEST.durable),
             f"{API}.STREAM.PURGE.{subjects.STREAM_EMBEDDING}",
             subjects.INGEST_REQUESTED,
@@ -171,10 +182,7 @@ USERS: Sequence[User] = (
     service(
         "gateway",
         (
-            *declares(subjects.STREAM_AUDIT, str(PROBE.name)),
-            *reads(
-                subjects.STREAM_ANSWERS, subjects.STREAM_AUDIT, subjects.STREAM_INGEST, subjects.STREAM_INGEST_EVENTS
-            ),
+            *reads(subjects.STREAM_ANSWERS, subjects.STREAM_INGEST, subjects.STREAM_INGEST_EVENTS),
             *follows(subjects.STREAM_INGEST_EVENTS),
             *(f"{API}.STREAM.INFO.{stream}" for stream in LOOKED_AT),
             f"{API}.STREAM.LIST",
@@ -191,10 +199,24 @@ USERS: Sequence[User] = (
             *QUESTIONS,
             subjects.question_cancel("*"),
             subjects.ANSWER_ANY,
-            subjects.AUDIT_ANY,
             subjects.INGEST_REQUESTED,
         ),
         (subjects.ANSWER_STORED_ANY, subjects.INGEST_PROGRESS_ANY),
+    ),
+    # The gateway, where the audit log is.
+    User(
+        "audit",
+        (
+            *declares(subjects.STREAM_AUDIT, str(PROBE.name)),
+            *reads(subjects.STREAM_AUDIT),
+            f"{API}.STREAM.INFO.{subjects.STREAM_DEAD}",
+            f"{API}.STREAM.LIST",
+            f"{API}.INFO",
+            PROBED,
+            subjects.AUDIT_ANY,
+        ),
+        (f"{inbox_prefix('gateway')}.>",),
+        account=AUDIT,
     ),
     # Other services of the house, which ask over NATS.
     User(
@@ -219,12 +241,15 @@ USERS: Sequence[User] = (
         (f"{subjects.PREFIX}.>", "$JS.>", "$KV.>"),
         (f"{subjects.PREFIX}.>", "$JS.EVENT.>", f"{inbox_prefix('operator')}.>"),
     ),
+    User("audit_operator", ("$JS.>",), (f"{inbox_prefix('operator')}.>",), account=AUDIT),
 )
 
 
 def configuration(users: Iterable[User] = USERS) -> str:
     """Return deploy/nats/nats.conf."""
-    return "\n".join((HEAD, "authorization {", "  users: [", *(_entry(user) for user in users), "  ]", "}", ""))
+    listed = tuple(users)
+    accounts = [line for account in (MAIN, AUDIT) for line in _account(account, listed)]
+    return "\n".join((HEAD, "accounts {", *accounts, "}", ""))
 
 
 def keys(public: dict[str, str]) -> str:
@@ -232,25 +257,29 @@ def keys(public: dict[str, str]) -> str:
     return "".join(f'{user.key}: "{public[user.name]}"\n' for user in USERS)
 
 
-def _entry(user: User) -> str:
-    lines = [
-        f"    # {user.name}",
-        "    {",
-        f"      nkey: ${user.key}",
-        "      permissions: {",
+def _account(account: str, users: Iterable[User]) -> list[str]:
+    entries = [line for user in users if user.account == account for line in _entry(user)]
+    return [f"  {account}: {{", "    jetstream: enabled", "    users: [", *entries, "    ]", "  }"]
+
+
+def _entry(user: User) -> list[str]:
+    return [
+        f"      # {user.name}",
+        "      {",
+        f"        nkey: ${user.key}",
+        "        permissions: {",
         *_allowed("publish", user.publish),
         *_allowed("subscribe", user.subscribe),
         # Work may take minutes, and so may a reply.
-        *(['        allow_responses: {max: 1, expires: "10m"}'] if user.answers else []),
+        *(['          allow_responses: {max: 1, expires: "10m"}'] if user.answers else []),
+        "        }",
         "      }",
-        "    }",
     ]
-    return "\n".join(lines)
 
 
 def _allowed(verb: str, allowed: Iterable[str]) -> list[str]:
-    listed = [f"          {json.dumps(subject)}" for subject in sorted(set(allowed))]
-    return [f"        {verb}: {{allow: [", *listed, "        ]}"]
+    listed = [f"            {json.dumps(subject)}" for subject in sorted(set(allowed))]
+    return [f"          {verb}: {{allow: [", *listed, "          ]}"]
 
 
 if __name__ == "__main__":

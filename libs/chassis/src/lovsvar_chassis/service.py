@@ -186,6 +186,21 @@ async def disconnect(broker: NatsBroker) -> None:
             await broker.connection.close()
 
 
+class Connection:
+    """A connection beside the service's own, to another account of NATS. A part: start, stop."""
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker = broker
+
+    async def start(self) -> None:
+        """Connect, waiting up to a minute. Raises `Unreachable`."""
+        await connect(self._broker)
+
+    async def stop(self) -> None:
+        """Disconnect."""
+        await disconnect(self._broker)
+
+
 async def drain(broker: NatsBroker) -> None:
     """Stop hearing, and handle what was heard; `broker.stop()` alone would drop it."""
 

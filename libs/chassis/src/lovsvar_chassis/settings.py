@@ -6,7 +6,7 @@ environment, which child processes and whoever inspects a container can read. Th
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
@@ -48,6 +48,10 @@ class ServiceSettings(BaseSettings):
         default=None,
         description="The nkey seed by which the service shows NATS who it is; none where NATS asks nobody.",
     )
+    audit_nats_seed: Annotated[SecretStr | None, BeforeValidator(_nothing)] = Field(
+        default=None,
+        description="The nkey seed for the account of NATS that keeps the audit log; none where there is one account.",
+    )
     nats_ca_file: Annotated[Path | None, BeforeValidator(_nothing)] = Field(
         default=None,
         description="Certificates that NATS' own is checked against; with it, nothing is sent without TLS.",
@@ -72,6 +76,10 @@ class ServiceSettings(BaseSettings):
     def nats_servers(self) -> list[str]:
         """The broker's addresses; whichever answers is used."""
         return [url.strip() for url in self.nats_url.split(",") if url.strip()]
+
+    def for_audit(self) -> Self:
+        """Return the settings of a connection to the account that keeps the audit log, and nothing else."""
+        return self.model_copy(update={"nats_seed": self.audit_nats_seed, "declare_streams": False})
 
     @classmethod
     def settings_customise_sources(

@@ -99,6 +99,11 @@ STREAMS: tuple[StreamConfig, ...] = (
     ),
 )
 
+PROBED = "lovsvar.storage.probe"
+PROBE = StreamConfig(name="STORAGE_PROBE", subjects=[PROBED], max_msgs=1, max_bytes=4 * KB)
+"""Holds one empty message: storing it shows a gateway whether there is room. Nobody reads it."""
+
+ALL_STREAMS = (*STREAMS, PROBE)
 
 NOT_YET = (ServerError, ServiceUnavailableError, NatsTimeoutError)
 """What a server says that has just started, or is still removing a stream of the same name; while a cluster elects
@@ -117,7 +122,7 @@ NO_ROOM = frozenset({10023, 10047})
 async def declare_streams(
     js: JetStreamContext,
     replicas: int = 1,
-    streams: Sequence[StreamConfig] = STREAMS,
+    streams: Sequence[StreamConfig] = ALL_STREAMS,
     storage_mb: int = STORAGE_MB,
 ) -> None:
     """Create each of `streams` that is missing and bring the others to their configuration.

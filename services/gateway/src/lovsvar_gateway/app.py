@@ -17,7 +17,8 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.requests import Requester
-from lovsvar_chassis.service import Service, serve, service_version
+from lovsvar_chassis.service import Connection, Part, Service, serve, service_version
+from lovsvar_chassis.streams import PROBE
 from lovsvar_gateway import openapi, problems, server
 from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
@@ -70,15 +71,18 @@ def build(settings: Settings) -> tuple[Service, Parts]:
     broker = make_broker(settings, NAME)
     progress = Progress()
     events = EventPublisher(broker)
-    link = Link(broker, settings, (audit_stream(settings),), progress.component("link", 30.0))
-    audit = AuditLog(events, link, settings)
+    apart = settings.audit_nats_seed is not None
+    link = Link(broker, settings, () if apart else (audit_stream(settings),), progress.component("link", 30.0))
+    audit_events, audit_link, audit_parts = _audit_account(settings, progress) if apart else (events, link, ())
+    audit = AuditLog(audit_events, audit_link, settings)
     bounds = Bounds(settings.queue_seconds, settings.queue_length, settings.queue_per_caller)
     queue = QuestionQueue(events, link, bounds, progress.component("question queue", QUEUE_STILL))
     closing = asyncio.Event()
-    streams = StreamWatch(events)
+    streams = StreamWatch({events, audit_events})
 
     def not_ready() -> str:
-        return link.storage_fault() or queue.fault()
+        audit_fault = audit_link.storage_fault() if settings.audit_required else ""
+        return link.storage_fault() or audit_fault or queue.fault()
 
     parts = Parts(
         settings=settings,
@@ -101,11 +105,19 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         name=NAME,
         settings=settings,
         broker=broker,
-        workers=(link, audit, queue, streams),
+        workers=(link, *audit_parts, audit, queue, streams),
         not_ready=not_ready,
         progress=progress,
     )
     return service, parts
+
+
+def _audit_account(settings: Settings, progress: Progress) -> tuple[EventPublisher, Link, tuple[Part, ...]]:
+    """Return the way to the audit log where NATS keeps it in an account of its own, and what starts and stops there."""
+    account = settings.for_audit()
+    broker = make_broker(account, NAME)
+    link = Link(broker, account, (audit_stream(settings), PROBE), progress.component("audit link", 30.0))
+    return EventPublisher(broker), link, (Connection(broker), link)
 
 
 def create_app(settings: Settings) -> FastAPI:

@@ -96,10 +96,10 @@ async def test_waiting_and_taken_work_the_age_of_the_oldest_and_dead_letters_are
     await js.add_stream(StreamConfig(name="SMALL", subjects=["small"], max_bytes=1_000_000))
 
     async def counted_by_now() -> bool:
-        return (await look(js)).taken[subjects.STREAM_QUESTIONS] == 1
+        return (await look([js])).taken[subjects.STREAM_QUESTIONS] == 1
 
     await until(counted_by_now)
-    seen = await look(js)
+    seen = await look([js])
     assert seen.waiting[subjects.STREAM_QUESTIONS] == 2
     assert 0 < seen.oldest[subjects.STREAM_QUESTIONS] < 60
     assert (seen.waiting[subjects.STREAM_INGEST], seen.oldest[subjects.STREAM_INGEST]) == (0, 0.0)
@@ -113,7 +113,7 @@ async def test_what_was_seen_is_shown_and_so_is_how_long_ago(
     gateway: Any, events: EventPublisher, measured: Measured
 ) -> None:
     await events.publish(subjects.QUESTION_ASKED, QuestionAsked(question="Hva er depositum?"))
-    watch = StreamWatch(events)
+    watch = StreamWatch([events])
     await watch.start()
     try:
         await until(

@@ -63,15 +63,15 @@ async def save(stores: Stores, folder: Path) -> Manifest:
         corpus = await database.fetchrow("SELECT version, corpus_date FROM corpus")
     await asyncio.to_thread(database_backup.dump, stores.settings.database_url, folder / DATABASE)
     streams: dict[str, SavedStream] = {}
-    async with stores.nats() as connection:
-        for name in STREAMS:
+    for name in STREAMS:
+        async with stores.nats(name) as connection:
+            server = str(connection.connected_server_version)
             described = await save_stream(connection, name, folder / stream_file(name))
             if described is not None:
                 state = described["state"]
                 streams[name] = SavedStream(
                     messages=state["messages"], last_sequence=state["last_seq"], described=described
                 )
-        server = str(connection.connected_server_version)
     return Manifest(
         version=version("lovsvar-local"),
         postgres=postgres,

@@ -70,10 +70,10 @@ async def stored(stores: Stores) -> str:
         tables: int = await database.fetchval("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
         exists = await database.fetchval("SELECT to_regclass('public.corpus') IS NOT NULL")
         law: int = await database.fetchval("SELECT version FROM corpus") if exists else tables
-    async with stores.nats() as connection:
-        counts = {
-            name: await messages_in(connection, name) for name in (subjects.STREAM_AUDIT, subjects.STREAM_ANSWERS)
-        }
+    counts: dict[str, int | None] = {}
+    for name in (subjects.STREAM_AUDIT, subjects.STREAM_ANSWERS):
+        async with stores.nats(name) as connection:
+            counts[name] = await messages_in(connection, name)
     found = [f"lovsamling {law}"] if law else []
     return ", ".join([*found, *(f"{count} meldinger i {name}" for name, count in counts.items() if count)])
 
@@ -81,8 +81,8 @@ async def stored(stores: Stores) -> str:
 async def load(stores: Stores, manifest: Manifest, folder: Path) -> None:
     """Put what `folder` holds in place of what is stored. Raises `NotDone`, `CannotStart`."""
     await asyncio.to_thread(database_backup.restore, stores.settings.database_url, folder / DATABASE)
-    async with stores.nats() as connection:
-        for name, stream in manifest.streams.items():
+    for name, stream in manifest.streams.items():
+        async with stores.nats(name) as connection:
             await _replace(connection, name, manifest, folder)
             if stream.messages and await messages_in(connection, name) is None:
                 raise NotDone(f"Strømmen {name} er ikke på plass.")

@@ -15,6 +15,7 @@ from nats.errors import Error as NatsError
 from lovsvar_chassis.addresses import shown
 from lovsvar_chassis.credentials import connect_options
 from lovsvar_chassis.settings import DatabaseSettings
+from lovsvar_contracts import subjects
 from lovsvar_local.commands.session import Where
 from lovsvar_local.embedded import NatsServer, PostgresServer
 from lovsvar_local.errors import AlreadyRunning, CannotStart
@@ -35,8 +36,11 @@ class Stores:
     folder: DataFolder | None = None
 
     @asynccontextmanager
-    async def nats(self) -> AsyncIterator[Client]:
-        """Yield a connection to NATS. Raises `CannotStart`."""
+    async def nats(self, stream: str = "") -> AsyncIterator[Client]:
+        """Yield a connection to NATS, to the account that keeps `stream`. Raises `CannotStart`."""
+        settings = self.settings
+        if stream == subjects.STREAM_AUDIT and settings.audit_nats_seed is not None:
+            settings = settings.for_audit()
         try:
             # nats-py itself tries without an end.
             async with asyncio.timeout(CONNECT_SECONDS):
@@ -44,7 +48,7 @@ class Stores:
                     self.settings.nats_servers,
                     allow_reconnect=False,
                     error_cb=_leave_to_the_exception,
-                    **connect_options(self.settings, USER),
+                    **connect_options(settings, USER),
                 )
         except (NatsError, OSError, TimeoutError) as exc:
             raise CannotStart(f"Får ikke kontakt med NATS på {shown(self.settings.nats_servers)}: {exc!r}.") from exc

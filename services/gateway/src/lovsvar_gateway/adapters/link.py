@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import structlog
 from nats.errors import Error as NatsError
-from nats.js.api import StreamConfig
+from nats.js.api import DiscardPolicy, StreamConfig, StreamInfo
 from nats.js.errors import NoStreamResponseError
 
 from lovsvar_chassis.addresses import Unreachable
@@ -16,8 +16,9 @@ from lovsvar_chassis.events import StorageFull, is_full
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_chassis.streams import STREAMS, declare_streams
+from lovsvar_chassis.streams import ALL_STREAMS, PROBED, declare_streams
 from lovsvar_chassis.tasks import end, tell_of_failure
+from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_gateway.core.errors import CannotConnect
 
@@ -30,12 +31,8 @@ WATCH_SECONDS = 0.2
 DOWN = "Meldingstjenesten (NATS) svarer ikke. Prøv igjen om litt."
 
 
-PROBED = "lovsvar.storage.probe"
-PROBE = StreamConfig(name="STORAGE_PROBE", subjects=[PROBED], max_msgs=1, max_bytes=4096)
-"""Holds one empty message: storing it shows whether there is room. The gateway's alone, and nobody's to read."""
-
 PROBE_SECONDS = 2.0
-"""Between two such messages."""
+"""Between two messages that are stored to see whether they can be."""
 
 FULL_DETAIL = "lagringen for meldinger er full"
 NO_STORE_DETAIL = "meldinger kan ikke lagres"
@@ -58,8 +55,9 @@ class Link:
         self._note = note
         self._broker = broker
         self._settings = settings
-        self._own = (*own, PROBE)
-        self._streams = (*(STREAMS if settings.declare_streams else ()), *self._own)
+        self._own = own
+        self._streams = (*(ALL_STREAMS if settings.declare_streams else ()), *own)
+        self._needed = {subjects.STREAM_QUESTIONS, *(str(stream.name) for stream in own)}
         self._lost = asyncio.Event()
         self._fault = ""
         self._watcher: asyncio.Task[None] | None = None
@@ -155,8 +153,10 @@ class Link:
         fault = ""
         try:
             await jetstream.publish(PROBED, b"", timeout=PROBE_SECONDS)
-            names = {info.config.name for info in await jetstream.streams_info()}
-            if missing := [config for config in self._streams if config.name not in names]:
+            infos = {str(info.config.name): info for info in await jetstream.streams_info()}
+            if any(_refuses(infos[name]) for name in self._needed & infos.keys()):
+                fault = FULL_DETAIL
+            if missing := [config for config in self._streams if config.name not in infos]:
                 log.warning("streams are gone", streams=[config.name for config in missing])
                 await self._declare(missing)
         except NoStreamResponseError:
@@ -168,3 +168,12 @@ class Link:
         if fault != self._fault:
             log.warning("storage", fault=fault or None)
         self._fault = fault
+
+
+def _refuses(info: StreamInfo) -> bool:
+    """Say whether a stream that forgets nothing by itself has no room for a message of the greatest size."""
+    config, state = info.config, info.state
+    if config.discard != DiscardPolicy.NEW:
+        return False
+    too_many = 0 < (config.max_msgs or 0) <= state.messages
+    return too_many or 0 < (config.max_bytes or 0) < state.bytes + max(config.max_msg_size or 0, 0)

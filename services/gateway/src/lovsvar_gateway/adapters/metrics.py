@@ -3,7 +3,7 @@
 import asyncio
 import functools
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
@@ -48,8 +48,9 @@ class StreamWatch(Background):
     Every gateway shows the same, so that of several the greatest counts.
     """
 
-    def __init__(self, events: EventPublisher) -> None:
-        self._events = events
+    def __init__(self, accounts: Iterable[EventPublisher]) -> None:
+        """`accounts` are connections to each account of NATS that has streams."""
+        self._accounts = tuple(accounts)
         self._seen = Seen()
         self._looked = False
 
@@ -78,7 +79,7 @@ class StreamWatch(Background):
 
     async def _look(self) -> None:
         try:
-            self._seen, self._looked = await look(self._events.jetstream), True
+            self._seen, self._looked = await look([account.jetstream for account in self._accounts]), True
         except (NatsError, OSError, TimeoutError) as exc:
             log.warning("streams could not be looked at", error=repr(exc))
 
@@ -87,9 +88,15 @@ class StreamWatch(Background):
         return [(value, {"stream": stream}) for stream, value in values.items()]
 
 
-async def look(js: JetStreamContext) -> Seen:
-    """Return what JetStream holds now. Raises nats-py's errors."""
+async def look(accounts: Iterable[JetStreamContext]) -> Seen:
+    """Return what JetStream holds now, in all `accounts` together. Raises nats-py's errors."""
     seen = Seen()
+    for js in accounts:
+        await _look_at_account(js, seen)
+    return seen
+
+
+async def _look_at_account(js: JetStreamContext, seen: Seen) -> None:
     for info in await js.streams_info():
         name = str(info.config.name)
         seen.size[name] = info.state.bytes
@@ -103,8 +110,8 @@ async def look(js: JetStreamContext) -> Seen:
     except NotFoundError:
         pass
     account = await js.account_info()
-    seen.jetstream_size, seen.jetstream_limit = account.storage, max(account.limits.max_storage, 0)
-    return seen
+    seen.jetstream_size += account.storage
+    seen.jetstream_limit += max(account.limits.max_storage, 0)
 
 
 async def _look_at_queue(js: JetStreamContext, info: StreamInfo, seen: Seen) -> None:

@@ -2,11 +2,14 @@
 
 import asyncio
 
+import structlog
 from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 from nats.js.api import KeyValueConfig
 from nats.js.errors import BucketNotFoundError
 from nats.js.kv import KeyValue
+
+log = structlog.get_logger()
 
 SECONDS = 1.0
 """For one use of a bucket, all told: a search waits for it, and must not wait long for what it can do without."""
@@ -43,5 +46,9 @@ class NatsBucket:
             return await jetstream.create_key_value(self._config)
         stream = (await store.status()).stream_info.config
         if stream.num_replicas != self._config.replicas:
-            await jetstream.update_stream(stream.evolve(num_replicas=self._config.replicas))
+            try:
+                await jetstream.update_stream(stream.evolve(num_replicas=self._config.replicas))
+            except UNREACHABLE as exc:
+                # Where practice may not change it, an operator does.
+                log.warning("a bucket keeps its replicas", bucket=self._config.bucket, reason=repr(exc))
         return store
