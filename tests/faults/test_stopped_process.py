@@ -30,6 +30,19 @@ async def main():
 asyncio.run(main())
 """
 
+# Backtracking in `re` keeps the interpreter's lock.
+LOCKED = """
+import asyncio, re
+from lovsvar_chassis import liveness
+
+async def main():
+    async with liveness.liveness(None, hung_seconds=1.0, locked_seconds=3.0):
+        await asyncio.sleep(0.1)
+        re.match("(a+)+$", "a" * 64 + "b")
+
+asyncio.run(main())
+"""
+
 
 @pytest.fixture
 def folder() -> Iterator[DataFolder]:
@@ -72,11 +85,14 @@ async def test_what_was_stopped_is_started_again_by_the_launcher(
         await supervisor.stop()
 
 
-async def test_a_process_whose_loop_hangs_says_where_and_ends() -> None:
+@pytest.mark.parametrize(
+    ("program", "code", "said"), [(HANGING, EXIT_HUNG, b"the event loop hangs"), (LOCKED, 1, b"Timeout")]
+)
+async def test_a_process_whose_loop_hangs_says_where_and_ends(program: str, code: int, said: bytes) -> None:
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", HANGING, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+        sys.executable, "-c", program, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )
-    words, _ = await asyncio.wait_for(process.communicate(), 30)
-    assert process.returncode == EXIT_HUNG
-    assert b"the event loop hangs" in words
+    words, _ = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == code
+    assert said in words
     assert b"in main" in words, "the stack shows what it hangs in"

@@ -57,7 +57,7 @@ async def test_what_starts_while_the_store_is_full_works_when_there_is_room(
                     agent.start()
                     await until(lambda: _logged(agent, '"started"'), 30)
                     await until(lambda: _logged(agent, "work failed"), 30)
-                async with asyncio.timeout(30):
+                async with asyncio.timeout(90):
                     lines = [line async for line in stream.aiter_lines()]
             # There is no search behind this agent, and it says so; what counts is that the run has an end.
             assert [line for line in lines if line.startswith("event: run.")][-1] != "event: run.accepted"
@@ -84,3 +84,7 @@ async def test_a_queue_that_is_full_refuses_a_question_and_ends_its_run_with_the
             subjects.STREAM_ANSWERS, (await jetstream.stream_info(subjects.STREAM_ANSWERS)).state.last_seq
         )
         assert b'"type":"run.failed"' in (last.data or b"")
+        await until(lambda: has_status(client, "/readyz", 503))
+        assert "lagringen for meldinger er full" in (await client.get("/readyz")).json()["detail"]
+        await jetstream.update_stream(info.config)
+        await until(lambda: has_status(client, "/readyz", 200))

@@ -2,7 +2,8 @@
 
 The loop touches a file every second, for a launcher or a health check to look at
 (`python -m lovsvar_chassis.probe --alive`). A thread ends the process, with the stack of every thread in the log, when
-the loop has not turned for half a minute: whoever runs the service then starts it again.
+the loop has not turned for half a minute: whoever runs the service then starts it again. Native code that keeps the
+interpreter's lock stops that thread too; then faulthandler, which needs no lock, ends the process after five minutes.
 """
 
 import asyncio
@@ -29,23 +30,30 @@ ALIVE_SECONDS = 15.0
 HUNG_SECONDS = 30.0
 EXIT_HUNG = 70
 
+LOCKED_SECONDS = 300.0
+"""Long, since it cannot tell a process that was stopped meanwhile, and goes on now, from one that hangs."""
+
 OVERSLEPT_SECONDS = 5.0
 """When the thread itself was held up this long, the process or the machine was stopped, and the loop is given time."""
 
 
 @contextlib.asynccontextmanager
 async def liveness(
-    file: Path | None, hung_seconds: float = HUNG_SECONDS, leave: Callable[[int], object] = os._exit
+    file: Path | None,
+    hung_seconds: float = HUNG_SECONDS,
+    leave: Callable[[int], object] = os._exit,
+    locked_seconds: float = LOCKED_SECONDS,
 ) -> AsyncIterator[None]:
     """Touch `file`, if one is named, and watch over the running loop until the block ends."""
     watch = _Watch(hung_seconds, leave)
-    turning = asyncio.create_task(_turn(file, watch), name="liveness")
+    turning = asyncio.create_task(_turn(file, watch, locked_seconds), name="liveness")
     threading.Thread(target=watch.run, name="liveness", daemon=True).start()
     try:
         yield
     finally:
         watch.stopped.set()
         await end(turning)
+        faulthandler.cancel_dump_traceback_later()
 
 
 def is_alive(file: Path, seconds: float = ALIVE_SECONDS) -> bool:
@@ -56,9 +64,12 @@ def is_alive(file: Path, seconds: float = ALIVE_SECONDS) -> bool:
         return False
 
 
-async def _turn(file: Path | None, watch: "_Watch") -> None:
+async def _turn(file: Path | None, watch: "_Watch", locked_seconds: float) -> None:
     while True:
         watch.turned = time.monotonic()
+        # Without a standard error that it could write to, as in some tests, it cannot be set.
+        with contextlib.suppress(OSError, ValueError):
+            faulthandler.dump_traceback_later(locked_seconds, exit=True, file=sys.stderr)
         if file is not None:
             # A disk that is full or gone ends nothing: whoever looks at the file decides.
             with contextlib.suppress(OSError):
