@@ -194,7 +194,7 @@ async def test_a_server_that_drips_is_given_up_though_it_is_never_silent(server:
     server.drip = True
     fetch, _ = download(server, tmp_path, read_seconds=0.5, whole_seconds=2.0)
     async with asyncio.timeout(15):
-        with pytest.raises(SourceUnreachable, match="sender for langsomt: etter 2 sekunder var [1-9]"):
+        with pytest.raises(SourceUnreachable, match=r"sender for langsomt: etter 2 sekunder var [1-9]"):
             await fetch.run(Validators())
     assert len(server.asked) == 1
 

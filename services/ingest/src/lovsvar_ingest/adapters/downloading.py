@@ -71,8 +71,8 @@ class Download:
                 return await self._insist(stored)
         except TimeoutError as exc:
             raise SourceUnreachable(
-                f"{self._address} sender for langsomt: etter {self._seconds:.0f} sekunder var {self.received} byte kommet "
-                "fram. Prøv igjen senere, eller hent arkivet på en annen måte."
+                f"{self._address} sender for langsomt: etter {self._seconds:.0f} sekunder var {self.received} byte "
+                "kommet fram. Prøv igjen senere, eller hent arkivet på en annen måte."
             ) from exc
         except httpx2.HTTPStatusError as exc:
             raise SourceUnreachable(f"{self._address} svarer med status {exc.response.status_code}.") from exc
