@@ -62,7 +62,7 @@ class Child(Protocol):
         """End it by force, to be started again."""
 
     def sign(self) -> object:
-        """Return something that changes whenever it shows that it lives; None where it has not yet. May block briefly."""
+        """Return something that changes whenever it shows that it lives; None before. May block briefly."""
 
 
 @dataclass(frozen=True)

@@ -178,7 +178,7 @@ class Database:
 
     @contextlib.asynccontextmanager
     async def transaction(self, **options: Any) -> "AsyncIterator[PoolConnectionProxy[asyncpg.Record]]":
-        """Lend a connection, as `acquire` does, in a transaction with asyncpg's `options`, as `in_transaction` holds it."""
+        """Lend a connection, as `acquire` does, with asyncpg's `options` in a transaction: see `in_transaction`."""
         async with self.acquire() as connection, in_transaction(connection, **options):
             yield connection
 

@@ -19,6 +19,9 @@ from lovsvar_testkit.waiting import until
 PATIENCE = 20.0
 """Far below the quarter of an hour that a statement of the background may take."""
 
+WRITTEN = "embedding_models, passages, documents, everyday_questions"
+"""What transactions write to first; locked so that it can be read, each of them waits there."""
+
 Work = Callable[[Database], Awaitable[Any]]
 
 
@@ -68,10 +71,7 @@ async def test_work_that_is_cancelled_while_its_link_swallows_ends_soon(
     await pool.start()
     try:
         async with database.transaction():
-            # What they write to and read before, so that each is caught inside its transaction.
-            await database.execute(
-                "LOCK TABLE embedding_models, passages, documents, everyday_questions IN EXCLUSIVE MODE"
-            )
+            await database.execute(f"LOCK TABLE {WRITTEN} IN EXCLUSIVE MODE")
             task = asyncio.create_task(work(pool))  # type: ignore[arg-type]
             await until(lambda: waits(database))
             proxy.swallow()
