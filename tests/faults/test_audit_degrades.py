@@ -1,11 +1,13 @@
 """The audit log cannot be written: answers are shown all the same, unless it is required."""
 
+import asyncio
 import contextlib
 from pathlib import Path
 
 import httpx2
 import pytest
 
+from lovsvar_contracts import subjects
 from lovsvar_testkit.storage import gateway_process, roomy_nats
 from lovsvar_testkit.waiting import until
 
@@ -49,6 +51,7 @@ async def test_where_it_is_required_nothing_is_shown_that_is_not_written_down(tm
         run_id = await ended_run(client)
         if not full:
             assert (await client.get(f"/v1/questions/{run_id}")).status_code == 200
+            assert await shown(client, run_id) == 1
             return
         async with server.full():
             refused = await client.get(f"/v1/questions/{run_id}")
@@ -63,3 +66,25 @@ async def test_what_is_still_kept_when_the_gateway_stops_is_logged_as_lost(tmp_p
             await outer.enter_async_context(server.full())
             assert (await client.get(f"/v1/questions/{run_id}")).status_code == 200
         assert [run_id in line for line in logged(tmp_path, "audit record lost")] == [True]
+
+
+async def test_a_record_that_is_always_refused_is_lost_alone(tmp_path: Path) -> None:
+    async with roomy_nats(tmp_path) as server, gateway_process(server.url, tmp_path) as client:
+        first, second = await ended_run(client), await ended_run(client)
+        await client.get("/metrics")  # from now on they are counted
+        async with server.jetstream() as jetstream:
+            config = (await jetstream.stream_info(subjects.STREAM_AUDIT)).config
+            await jetstream.update_stream(config.evolve(max_msg_size=1))
+            assert (await client.get(f"/v1/questions/{first}")).status_code == 200
+            await until(lambda: asyncio.sleep(0, bool(logged(tmp_path, "audit record lost"))))
+            await jetstream.update_stream(config)
+        assert (await client.get(f"/v1/questions/{second}")).status_code == 200
+
+        async def written() -> bool:
+            return await shown(client, second) == 1
+
+        await until(written)
+        assert await shown(client, first) == 0
+        exposed = (await client.get("/metrics")).text
+        assert "\nlovsvar_audit_lost_total 1.0" in exposed
+        assert "\nlovsvar_audit_kept 0.0" in exposed

@@ -15,6 +15,8 @@ from lovsvar_testkit.processes import ServiceProcess
 GENEROUS = 4.0
 """Two seconds are what a stop may wait for a collector; the rest is the interpreter's on a busy machine."""
 
+START_SECONDS = 60.0
+
 PROGRAM = """
 import sys
 from opentelemetry import metrics as api
@@ -107,8 +109,10 @@ def test_a_service_stops_in_time_while_its_collector_hangs(
     )
     service.start()
     try:
-        while "started" not in service.log.read_text():
+        deadline = time.monotonic() + START_SECONDS
+        while not (service.log.exists() and "started" in service.log.read_text()):
             assert service.process.poll() is None
+            assert time.monotonic() < deadline
             time.sleep(0.05)
         began = time.monotonic()
         assert service.stop() == 0

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
+import httpx2
 import pytest_asyncio
 
 from lovsvar_chassis.run_log import Cursor
@@ -14,7 +15,7 @@ from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunAccepted
 from lovsvar_gateway.adapters.key_file import write_keys
 from lovsvar_gateway.core.access import ANYBODY, KeyRing, Limits, Scope, new_key
-from lovsvar_gateway.core.idempotency import keyed
+from lovsvar_gateway.core.idempotency import MOST_ATTEMPTS, keyed
 from lovsvar_testkit.questions import GatewayProcess, Wire, gateway_process, wired
 
 QUESTION = "Hva er depositum?"
@@ -91,6 +92,29 @@ async def test_a_question_that_has_waited_longer_than_the_server_knows_its_messa
     )
     assert (reply.status_code, reply.json()["run_id"]) == (202, asked.run_id)
     assert await wire.queued() == 1
+
+
+async def test_after_a_question_could_not_be_queued_the_same_key_is_another_attempt(
+    gateway: GatewayProcess, wire: Wire
+) -> None:
+    async def ask() -> httpx2.Response:
+        headers = {"Idempotency-Key": "igjen"}
+        return await gateway.client.post("/v1/questions", json={"question": QUESTION}, headers=headers)
+
+    config = (await wire.js.stream_info(subjects.STREAM_QUESTIONS)).config
+    await wire.js.update_stream(config.evolve(max_msg_size=1))
+    replies = [await ask() for _ in range(MOST_ATTEMPTS + 2)]
+    assert {(r.status_code, r.json()["retryable"]) for r in replies} == {(503, True)}
+    failed = await wire.runs()
+    assert len(failed) == MOST_ATTEMPTS
+    for stream in (subjects.STREAM_ANSWERS, subjects.STREAM_QUESTIONS):
+        await wire.js.purge_stream(stream)
+    assert (await ask()).status_code == 503
+    await wire.js.update_stream(config)
+    accepted = await asyncio.gather(*(ask() for _ in range(3)))
+    assert {r.status_code for r in accepted} == {202}
+    (run_id,) = {r.json()["run_id"] for r in accepted}
+    assert (await wire.queued(), await wire.unclosed()) == (1, {run_id})
 
 
 async def test_a_form_that_is_sent_twice_is_one_run_and_another_question_in_it_another(

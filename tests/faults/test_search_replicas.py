@@ -32,8 +32,8 @@ class Replicas:
         self.processes = processes
         self.index = index
 
-    async def find(self) -> ProvisionHits:
-        return await self._requester.ask(subjects.SEARCH_PROVISIONS, FindProvisions(query="depositum"), ProvisionHits)
+    async def find(self, query: str = "depositum") -> ProvisionHits:
+        return await self._requester.ask(subjects.SEARCH_PROVISIONS, FindProvisions(query=query), ProvisionHits)
 
     async def running(self) -> set[tuple[str, bool]]:
         """Return who of those that were asked is ready, by instance, whether it is in the queue group or not."""
@@ -169,3 +169,66 @@ async def test_replicas_that_were_killed_take_up_their_indexes_again(replicas: R
         process.start()
     await replicas.are(True, True)
     assert replicas.indexes() == before
+
+
+MANY_SECTIONS = """
+WITH changed AS (UPDATE documents SET corpus_version = 2 WHERE refid = $1),
+    raised AS (UPDATE corpus SET version = 2),
+    again AS (UPDATE sections SET text = 'Flaggermus er fredet.' WHERE refid = $1 AND section_key = $2)
+INSERT INTO sections
+SELECT (jsonb_populate_record(s, jsonb_build_object(
+    'section', '§9' || n, 'section_key', '§9' || n, 'position', n, 'text', 'Hubro er fredet.'
+))).*
+FROM sections AS s, generate_series(10001, 13000) AS n
+WHERE s.refid = $1 AND s.section_key = $2
+"""
+"""Makes version 2: of more sections than are indexed at a time, one of which had another text."""
+
+HOLD = """
+CREATE FUNCTION hold(place integer) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    IF place > 11500 AND current_query() LIKE '%ledd_openings%' THEN
+        PERFORM pg_advisory_xact_lock_shared(42);
+    END IF;
+    RETURN true;
+END $$;
+CREATE POLICY hold ON sections USING (hold(position));
+ALTER TABLE sections ENABLE ROW LEVEL SECURITY;
+"""
+"""Has whoever reads what to index wait for a lock after the first thousand sections."""
+
+HELD = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 42 AND NOT granted"
+
+
+async def test_a_replica_that_is_killed_while_it_indexes_serves_the_right_law_afterwards(
+    replicas: Replicas, database_url: str
+) -> None:
+    before = replicas.indexes()
+    hit = (await replicas.find()).hits[0]
+    admin = await asyncpg.connect(database_url)
+    try:
+        await admin.execute(HOLD)
+        await admin.execute("SELECT pg_advisory_lock(42)")
+        await admin.execute(MANY_SECTIONS, hit.refid, hit.section.replace(" ", "").casefold())
+
+        async def both_index() -> bool:
+            writing = list(replicas.index.glob("slot-*/tantivy/.tantivy-writer.lock"))
+            return await admin.fetchval(HELD) == len(writing) == 2
+
+        await until(both_index)
+        for process in replicas.processes:
+            process.kill()
+        await admin.execute("SELECT pg_advisory_unlock(42)")
+        await admin.execute("DROP POLICY hold ON sections; ALTER TABLE sections DISABLE ROW LEVEL SECURITY")
+    finally:
+        await admin.close()
+    for process in replicas.processes:
+        process.start()
+    await replicas.are(True, True)
+    assert replicas.indexes() == before
+    for _ in range(4):
+        bats, owls, deposits = [await replicas.find(query) for query in ("flaggermus", "hubro", "depositum")]
+        assert [(found.refid, found.section) for found in bats.hits] == [(hit.refid, hit.section)]
+        assert owls.total == 3_000
+        assert (hit.refid, hit.section) not in {(found.refid, found.section) for found in deposits.hits}
+        assert {found.corpus_version for found in (bats, owls, deposits)} == {2}

@@ -30,6 +30,9 @@ HUNG_SECONDS_OTHERS = 15.0
 HUNG_SECONDS = {EMBEDDING: 120.0}
 """How long a child may show no sign of life. The one that embeds has only the cores that nobody else wants."""
 
+FIRST_SIGN_SECONDS = 120.0
+"""How long a child may take from its start to its first sign of life: it imports much, and the machine may be busy."""
+
 HELD_UP_SECONDS = 8.0
 
 
@@ -59,7 +62,7 @@ class Child(Protocol):
         """End it by force, to be started again."""
 
     def sign(self) -> object:
-        """Return something that changes whenever it shows that it lives; None where it never did. May block briefly."""
+        """Return something that changes whenever it shows that it lives; None before. May block briefly."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,7 @@ class Watched:
         """Note that it was started."""
         self._started = now
         self._due = None
-        self._sign = self._changed = None
+        self._sign, self._changed = None, now
 
     def hangs(self, now: float, sign: object) -> bool:
         """Return whether it has shown no sign of life for too long; `sign` is what it shows `now`.
@@ -165,11 +168,10 @@ class Watched:
         ourselves were held up, as the machine slept or we were stopped, it is given its time again.
         """
         held_up, self._looked = now - self._looked > HELD_UP_SECONDS, now
-        if sign is None:
-            return False
         if sign != self._sign or self._changed is None or held_up:
             self._sign, self._changed = sign, now
-        return now - self._changed > HUNG_SECONDS.get(self.child.name, HUNG_SECONDS_OTHERS)
+        after_first = HUNG_SECONDS.get(self.child.name, HUNG_SECONDS_OTHERS)
+        return now - self._changed > (FIRST_SIGN_SECONDS if sign is None else after_first)
 
     def look(self, now: float) -> bool:
         """Return whether it is to be started now. Notes a death when it sees one."""

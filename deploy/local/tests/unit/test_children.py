@@ -6,6 +6,7 @@ import pytest
 
 from lovsvar_local.children import (
     EMBEDDING,
+    FIRST_SIGN_SECONDS,
     HUNG_SECONDS_OTHERS,
     LONGEST_DELAY,
     STEADY_SECONDS,
@@ -91,10 +92,13 @@ def test_a_child_hangs_when_its_sign_of_life_stays_the_same() -> None:
     assert all(hangs[hangs.index(True) :])
 
 
-def test_a_child_that_never_showed_a_sign_of_life_is_left_alone() -> None:
+def test_a_child_that_never_shows_a_sign_of_life_hangs_after_a_generous_while() -> None:
     watched = Watched(FakeChild())
-    watched.started(0.0)
-    assert not any(watched.hangs(float(now), None) for now in range(1_000))
+    watched.started(100.0)
+    hangs = [watched.hangs(100.0 + now, None) for now in range(200)]
+    assert hangs.index(True) == FIRST_SIGN_SECONDS + 1
+    watched.started(300.0)
+    assert not watched.hangs(301.0, None)
 
 
 def test_after_the_launcher_itself_was_held_up_a_child_has_its_time_again() -> None:

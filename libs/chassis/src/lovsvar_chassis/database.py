@@ -178,25 +178,9 @@ class Database:
 
     @contextlib.asynccontextmanager
     async def transaction(self, **options: Any) -> "AsyncIterator[PoolConnectionProxy[asyncpg.Record]]":
-        """Lend a connection in a transaction with asyncpg's `options`, as `acquire` does.
-
-        One that gave no answer in time is not asked to roll back, which would be one more wait; the server does so.
-        """
-        async with self.acquire() as connection:
-            transaction = connection.transaction(**options)
-            await transaction.start()
-            try:
-                yield connection
-            except TimeoutError:
-                raise
-            except (Exception, asyncio.CancelledError):
-                try:
-                    async with asyncio.timeout(RELEASE_SECONDS):
-                        await transaction.rollback()
-                except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                    connection.terminate()
-                raise
-            await transaction.commit()
+        """Lend a connection, as `acquire` does, with asyncpg's `options` in a transaction: see `in_transaction`."""
+        async with self.acquire() as connection, in_transaction(connection, **options):
+            yield connection
 
     async def fetch(self, sql: str, *arguments: object) -> list[asyncpg.Record]:
         """Return the rows of a query, as `acquire` lends a connection for it."""
@@ -218,6 +202,28 @@ class Database:
     def _log(self, event: str, reason: str, **about: object) -> None:
         if times := self._repeats.count((event, about.get("query"), reason)):
             log.warning(event, reason=reason, times=times, **about)
+
+
+@contextlib.asynccontextmanager
+async def in_transaction(connection: "PoolConnectionProxy[asyncpg.Record]", **options: Any) -> AsyncIterator[None]:
+    """Hold a transaction with asyncpg's `options` on a connection that was lent by `Database.acquire`.
+
+    One that gave no answer in time is not asked to roll back, which would be one more wait; the server does so.
+    """
+    transaction = connection.transaction(**options)
+    await transaction.start()
+    try:
+        yield
+    except TimeoutError:
+        raise
+    except (Exception, asyncio.CancelledError):
+        try:
+            async with asyncio.timeout(RELEASE_SECONDS):
+                await transaction.rollback()
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            connection.terminate()
+        raise
+    await transaction.commit()
 
 
 async def connect(url: str, limits: Limits = SCHEMA) -> Connection:

@@ -132,6 +132,9 @@ EVENT_STREAMS_DROPPED = Counter(
     "lovsvar.event_streams.dropped", "{stream}", "Event streams that ended before their time", "reason"
 )
 
+AUDIT_KEPT = Gauge("lovsvar.audit.kept", "{record}", "Audit records that wait in memory until they can be written")
+AUDIT_LOST = Counter("lovsvar.audit.lost", "{record}", "Audit records that were lost")
+
 CATALOGUE: tuple[Metric, ...] = tuple(value for value in list(globals().values()) if isinstance(value, Metric))
 """Every instrument but the practice service's own."""
 

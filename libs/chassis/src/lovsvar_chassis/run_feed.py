@@ -17,6 +17,7 @@ from nats.js.errors import NotFoundError
 
 from lovsvar_chassis.direct_get import read_page
 from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.repeats import Repeats
 from lovsvar_contracts import subjects
 from lovsvar_contracts.run_events import RunEvent, run_event_adapter
 
@@ -33,6 +34,12 @@ LOOK_SECONDS = 1.0
 
 LOOKS_WITHOUT_STREAM = 2
 """Looks that do not find the stream until it counts as gone: a server that has just started may not have it yet."""
+
+LOOKS_UNTIL_GONE = 10
+"""Looks after which what cannot be read counts as deleted: a replica may be behind the leader, who knows."""
+
+AGAIN_SECONDS = 1.0
+"""Until a feed that failed begins again."""
 
 CATCH_UP = 256
 
@@ -98,6 +105,9 @@ class RunFeed:
         """The highest stream sequence that was received or needs not be; None before it is known."""
         self._missed_from = 0
         """The first sequence of a gap; 0 when there is none."""
+        self._repeats = Repeats()
+        self._ends: deque[int] = deque(maxlen=LOOKS_UNTIL_GONE)
+        """Where the stream ended at the last looks."""
 
     @contextlib.contextmanager
     def join(self, run_id: str) -> Iterator[Follower]:
@@ -141,8 +151,35 @@ class RunFeed:
             follower.put(event, sequence)
 
     async def _look_on(self, listening: asyncio.Event) -> None:
-        """Subscribe, and look at the stream until nobody follows."""
-        absent, end, subscription = 0, 0, None
+        """Subscribe, and look at the stream until nobody follows; after what nobody foresaw, begin again."""
+        failed = False
+        try:
+            while True:
+                try:
+                    await self._look_until_nobody_follows(listening, after_failure=failed)
+                    return
+                except Exception as exc:
+                    if times := self._repeats.count(repr(exc)):
+                        log.exception("the feed of run events failed, and begins again", times=times)
+                failed = True
+                self._forget()
+                listening.set()
+                # Until it has, each follower reads by itself what is stored.
+                self._check_all()
+                await asyncio.sleep(AGAIN_SECONDS)
+                if not self._followers:
+                    return
+        finally:
+            self._looking = None
+            self._forget()
+            listening.set()
+
+    def _forget(self) -> None:
+        self._created, self._position, self._missed_from = None, None, 0
+        self._ends.clear()
+
+    async def _look_until_nobody_follows(self, listening: asyncio.Event, *, after_failure: bool) -> None:
+        absent, subscription = 0, None
         try:
             subscription = await self._events.connection.subscribe(
                 subjects.ANSWER_STORED_ANY, cb=self._receive, pending_bytes_limit=PENDING_BYTES
@@ -150,8 +187,12 @@ class RunFeed:
             while True:
                 try:
                     # The first time, where the stream ends now: what followers read next begins before that.
-                    end = await self._look(end)
+                    await self._look()
                     absent = 0
+                    if after_failure:
+                        # What was stored since nobody received reached no follower.
+                        self._check_all()
+                        after_failure = False
                 except NotFoundError:
                     absent += 1
                     if absent >= LOOKS_WITHOUT_STREAM:
@@ -163,30 +204,28 @@ class RunFeed:
                 if not self._followers:
                     return
         finally:
-            self._looking = None
-            self._created, self._position, self._missed_from = None, None, 0
-            listening.set()
             if subscription is not None:
                 with contextlib.suppress(NatsError, OSError):
                     await subscription.unsubscribe()
 
-    async def _look(self, end: int) -> int:
-        """Compare what was received with what is stored; `end` is where the stream ended at the look before.
+    async def _look(self) -> None:
+        """Compare what was received with what is stored.
 
         What was stored since may be on its way; what was stored before that is read when it did not come.
         """
         info = await self._events.jetstream.stream_info(subjects.STREAM_ANSWERS)
         if self._created is not None and info.created != self._created:
-            self._position, self._missed_from, end = None, 0, 0
+            self._forget()
             self._check_all()
         self._created = info.created
+        before = self._ends[-1] if self._ends else 0
         for followers in self._followers.values():
             for follower in followers:
                 if 0 < follower.sequence < info.state.first_seq:
                     follower.ask_to_check()
         if self._position is None:
             self._position = info.state.last_seq
-        elif self._missed_from or self._position < end:
+        elif self._missed_from or self._position < before:
             start, self._missed_from = self._missed_from or self._position + 1, 0
             try:
                 await self._catch_up(start, info.state.last_seq)
@@ -194,9 +233,10 @@ class RunFeed:
                 # What was received meanwhile has moved the position past the gap; the next look reads it again.
                 self._missed_from = start
                 raise
-        return info.state.last_seq
+        self._ends.append(info.state.last_seq)
 
     async def _catch_up(self, start: int, end: int) -> None:
+        """Read from sequence `start` on; what is not there up to `end`, though the leader has it, at the next look."""
         log.info("reading run events that did not arrive", first=start, last=end)
         while start <= end:
             page = await read_page(
@@ -207,7 +247,11 @@ class RunFeed:
                 start = stored.sequence + 1
             if not page.more:
                 break
-        self._position = max(self._position or 0, end)
+        gone = self._ends[0] if len(self._ends) == LOOKS_UNTIL_GONE else 0
+        read = max(start - 1, gone)
+        if read < end and (self._position or 0) > read:
+            self._missed_from = min(self._missed_from or end, read + 1)
+        self._position = max(self._position or 0, read)
 
     def _check_all(self) -> None:
         for followers in self._followers.values():

@@ -15,7 +15,7 @@ from lovsvar_chassis import run_feed, run_log
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.direct_get import Page, read_page
 from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.run_feed import KEPT
+from lovsvar_chassis.run_feed import KEPT, RunFeed
 from lovsvar_chassis.run_log import Cursor, LogLost, RunLog, RunTaken, RunUnknown
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
@@ -307,6 +307,74 @@ async def test_what_a_replica_does_not_have_yet_when_a_follower_joins_is_read_wh
     monkeypatch.setattr(run_log, "read_page", read_a_replica)
     await write(log, accepted(), RunCompleted(run_id=RUN))
     assert [e.id for e in await collect(log)] == [1, 2]
+
+
+async def test_what_a_replica_does_not_have_yet_of_what_was_missed_is_read_when_it_does(
+    log: RunLog, events: EventPublisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = 2
+
+    async def read_a_replica(connection: Client, stream: str, subject: str, start: int, count: int) -> Page:
+        nonlocal late
+        page = await read_page(connection, stream, subject, start, count)
+        if late:
+            late -= 1
+            return Page(page.messages[:-1], more=False)
+        return page
+
+    monkeypatch.setattr(run_feed, "read_page", read_a_replica)
+    cursor = await write(log, accepted())
+    async with waiting_follower(log) as following:
+        await without_telling(events)
+        await write(log, delta("a"), RunCompleted(run_id=RUN), after=cursor)
+        assert [event.id for event in await following] == [1, 2, 3]
+    assert not late
+
+
+async def test_what_was_missed_and_is_deleted_is_not_looked_for_for_ever(
+    log: RunLog, events: EventPublisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_feed, "LOOK_SECONDS", 0.05)
+    read: list[int] = []
+
+    async def note(connection: Client, stream: str, subject: str, start: int, count: int) -> Page:
+        read.append(start)
+        return await read_page(connection, stream, subject, start, count)
+
+    monkeypatch.setattr(run_feed, "read_page", note)
+    cursor = await write(log, accepted())
+    async with waiting_follower(log) as following:
+        await without_telling(events)
+        last = await write(log, accepted("run-2"))
+        await events.jetstream.delete_msg(subjects.STREAM_ANSWERS, last.sequence)
+
+        async def given_up() -> bool:
+            return log._feed._position == last.sequence
+
+        await until(given_up)
+        assert len(read) <= run_feed.LOOKS_UNTIL_GONE + 1
+        await write(log, RunCompleted(run_id=RUN), after=cursor)
+        assert [event.id for event in await following] == [1, 2]
+
+
+async def test_followers_go_on_after_a_look_failed_in_a_way_that_nobody_foresaw(
+    log: RunLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[None] = []
+    look = RunFeed._look
+
+    async def fail(feed: RunFeed) -> None:
+        if len(failed) < 2:
+            failed.append(None)
+            raise KeyError("config")
+        await look(feed)
+
+    cursor = await write(log, accepted())
+    async with waiting_follower(log) as following:
+        monkeypatch.setattr(RunFeed, "_look", fail)
+        await until(lambda: asyncio.sleep(0, bool(failed)))
+        await write(log, delta("a"), RunCompleted(run_id=RUN), after=cursor)
+        assert [event.id for event in await following] == [1, 2, 3]
 
 
 async def test_a_gap_is_read_from_the_stream_at_once(log: RunLog, events: EventPublisher) -> None:

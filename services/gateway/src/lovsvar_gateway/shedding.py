@@ -5,6 +5,7 @@ therefore made from the bytes that came in, by `Shedder.refusal`, at a tenth of 
 closely is refused by the middleware.
 """
 
+import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -44,10 +45,8 @@ _TELLING = re.compile(
 _MORE = frozenset({b"origin", b"expect", b"content-length", b"transfer-encoding"})
 """Headers of a request that goes on, or whose answer says more."""
 
-Sender = tuple[bytes, bytes]
-"""What a request brings of whom it is from: its authorization, and its address as it says it or as it is seen."""
-
-_NOBODY = b"", b""
+Sender = bytes
+"""A digest of what a request brings of whom it is from, which may be long: see `_digest`."""
 
 
 class Shedder:
@@ -82,7 +81,7 @@ class Shedder:
         service = _service(path)
         if not service or self._bulkhead(service).has_room:
             return None
-        share = self._shares.get(_plain_sender(data, peer) or _NOBODY)
+        share = self._shares.get(_plain_sender(data, peer) or b"")
         try:
             if share is not None:
                 self._bulkhead(service).check(share)
@@ -125,7 +124,7 @@ def _plain_sender(data: bytes, peer: str) -> Sender | None:
     page, last = b"text/html" in headers.get(b"accept", b""), b"close" in headers.get(b"connection", b"").lower()
     if page or last or headers.keys() & _MORE:
         return None
-    return headers.get(b"authorization", b""), headers.get(b"x-forwarded-for", peer.encode())
+    return _digest(headers.get(b"authorization", b""), headers.get(b"x-forwarded-for", peer.encode()))
 
 
 def _address(scope: Scope) -> str:
@@ -134,7 +133,12 @@ def _address(scope: Scope) -> str:
 
 def _sender(scope: Scope) -> Sender:
     found = {name: value for name, value in scope["headers"] if name in (b"authorization", b"x-forwarded-for")}
-    return found.get(b"authorization", b""), found.get(b"x-forwarded-for", _address(scope).encode())
+    return _digest(found.get(b"authorization", b""), found.get(b"x-forwarded-for", _address(scope).encode()))
+
+
+def _digest(authorization: bytes, address: bytes) -> Sender:
+    """Return a request's authorization and its address, as it says it or as it is seen, in 16 bytes."""
+    return hashlib.blake2b(b"%d %b%b" % (len(authorization), authorization, address), digest_size=16).digest()
 
 
 def _written(told: Problem, path: str) -> bytes:

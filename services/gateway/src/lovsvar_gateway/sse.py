@@ -12,7 +12,7 @@ import structlog
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from lovsvar_chassis.tasks import end
+from lovsvar_chassis.tasks import end, tell_of_failure
 from lovsvar_contracts.message import utc_now
 from lovsvar_gateway.adapters.metrics import counted, dropped_for
 from lovsvar_gateway.core.access import WITHDRAWN
@@ -99,30 +99,39 @@ class Beats:
         self._streams[stream] = asyncio.get_running_loop().time() + self._seconds
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="heartbeats")
+            tell_of_failure(self._task)
         try:
             yield
         finally:
             del self._streams[stream]
 
     async def _run(self) -> None:
-        loop = asyncio.get_running_loop()
         pause = min(LOOK_SECONDS, self._seconds)
-        while self._streams:
-            if self._closing.is_set():
-                await asyncio.sleep(ENDING_SECONDS)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(pause):
-                    await self._closing.wait()
-            self._tidy()
-            now = loop.time()
-            for stream, due in list(self._streams.items()):
-                if self._closing.is_set() or stream.is_withdrawn:
-                    stream.end_early()
-                elif due <= now:
-                    self._streams[stream] = now + self._seconds
-                    stream.beat()
-        self._tidy()
-        self._task = None
+        try:
+            while self._streams:
+                if self._closing.is_set():
+                    await asyncio.sleep(ENDING_SECONDS)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(pause):
+                        await self._closing.wait()
+                for stream in list(self._streams):
+                    self._look_at(stream)
+                self._tidy()
+        finally:
+            # However it ends, the next stream starts it again.
+            self._task = None
+
+    def _look_at(self, stream: "EventStream") -> None:
+        now = asyncio.get_running_loop().time()
+        try:
+            if self._closing.is_set() or stream.is_withdrawn:
+                stream.end_early()
+            elif self._streams[stream] <= now:
+                self._streams[stream] = now + self._seconds
+                stream.beat()
+        except Exception:
+            # A fault of one stream ends the heartbeats of no other.
+            log.exception("a heartbeat failed")
 
     def _tidy(self) -> None:
         """Give memory back once most of many streams have ended."""

@@ -1,5 +1,7 @@
 """Keys and what they may use."""
 
+import os
+
 import pytest
 from pydantic import ValidationError
 
@@ -122,3 +124,20 @@ def test_a_changed_file_counts_at_once_and_one_that_is_gone_lets_nobody_in(tmp_p
     assert file.ring.find(two) is None
     write_keys(path, KeyRing(keys=(second,)))
     assert file.ring.find(two) == second
+
+
+def test_keys_that_could_not_be_read_once_are_read_again_though_the_file_looks_the_same(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(key_file, "LOOK_SECONDS", 0.0)
+    path = tmp_path / "keys.json"
+    secret, key = new_key("a", [Scope.READ], Limits())
+    write_keys(path, KeyRing(keys=(key,)))
+    file, content = KeyFile(path), path.read_bytes()
+
+    def put(content: bytes) -> None:
+        path.write_bytes(content)
+        os.utime(path, ns=(1, 1))
+
+    put(b"x" * len(content))
+    assert file.ring.find(secret) is None
+    put(content)
+    assert file.ring.find(secret) == key

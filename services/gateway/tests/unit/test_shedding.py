@@ -1,5 +1,7 @@
 """What is refused from the bytes that came in, and what is looked at."""
 
+import tracemalloc
+
 import pytest
 
 from lovsvar_chassis.problems import busy
@@ -65,6 +67,19 @@ def test_a_key_is_known_by_what_it_sends() -> None:
     shedder = crowded((b"authorization", b"Bearer his"))
     assert shedder.refusal(SEARCH, PEER) is None
     assert shedder.refusal(SEARCH.replace(b"Host", b"Authorization: Bearer his\r\nHost"), PEER)
+
+
+def test_what_is_remembered_of_a_sender_is_short_whatever_it_sends() -> None:
+    bulkhead = Bulkhead(1)
+    shedder = Shedder(lambda _: bulkhead)
+    tracemalloc.start()
+    try:
+        for number in range(200):
+            sent = [(name, b"%d" % number + b"x" * 20_000) for name in (b"authorization", b"x-forwarded-for")]
+            shedder.check({"path": "/v1/search", "headers": sent, "client": (PEER, 1)}, "his")
+        assert tracemalloc.get_traced_memory()[0] < 1_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_where_there_is_room_nobody_is_refused() -> None:

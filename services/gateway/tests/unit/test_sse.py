@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from lovsvar_chassis import metrics
+from lovsvar_chassis.tasks import end
 from lovsvar_gateway.core.errors import UnknownRun
 from lovsvar_gateway.sse import RETRY, Beats, EventStream, frame
 from lovsvar_testkit.measured import Measured
@@ -170,3 +171,37 @@ async def test_streams_that_end_before_their_time_are_counted_by_the_reason(meas
     assert measured.value(metrics.EVENT_STREAMS_DROPPED, reason="log_lost") == 1
     assert measured.value(metrics.EVENT_STREAMS_DROPPED) == 3
     assert measured.value(metrics.EVENT_STREAMS) == 0
+
+
+async def test_a_stream_whose_heartbeat_fails_ends_those_of_no_other() -> None:
+    source = Source()
+    client = Client(source, beat=0.01)
+
+    class Broken:
+        """A stream that cannot even be looked at."""
+
+        @property
+        def is_withdrawn(self) -> bool:
+            raise RuntimeError
+
+    running = asyncio.create_task(client.run())
+    with client.stream._beats.kept(Broken()):  # type: ignore[arg-type]
+        beats = [await client.sent.get() for _ in range(3)]
+    source.ready.put_nowait(None)
+    await running
+    assert all(b"event: heartbeat" in beat for beat in beats)
+
+
+async def test_heartbeats_that_ended_are_begun_again_by_the_next_stream() -> None:
+    source = Source()
+    client = Client(source, beat=0.01)
+    running = asyncio.create_task(client.run())
+    await client.sent.get()
+    (task,) = [task for task in asyncio.all_tasks() if task.get_name() == "heartbeats"]
+    await end(task)
+    with client.stream._beats.kept(Client(Source()).stream):
+        client.everything()
+        await client.sent.get()
+        await client.sent.get()
+    source.ready.put_nowait(None)
+    await running

@@ -1,5 +1,6 @@
 """Archives over HTTP: cut off, taken up again, changed midway, and not sent when nothing changed."""
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -13,7 +14,7 @@ import httpx2
 import pytest
 
 from lovsvar_contracts.ingest import SyncCompleted
-from lovsvar_ingest.adapters.downloading import Download
+from lovsvar_ingest.adapters.downloading import WHOLE_SECONDS, Download
 from lovsvar_ingest.adapters.public_addresses import make_client
 from lovsvar_ingest.adapters.source_list import SourceList
 from lovsvar_ingest.core.errors import NoRoom, SourceUnreachable
@@ -41,6 +42,7 @@ class Server:
     after: Callable[[], None] = lambda: None
     stalled: threading.Event = field(default_factory=threading.Event)
     stall: bool = False
+    drip: bool = False
     address: str = ""
 
     def answer(self, request: BaseHTTPRequestHandler) -> None:
@@ -69,6 +71,11 @@ class Server:
                 request.send_header(name, value)
         request.send_header("Content-Length", str(len(body)))
         request.end_headers()
+        if self.drip:
+            for byte in body:
+                request.wfile.write(bytes([byte]))
+                if self.stalled.wait(0.05):
+                    break
         request.wfile.write(body[:cut])
         request.wfile.flush()
         if self.stall and cut is not None and cut < len(body):
@@ -103,10 +110,12 @@ async def nothing(so_far: int, total: int | None) -> None:
     """Hear of progress and say nothing."""
 
 
-def download(server: Server, folder: Path, read_seconds: float = 8.0, name: str = "archive") -> tuple[Download, Path]:
+def download(
+    server: Server, folder: Path, read_seconds: float = 8.0, name: str = "archive", whole_seconds: float = WHOLE_SECONDS
+) -> tuple[Download, Path]:
     path = folder / name
     client = partial(make_client, SourceList(server.address).endpoints(), httpx2.Timeout(read_seconds))
-    return Download(server.address, path, LIMIT, nothing, client), path
+    return Download(server.address, path, LIMIT, nothing, client, whole_seconds), path
 
 
 @pytest.mark.parametrize("validators", [('"en"', ""), ("", "Sat, 04 Jul 2026 03:00:00 GMT")])
@@ -179,6 +188,15 @@ async def test_a_server_that_falls_silent_is_asked_for_the_rest(server: Server, 
     assert await fetch.run(Validators())
     assert path.read_bytes() == DATA
     assert server.ranges_asked() == ["", "bytes=1000000-"]
+
+
+async def test_a_server_that_drips_is_given_up_though_it_is_never_silent(server: Server, tmp_path: Path) -> None:
+    server.drip = True
+    fetch, _ = download(server, tmp_path, read_seconds=0.5, whole_seconds=2.0)
+    async with asyncio.timeout(15):
+        with pytest.raises(SourceUnreachable, match=r"sender for langsomt: etter 2 sekunder var [1-9]"):
+            await fetch.run(Validators())
+    assert len(server.asked) == 1
 
 
 async def test_an_error_between_two_parts_does_not_lose_the_first(server: Server, tmp_path: Path) -> None:

@@ -49,6 +49,13 @@ def test_an_inflected_word_finds_the_others(index: TantivyIndex) -> None:
     assert find(snapshot, "utleier") == find(snapshot, "utleieren") == [("lov/1", "§1")]
 
 
+def test_a_stamp_that_cannot_be_written_is_the_fault_of_the_index(index: TantivyIndex, tmp_path: Path) -> None:
+    index.add([section("lov/1", "§1", "Depositum.")])
+    (tmp_path / "slot-0" / "stamp.new").mkdir()
+    with pytest.raises(IndexUnusable, match="stamp"):
+        index.commit("db", 1)
+
+
 def test_a_section_number_is_one_word(index: TantivyIndex) -> None:
     index.add([section("lov/1", "§1", "Etter § 3-5 gjelder 5 og 3."), section("lov/1", "§2", "Unntak i § 3 og § 5.")])
     snapshot = index.commit("db", 1)

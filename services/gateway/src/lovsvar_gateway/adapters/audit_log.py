@@ -5,10 +5,12 @@ from collections import deque
 from datetime import timedelta
 
 import structlog
+from nats.errors import MaxPayloadError
 from nats.js.api import DiscardPolicy, StreamConfig
-from nats.js.errors import NotFoundError
+from nats.js.errors import BadRequestError, NotFoundError
 
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis import metrics
+from lovsvar_chassis.events import EventPublisher, StorageFull
 from lovsvar_chassis.streams import KB, MB
 from lovsvar_chassis.tasks import end
 from lovsvar_contracts import subjects
@@ -55,7 +57,8 @@ class AuditLog:
 
     What cannot be written is not done where the log is required (`LOVSVAR_AUDIT_REQUIRED`). Else it is done: its record
     is kept in memory, so that no question lies anywhere but in NATS, and written when that is possible again. A record
-    that there is no room for, or that is still kept when the gateway stops, is logged as `audit record lost`.
+    that there is no room for, that is refused for what it is, or that is still kept when the gateway stops, is logged
+    as `audit record lost`.
     """
 
     def __init__(self, events: EventPublisher, link: Link, settings: Settings) -> None:
@@ -70,7 +73,8 @@ class AuditLog:
         self._writer: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Do nothing: what is kept is written from when there is something."""
+        """Let the records that are kept be counted; what writes them runs while there are some."""
+        metrics.AUDIT_KEPT.watch(lambda: [(len(self._kept), {})])
 
     async def stop(self) -> None:
         """Write what is kept if that can be done at once, and log what is lost."""
@@ -115,6 +119,7 @@ class AuditLog:
 
     def _lose(self, record: AuditRecord) -> None:
         self._lost += 1
+        metrics.AUDIT_LOST.add()
         log.error(
             "audit record lost",
             event_id=record.event_id,
@@ -134,10 +139,20 @@ class AuditLog:
         log.info("audit records are written again", lost=self._lost)
 
     async def _write_kept(self) -> None:
-        """Write what is kept, oldest first. Raises `ProblemError`; a record that was stored twice is kept once."""
+        """Write what is kept, oldest first. Raises `ProblemError`; a record that was stored twice is kept once.
+
+        One that is refused for what it is, which no waiting changes, is lost. One that is not answered is put behind
+        the others: a server that does not let us write it says nothing, and must not hold them up.
+        """
         while self._kept:
             record, size = self._kept[0]
-            await self._store(record, within=WRITE_SECONDS)
+            try:
+                await self._store(record, within=WRITE_SECONDS)
+            except ProblemError as exc:
+                if not _is_refused(exc):
+                    self._kept.rotate(-1)
+                    raise
+                self._lose(record)
             self._kept.popleft()
             self._kept_bytes -= size
 
@@ -157,3 +172,9 @@ class AuditLog:
         except NotFoundError:
             pass  # the end
         return found
+
+
+def _is_refused(error: ProblemError) -> bool:
+    """Return whether a record was refused for what it is, as one that is too large: not for room, nor for a while."""
+    cause = error.__cause__
+    return not isinstance(error, StorageFull) and isinstance(cause, MaxPayloadError | BadRequestError)

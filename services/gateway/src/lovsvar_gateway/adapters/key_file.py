@@ -11,6 +11,7 @@ from pathlib import Path
 import structlog
 from pydantic import ValidationError
 
+from lovsvar_chassis.repeats import Repeats
 from lovsvar_gateway.core.access import KeyRing
 from lovsvar_gateway.core.errors import KeysUnusable
 
@@ -52,12 +53,13 @@ def write_keys(path: Path, ring: KeyRing) -> None:
 class KeyFile:
     """The keys as they are now: the file is looked at once a second, so that no gateway is restarted for them.
 
-    A file that can no longer be read lets nobody in.
+    A file that can no longer be read lets nobody in, until it can be: it is read again at each look.
     """
 
     def __init__(self, path: Path) -> None:
         """Raises `KeysUnusable`."""
         self._path = path
+        self._repeats = Repeats()
         self._stamp = self._look()
         self._looked = time.monotonic()
         self._ring = read_keys(path)
@@ -68,8 +70,7 @@ class KeyFile:
         if time.monotonic() - self._looked >= LOOK_SECONDS:
             self._looked = time.monotonic()
             if (stamp := self._look()) != self._stamp:
-                self._stamp = stamp
-                self._ring = self._read_again()
+                self._ring, self._stamp = self._read_again(stamp)
         return self._ring
 
     def _look(self) -> Stamp | None:
@@ -79,11 +80,13 @@ class KeyFile:
             return None
         return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
-    def _read_again(self) -> KeyRing:
+    def _read_again(self, stamp: Stamp | None) -> tuple[KeyRing, Stamp | None]:
+        """Return the keys and `stamp`; none of either where they cannot be read, so that the next look reads again."""
         try:
             ring = read_keys(self._path)
         except KeysUnusable as exc:
-            log.error("keys cannot be read, nobody is let in", detail=str(exc))
-            return KeyRing()
+            if times := self._repeats.count(str(exc)):
+                log.error("keys cannot be read, nobody is let in", detail=str(exc), times=times)
+            return KeyRing(), None
         log.info("read keys", names=[key.name for key in ring.keys])
-        return ring
+        return ring, stamp

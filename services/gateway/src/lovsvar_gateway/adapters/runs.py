@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from datetime import timedelta
 
 from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.problems import problem
 from lovsvar_chassis.run_log import Cursor, LogLost, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditAction, AuditRecord
@@ -19,7 +20,7 @@ from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.core.auditing import record_of_answer
 from lovsvar_gateway.core.errors import KeyReused, TooManyQuestions, UnknownRun
-from lovsvar_gateway.core.idempotency import is_same, keyed
+from lovsvar_gateway.core.idempotency import MOST_ATTEMPTS, is_same, keyed
 from lovsvar_gateway.core.queueing import Place
 
 READ_SECONDS = 5.0
@@ -61,16 +62,16 @@ class Runs:
     async def accept(self, asked: QuestionAsked, key: str | None = None) -> RunAccepted:
         """Store the question and hand it to the agents; return the run's first event.
 
-        What is asked again with the same `key` of the same caller is the same run, whose id is not that of `asked`.
-        Raises, before anything is stored, `QueueFull`, `TooManyWaiting`, `TooManyQuestions`, `KeyReused`, and
-        `UnknownRun` when it follows a run that is gone or another's. Raises `ProblemError`; the run is then closed as
-        failed.
+        What is asked again with the same `key` of the same caller is the same run, whose id is not that of `asked`;
+        where that run failed and might not fail again, it is another attempt, and another run. Raises, before anything
+        is stored, `QueueFull`, `TooManyWaiting`, `TooManyQuestions`, `KeyReused`, and `UnknownRun` when it follows a
+        run that is gone or another's. Raises `ProblemError`; the run is then closed as failed.
         """
         asked = asked.model_copy(update={"expires_at": utc_now() + timedelta(seconds=self._question_seconds)})
         if key is not None:
-            asked = keyed(asked, self._caller.asker, key)
-            if (before := await self._asked_before(asked)) is not None:
-                return before
+            asked, begun = await self._attempt(asked, key)
+            if begun is not None:
+                return begun
         if asked.follows is not None:
             await self.asked_in(asked.follows)
         async with self._queue.room_for(self._caller) as place:
@@ -80,13 +81,25 @@ class Runs:
                 return await self._store(asked, place)
             except RunTaken:
                 if key is not None and (before := await self._asked_before(asked)) is not None:
-                    return before
+                    return _began(before)
                 raise
 
-    async def _asked_before(self, asked: QuestionAsked) -> RunAccepted | None:
-        """Return how the run of `asked` began, handing it to the agents if nobody has; None if it has not begun.
+    async def _attempt(self, asked: QuestionAsked, key: str) -> tuple[QuestionAsked, RunAccepted | None]:
+        """Return `asked` as the newest run of `key`, and how that began; None if it has not begun.
 
         Raises `KeyReused`, `ProblemError`.
+        """
+        for attempt in range(MOST_ATTEMPTS):
+            asked = keyed(asked, self._caller.asker, key, attempt)
+            before = await self._asked_before(asked)
+            if not isinstance(before, RunFailed):
+                break
+        return asked, None if before is None else _began(before)
+
+    async def _asked_before(self, asked: QuestionAsked) -> RunAccepted | RunFailed | None:
+        """Return how the run of `asked` began, handing it to the agents if nobody has; None if it has not begun.
+
+        Where it failed and might not fail again, that is returned. Raises `KeyReused`, `ProblemError`.
         """
         try:
             first, (last, _) = await self._first(asked.run_id), await self._last(asked.run_id)
@@ -94,6 +107,8 @@ class Runs:
             return None
         if not (isinstance(first, RunAccepted) and is_same(first, asked)):
             raise KeyReused
+        if isinstance(last, RunFailed) and last.retryable:
+            return last
         if isinstance(last, RunAccepted) and utc_now() - last.occurred_at < QUEUED_ONCE:
             await self._hand_on(asked)
         return first
@@ -234,3 +249,10 @@ class Runs:
 
     async def _write_down_answer(self, answer: Answer) -> None:
         await self._audit.write(record_of_answer(answer).model_copy(update={"key": self._caller.name}))
+
+
+def _began(before: RunAccepted | RunFailed) -> RunAccepted:
+    """Return how a run began. Raises, as a `ProblemError`, what it failed with."""
+    if isinstance(before, RunFailed):
+        raise ProblemError(problem(before.problem, before.detail))
+    return before

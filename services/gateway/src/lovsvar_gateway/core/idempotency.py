@@ -5,10 +5,17 @@ import hashlib
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunAccepted
 
+MOST_ATTEMPTS = 8
+"""Runs that one key may begin, each after the one before failed and might not fail again."""
 
-def keyed(asked: QuestionAsked, caller: str, key: str) -> QuestionAsked:
-    """Return `asked` with the run that belongs to `key` of `caller`; its message id too is the same each time."""
-    run_id = hashlib.sha256(f"{caller}\0{key}".encode()).hexdigest()[:32]
+
+def keyed(asked: QuestionAsked, caller: str, key: str, attempt: int = 0) -> QuestionAsked:
+    """Return `asked` with the run that belongs to `key` of `caller`; its message id too is the same each time.
+
+    `attempt` counts the runs of that key that failed before.
+    """
+    name = f"{caller}\0{key}" + (f"\0{attempt}" if attempt else "")
+    run_id = hashlib.sha256(name.encode()).hexdigest()[:32]
     return asked.model_copy(update={"run_id": run_id, "event_id": run_id})
 
 

@@ -5,6 +5,7 @@ What was received is kept between attempts. The rest is asked for by `Range`, on
 whole, since they changed or since it knows no ranges, is read from the beginning.
 """
 
+import asyncio
 import errno
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,6 +26,10 @@ ROUNDS = 20
 """Rounds of attempts, each of which must bring the download further than it ever was."""
 
 
+WHOLE_SECONDS = 600.0
+"""How long a download may take in all: a source that sends a byte now and then is never silent, and never done."""
+
+
 class Dropped(Exception):
     """The answer ended before the archive did, or was not the part that was asked for. Remedy: ask for the rest."""
 
@@ -33,9 +38,18 @@ class Download:
     """A download to one file. `validators` and `received` are complete once `run` has returned True."""
 
     def __init__(
-        self, address: str, path: Path, largest: int, on_bytes: OnBytes, client: Callable[[], httpx2.AsyncClient]
+        self,
+        address: str,
+        path: Path,
+        largest: int,
+        on_bytes: OnBytes,
+        client: Callable[[], httpx2.AsyncClient],
+        seconds: float = WHOLE_SECONDS,
     ) -> None:
-        """More than `largest` bytes are refused; `client` makes the client of one attempt."""
+        """More than `largest` bytes are refused; `client` makes the client of one attempt.
+
+        All attempts together may take `seconds`.
+        """
         self.validators = Validators()
         self.received = 0
         self._address = address
@@ -43,6 +57,7 @@ class Download:
         self._largest = largest
         self._on_bytes = on_bytes
         self._client = client
+        self._seconds = seconds
         self._total: int | None = None
         self._ranges = False
 
@@ -52,7 +67,13 @@ class Download:
         Raises `SourceUnreachable`, `SourceRefused`, `SourceUnreadable`, `NoRoom`.
         """
         try:
-            return await self._insist(stored)
+            async with asyncio.timeout(self._seconds):
+                return await self._insist(stored)
+        except TimeoutError as exc:
+            raise SourceUnreachable(
+                f"{self._address} sender for langsomt: etter {self._seconds:.0f} sekunder var {self.received} byte "
+                "kommet fram. Prøv igjen senere, eller hent arkivet på en annen måte."
+            ) from exc
         except httpx2.HTTPStatusError as exc:
             raise SourceUnreachable(f"{self._address} svarer med status {exc.response.status_code}.") from exc
         except (httpx2.HTTPError, httpx2.InvalidURL, Dropped) as exc:

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
-from lovsvar_chassis.database import Database, load_queries
+from lovsvar_chassis.database import Database, in_transaction, load_queries
 from lovsvar_contracts.law import LAW_TYPE_ORDER
 from lovsvar_embedder.embedder import Vector
 from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, UncutDocument
@@ -82,7 +82,7 @@ class PostgresEmbeddings:
     async def store(self, model: str, asked: Sequence[str], answer: Answer) -> None:
         """Answer a request in one transaction."""
         with _lost():
-            async with self._database.acquire() as connection, connection.transaction():
+            async with self._database.transaction() as connection:
                 await self._store(connection, model, asked, answer)
 
     async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
@@ -145,7 +145,7 @@ class PostgresPlans:
             for section_key, passages in document.passages.items()
             for p in passages
         ]
-        async with self._connection.transaction():
+        async with in_transaction(self._connection):
             await self._connection.execute(_SQL["drop_passages"], refids)
             await self._connection.copy_records_to_table("passages", records=rows, columns=_PASSAGE)
             hashes = [document.content_hash for document in documents]
@@ -175,7 +175,7 @@ class PostgresPlans:
 
     async def complete(self, model: str) -> None:
         """Note that `model` has every vector; delete earlier models, and vectors of texts that are gone."""
-        async with self._connection.transaction():
+        async with in_transaction(self._connection):
             if await self._connection.fetchval(_SQL["complete_model"], model) is None:
                 return
             for row in await self._connection.fetch(_SQL["make_drop_earlier_indexes"], model):

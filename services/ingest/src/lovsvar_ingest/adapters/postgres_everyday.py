@@ -37,7 +37,7 @@ class StoredEveryday:
             for question in questions
             for rank, (refid, key) in enumerate(question.targets)
         ]
-        async with self._database.acquire() as connection, connection.transaction():
+        async with self._database.transaction() as connection:
             await connection.execute(_SQL["hold_everyday"])
             if await connection.fetchval(_SQL["stored_everyday"]) == data:
                 return False

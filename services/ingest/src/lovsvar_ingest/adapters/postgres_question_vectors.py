@@ -51,7 +51,7 @@ class ShippedVectors(Background):
 
     async def _store(self, vectors: QuestionVectors) -> int:
         """Return how many were stored. Of processes that start at once one stores, the others wait."""
-        async with self._database.acquire() as connection, connection.transaction():
+        async with self._database.transaction() as connection:
             await connection.execute(_SQL["hold_question_vectors"])
             rows = await connection.fetch(_SQL["unembedded_questions"], vectors.model, list(vectors.hashes))
             if not rows:

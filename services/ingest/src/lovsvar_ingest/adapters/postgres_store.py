@@ -15,7 +15,7 @@ from typing import Any
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
-from lovsvar_chassis.database import Database, load_queries
+from lovsvar_chassis.database import Database, in_transaction, load_queries
 from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncCompleted, SyncRequested
 from lovsvar_ingest.core.corpus import Header, ParsedDocument
 from lovsvar_ingest.core.errors import SyncUnderWay
@@ -87,7 +87,7 @@ class PostgresWriter:
     async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
         """Store `documents` in one transaction, pending; return the sections that changed, by refid."""
         refids = [document.header.refid for document in documents]
-        async with self._connection.transaction():
+        async with in_transaction(self._connection):
             await self._copy("incoming_documents", _DOCUMENT, map(_document_row, documents))
             await self._connection.execute(_SQL["store_documents"])
             await self._connection.execute(_SQL["drop_structures"], refids)
@@ -115,7 +115,7 @@ class PostgresWriter:
     ) -> Finished:
         """Make what is pending count, in one transaction."""
         connection, datasets = self._connection, [self._dataset]
-        async with connection.transaction():
+        async with in_transaction(connection):
             await connection.execute(_SQL["remove_documents"], list(gone))
             await connection.execute(_SQL["repeal_documents"], list(superseded))
             sample: list[asyncpg.Record] = []

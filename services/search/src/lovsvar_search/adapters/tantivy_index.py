@@ -76,7 +76,7 @@ class TantivyIndex:
                 _give_back_memory()
             index.reload()
             snapshot = TantivySnapshot(index)
-        self._folder.write_stamp(Stamp(LAYOUT, identity, version, snapshot.sections))
+            self._folder.write_stamp(Stamp(LAYOUT, identity, version, snapshot.sections))
         return snapshot
 
     def discard(self) -> None:
@@ -114,7 +114,7 @@ def _give_back_memory() -> None:
 
 @contextlib.contextmanager
 def _damage() -> Iterator[None]:
-    """Turn what Tantivy raises on damaged files into `IndexUnusable`."""
+    """Turn what Tantivy raises on damaged files, and the system where they cannot be written, into `IndexUnusable`."""
     try:
         yield
     except (OSError, ValueError, RuntimeError) as exc:
