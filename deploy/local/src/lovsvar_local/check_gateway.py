@@ -9,11 +9,10 @@ from pydantic import ValidationError
 from lovsvar.client import authorization
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.search import CorpusStatus
-from lovsvar_local.findings import Finding, error, fine, judge_services, warning
+from lovsvar_local.findings import FULL, Finding, error, fine, judge_services, warning
 from lovsvar_local.wording import number, service_state
 
 SECONDS = 15.0
-FULL = 0.8
 
 
 async def check_gateway(url: str, key: str | None) -> list[Finding]:

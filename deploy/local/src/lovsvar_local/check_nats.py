@@ -16,12 +16,10 @@ from lovsvar_chassis.streams import STREAMS
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.message import utc_now
-from lovsvar_local.findings import Finding, error, fine, judge_services, warning
+from lovsvar_local.findings import FULL, Finding, error, fine, judge_services, warning
 from lovsvar_local.wording import duration, number
 
 MB = 1024 * 1024
-FULL = 0.8
-"""The share of its limit from which a store is called almost full."""
 
 ASKED = 5
 """How often a service is asked, since replicas answer in turn."""
