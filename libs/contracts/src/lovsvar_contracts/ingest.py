@@ -77,7 +77,7 @@ class SyncReport(Frozen):
 
 
 class SyncStarted(Message):
-    """A sync began. `source` is the address it fetches from, without a login."""
+    """A sync began."""
 
     type: Literal["sync.started"] = "sync.started"
     sync_id: Token
