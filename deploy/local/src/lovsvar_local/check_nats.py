@@ -106,7 +106,9 @@ async def _dead_letters(js: JetStreamContext, infos: dict[str, StreamInfo]) -> F
     reason = (last.headers or {}).get("Lovsvar-Reason", "ukjent")
     since = f" for {duration((utc_now() - last.time).total_seconds())} siden" if last.time else ""
     each = ", ".join(f"{subject.rpartition('.')[2]} {number(n)}" for subject, n in sorted(counted.items()))
-    return warning(area, f"{each}. Siste{since}: {reason}", "Rett årsaken, og be om det på nytt.")
+    return warning(
+        area, f"{each}. Siste{since}: {reason}", "Rett årsaken, be om det på nytt, og slett dem fra strømmen DEAD."
+    )
 
 
 async def health_of(connection: Client, service: str) -> Sequence[ServiceHealth]:
