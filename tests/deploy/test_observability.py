@@ -81,6 +81,11 @@ def test_each_service_that_is_gone_is_alerted_of_by_its_name() -> None:
     assert set(absent) == set(SERVICES) - {"practice"}
 
 
+def test_dead_letters_are_alerted_of_when_they_are_new() -> None:
+    (rule,) = [rule for rule in RULES if rule["alert"] == "LovsvarDeadLetters"]
+    assert "- (max by (stream) (lovsvar_dead_letters offset 1h) or 0 * " in rule["expr"]
+
+
 def test_prometheus_reads_every_service_on_the_port_that_the_readme_names() -> None:
     (job,) = PROMETHEUS["scrape_configs"]
     (discovered,) = job["dns_sd_configs"]

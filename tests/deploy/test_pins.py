@@ -6,17 +6,27 @@ from collections.abc import Iterator
 from importlib.metadata import distribution, distributions
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 REQUIREMENTS = (ROOT / "deploy" / "requirements.txt").read_text(encoding="utf-8")
+BUILD = (ROOT / "deploy" / "build-requirements.txt").read_text(encoding="utf-8")
 PINS = dict(pin.split("==") for pin in PROJECT["tool"]["uv"]["constraint-dependencies"])
 
 
-HASHED = dict(re.findall(r"^([\w.-]+)==(\S+)(?: ;[^\\\n]*)? \\\n    --hash=sha256:", REQUIREMENTS, re.MULTILINE))
+def hashed(requirements: str) -> dict[str, str]:
+    """What the file names with hashes, with its versions."""
+    entry = r"^([\w.-]+)==(\S+)(?: ;[^\\\n]*)? \\\n    --hash=sha256:"
+    return dict(re.findall(entry, requirements, re.MULTILINE))
+
+
+HASHED = hashed(REQUIREMENTS)
 """What images are built from, with its versions; each has hashes."""
+
+DOCKERFILES = [*ROOT.glob("services/*/Dockerfile"), ROOT / "deploy" / "local" / "Dockerfile"]
 
 
 def required() -> dict[str, str]:
@@ -58,6 +68,39 @@ def test_what_images_are_built_from_is_what_is_pinned_and_named_by_its_hashes() 
     assert len(entries) == len(HASHED) > 50
     assert {name: PINS.get(name) for name in HASHED} == HASHED, f"run `{run} > deploy/requirements.txt`"
     assert "://" not in REQUIREMENTS, "it names no host"
+
+
+def test_what_images_are_built_with_is_pinned_and_named_by_its_hashes() -> None:
+    run = "uv export --only-group build --no-emit-workspace --no-header --no-annotate"
+    entries = [line for line in BUILD.splitlines() if line and not line.startswith(" ")]
+    assert len(entries) == len(hashed(BUILD))
+    told = f"run `{run} > deploy/build-requirements.txt`"
+    assert {name: PINS.get(name) for name in hashed(BUILD)} == hashed(BUILD), told
+    assert set(PROJECT["dependency-groups"]["build"]) <= hashed(BUILD).keys()
+    isolated = dict(pin.split("==") for pin in PROJECT["tool"]["uv"]["build-constraint-dependencies"])
+    assert isolated == {name: version for name, version in hashed(BUILD).items() if name != "uv"}
+    assert "://" not in BUILD, "it names no host"
+
+
+def test_every_package_of_ours_is_built_by_what_images_have() -> None:
+    for file in [*ROOT.glob("libs/*/pyproject.toml"), *ROOT.glob("services/*/pyproject.toml")]:
+        assert tomllib.loads(file.read_text(encoding="utf-8"))["build-system"]["requires"] == ["hatchling"]
+
+
+@pytest.mark.parametrize("file", DOCKERFILES, ids=lambda file: file.parent.name)
+def test_images_hold_nothing_that_was_not_checked_by_its_hash(file: Path) -> None:
+    lines = re.sub(r"\\\n\s*", "", file.read_text(encoding="utf-8")).splitlines()
+    installs = [
+        command for line in lines for command in line.split("&& ") if re.search(r"\b(pip|uv) (?!venv)", command)
+    ]
+    tools, wheels, ours = installs
+    for command in (tools, wheels):
+        assert {"--no-deps", "--require-hashes", "--only-binary"} <= set(command.split())
+    assert tools.endswith(" -r deploy/build-requirements.txt")
+    assert " --no-build-isolation " in wheels
+    assert wheels.endswith(" --wheel-dir /wheels -r deploy/requirements.txt -r deploy/build-requirements.txt")
+    assert ours.endswith(f" --no-index --find-links /wheels ./{file.parent.relative_to(ROOT)}")
+    assert "://" not in file.read_text(encoding="utf-8")
 
 
 def test_all_that_a_service_needs_is_in_it() -> None:

@@ -80,10 +80,11 @@ async def started(restoring: asyncio.subprocess.Process) -> None:
     """Return when a restore has put everything in place and starts the system."""
     assert restoring.stderr is not None
     words = b""
-    while b"Starter Lovsvar" not in words:
-        line = await restoring.stderr.readline()
-        assert line, words.decode()
-        words += line
+    async with asyncio.timeout(120):
+        while b"Starter Lovsvar" not in words:
+            line = await restoring.stderr.readline()
+            assert line, words.decode()
+            words += line
 
 
 @contextlib.contextmanager

@@ -77,7 +77,8 @@ def stranger() -> Iterator[Web]:
 @pytest.fixture(scope="module")
 def system(tmp_path_factory: pytest.TempPathFactory, source: Path, mirror: Web) -> Iterator[System]:
     """The whole system, with law stored."""
-    environment = {"LOVSVAR_SOURCE": str(source), "LOVSVAR_SOURCES": mirror.address, "LOVSVAR_EMBEDDING": "off"}
+    listed = f"{mirror.address}/lov"
+    environment = {"LOVSVAR_SOURCE": str(source), "LOVSVAR_SOURCES": listed, "LOVSVAR_EMBEDDING": "off"}
     with running_system(tmp_path_factory.mktemp("forged"), environment) as system:
         write_archive(source, {f"nl/{n}.xml": law(n, TEXT) for n in range(1, LAWS + 1)})
         with httpx2.Client(base_url=system.url, timeout=60) as client:
@@ -135,9 +136,22 @@ def test_a_listed_server_cannot_lead_into_a_private_network(
     ]
     for target in targets:
         mirror.location = target
-        end = sync(door, source=mirror.address)
+        end = sync(door, source=f"{mirror.address}/lov")
         assert (end["type"], end["problem"]) == ("sync.failed", "invalid-request"), (target, end)
     assert stranger.asked == []
+    assert unharmed(door)
+
+
+def test_a_listed_server_of_a_private_network_leads_to_no_other_place_than_the_listed_one(
+    door: httpx2.Client, mirror: Web
+) -> None:
+    mirror.asked.clear()
+    for target in ("/hemmelig", "/lover/a", "/lov/%2e%2e/hemmelig", "/lov/..%5chemmelig"):
+        mirror.location = mirror.address + target
+        end = sync(door, source=f"{mirror.address}/lov")
+        assert (end["type"], end["problem"]) == ("sync.failed", "invalid-request"), (target, end)
+        assert "LOVSVAR_SOURCES" in end["detail"]
+    assert set(mirror.asked) == {"/lov/gjeldende-lover.tar.bz2"}
     assert unharmed(door)
 
 
@@ -202,7 +216,8 @@ def test_a_name_is_connected_to_at_the_address_that_was_looked_at(monkeypatch: p
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
 
     async def fetch() -> httpx2.Response:
-        async with public_addresses.make_client(frozenset(), httpx2.Timeout(5)) as client:
+        listed = {("lov.example", web.port): frozenset({"/speil"})}
+        async with public_addresses.make_client(listed, httpx2.Timeout(5)) as client:
             return await client.get(f"http://lov.example:{web.port}/")
 
     with monkeypatch.context() as patched:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from lovsvar_testkit.isolated import can_isolate, run_isolated
+from lovsvar_testkit.isolated import MALFORMED, refusal, run_isolated
 from lovsvar_testkit.processes import free_port
 
-pytestmark = pytest.mark.skipif(not can_isolate(), reason="this user may not make networks of their own (unshare)")
+REFUSAL = refusal()
+pytestmark = pytest.mark.skipif(bool(REFUSAL), reason=f"no networks can be made here: {REFUSAL}")
 
 KEYS = ("OPENAI_", "SERPER_", "LOVSVAR_", "OTEL_", "ORT_", "HF_")
 AUTOMATED = ("CI", "GITHUB_ACTIONS", "TF_BUILD")
@@ -89,6 +90,9 @@ def test_a_whole_session_looks_up_lovdata_alone_and_keeps_no_identifier(
 def test_what_is_looked_up_is_seen(environment: dict[str, str]) -> None:
     program = """
 import socket
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as malformed:
+    for packet in (b"", b"x", bytes(11), bytes(12) + b"\\x05ab"):
+        malformed.sendto(packet, ("127.0.0.1", 53))
 try:
     socket.getaddrinfo("lovsvar.example", 443)
 except OSError:
@@ -97,5 +101,6 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outside:
     outside.connect_ex(("192.0.2.1", 443))
 """
     ran = run_isolated([sys.executable, "-c", program], environment, timeout=30)
-    assert set(ran.looked_up) == {"lovsvar.example"}
+    assert ran.looked_up.count(MALFORMED) == 4
+    assert set(ran.looked_up) == {"lovsvar.example", MALFORMED}
     assert ran.packets

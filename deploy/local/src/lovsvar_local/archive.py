@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import re
 import shutil
 import tarfile
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ class File(Frozen):
     """A file of the backup."""
 
     sha256: str
-    bytes: int
+    bytes: int = Field(ge=0)
 
 
 class SavedStream(Frozen):
@@ -33,6 +32,12 @@ class SavedStream(Frozen):
     messages: int
     last_sequence: int
     described: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The name that the stream gets."""
+        config = self.described.get("config")
+        return str(config.get("name")) if isinstance(config, Mapping) else ""
 
 
 class Manifest(Frozen):
@@ -56,20 +61,31 @@ def stream_file(name: str) -> str:
 
 
 def pack(folder: Path, manifest: Manifest, target: Path) -> Manifest:
-    """Write the files in `folder` and their manifest to `target`, which is there whole or not at all."""
+    """Write the files in `folder` and their manifest to `target`, which is there whole or not at all.
+
+    `folder` is on the file system of `target`, and closed to others. Raises `BadArgument` when `target` is there.
+    """
     files = sorted(folder.iterdir())
     whole = manifest.model_copy(update={"files": {file.name: _described(file) for file in files}})
     (folder / MANIFEST).write_text(whole.model_dump_json(indent=1), encoding="utf-8")
-    part = target.with_name(f".{target.name}.part")
-    # Its owner alone can read it: it holds what people asked.
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+    part = folder / "whole.part"
+    with os.fdopen(_made(part), "wb") as out:
         with tarfile.open(fileobj=out, mode="w") as tar:
             for file in (folder / MANIFEST, *files):
                 tar.add(file, arcname=file.name)
         out.flush()
         os.fsync(out.fileno())
+    try:
+        os.close(_made(target))
+    except FileExistsError as exc:
+        raise BadArgument(f"{target} finnes alt. Velg et annet navn.") from exc
     part.replace(target)
     return whole
+
+
+def _made(file: Path) -> int:
+    """Make `file`, which its owner alone can read: it holds what people asked. Follows no link."""
+    return os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 
 def unpack(file: Path, folder: Path) -> Manifest:
@@ -81,25 +97,35 @@ def unpack(file: Path, folder: Path) -> Manifest:
     try:
         with tarfile.open(file, mode="r:") as tar:
             first = tar.next()
-            if first is None or first.name != MANIFEST or first.size > LARGEST_MANIFEST:
+            if first is None or first.name != MANIFEST or first.size > LARGEST_MANIFEST or not _is_plain(first):
                 raise damaged
             source = tar.extractfile(first)
             manifest = Manifest.model_validate_json(source.read() if source else b"")
-            for name, said in manifest.files.items():
-                member = tar.extractfile(name) if re.fullmatch(r"[\w.-]+", name) else None
-                if member is None:
+            missing = dict(manifest.files)
+            if missing.keys() != {DATABASE, *(stream_file(name) for name in manifest.streams)}:
+                raise damaged
+            # Nothing is packed: what is not sparse takes no more room here than in the file.
+            if sum(said.bytes for said in missing.values()) > file.stat().st_size:
+                raise damaged
+            while (member := tar.next()) is not None:
+                said, content = missing.pop(member.name), tar.extractfile(member)
+                if content is None or not _is_plain(member) or member.size != said.bytes:
                     raise damaged
-                with (folder / name).open("wb") as out:
-                    shutil.copyfileobj(member, out)
-                if _described(folder / name) != said:
+                with (folder / member.name).open("xb") as out:
+                    shutil.copyfileobj(content, out)
+                if _described(folder / member.name) != said:
                     raise damaged
     except (tarfile.TarError, ValidationError, KeyError, EOFError) as exc:
         raise damaged from exc
     except OSError as exc:
         raise BadArgument(f"Kan ikke lese {file}: {exc.strerror or exc}.") from exc
-    if {DATABASE, *(stream_file(name) for name in manifest.streams)} - manifest.files.keys():
+    if missing:
         raise damaged
     return manifest
+
+
+def _is_plain(member: tarfile.TarInfo) -> bool:
+    return member.isreg() and not member.issparse()
 
 
 def _described(file: Path) -> File:

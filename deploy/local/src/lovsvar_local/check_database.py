@@ -7,6 +7,7 @@ import asyncpg
 from lovsvar_chassis.database import load_queries
 from lovsvar_contracts.message import utc_now
 from lovsvar_ingest.adapters.migrations import load_migrations
+from lovsvar_ingest.core.nightly import DATASETS
 from lovsvar_local.findings import Finding, error, fine, warning
 from lovsvar_local.wording import dataset_name, number
 
@@ -44,7 +45,11 @@ async def _corpus(connection: "asyncpg.Connection[asyncpg.Record]") -> list[Find
         return [error("lovsamling", "Ingen lover er lagret.", "Hent dem med «lovsvar ingest».")]
     version = await connection.fetchval(_SQL["corpus_version"])
     found = [fine("lovsamling", f"{number(documents)} dokumenter, versjon {version}.")]
-    for dataset, finished in await connection.fetch(_INGEST["last_good_syncs"]):
+    synced = {row[0]: row[1] for row in await connection.fetch(_INGEST["last_good_syncs"])}
+    for dataset in (dataset for dataset in DATASETS if dataset not in synced):
+        remedy = f"Hent dem med «lovsvar ingest --dataset {dataset}», og se at ingest kjører."
+        found.append(warning("henting", f"Har aldri hentet {dataset_name(dataset)}.", remedy))
+    for dataset, finished in synced.items():
         age = utc_now() - finished
         text = f"Hentet {dataset_name(dataset)} for {age / timedelta(hours=1):.0f} timer siden."
         remedy = "Hent på nytt med «lovsvar ingest», og se i loggen til ingest hvorfor det ikke er gjort."

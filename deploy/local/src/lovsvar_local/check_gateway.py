@@ -9,11 +9,10 @@ from pydantic import ValidationError
 from lovsvar.client import authorization
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.search import CorpusStatus
-from lovsvar_local.findings import Finding, error, fine, judge_services, warning
+from lovsvar_local.findings import FULL, Finding, error, fine, judge_services, warning
 from lovsvar_local.wording import number, service_state
 
 SECONDS = 15.0
-FULL = 0.8
 
 
 async def check_gateway(url: str, key: str | None) -> list[Finding]:
@@ -70,7 +69,7 @@ def _stores(metrics: httpx2.Response) -> list[Finding]:
     if not metrics.is_success:
         return [warning("køer", "Nøkkelen får ikke se køer og lagring.", "Bruk en med omfanget operate.")]
     samples = _samples(metrics.text)
-    dead = {name: value for name, value in samples.items() if name.startswith("lovsvar_dead_letters{") and value}
+    dead = sum(value for name, value in samples.items() if name.startswith("lovsvar_dead_letters{"))
     used = samples.get("lovsvar_jetstream_size_bytes", 0.0)
     limit = samples.get("lovsvar_jetstream_limit_bytes") or sum(
         value for name, value in samples.items() if name.startswith("lovsvar_stream_limit_bytes{")
@@ -84,10 +83,15 @@ def _stores(metrics: httpx2.Response) -> list[Finding]:
             for name, value in samples.items()
             if name.startswith("lovsvar_queue_waiting{")
         ),
-        warning("ubehandlet", f"{sum(dead.values()):.0f} meldinger kunne ikke behandles.", "Se i strømmen DEAD.")
-        if dead
-        else fine("ubehandlet", "Ingen meldinger som ikke kunne behandles."),
+        _dead_letters(dead),
     ]
+
+
+def _dead_letters(count: float) -> Finding:
+    if not count:
+        return fine("ubehandlet", "Ingen meldinger som ikke kunne behandles.")
+    remedy = "Kjør «lovsvar doctor» der NATS kan nås: det sier hvorfor."
+    return warning("ubehandlet", f"{count:.0f} meldinger kunne ikke behandles.", remedy)
 
 
 def _samples(text: str) -> Mapping[str, float]:

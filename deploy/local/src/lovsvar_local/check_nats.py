@@ -16,12 +16,10 @@ from lovsvar_chassis.streams import STREAMS
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.message import utc_now
-from lovsvar_local.findings import Finding, error, fine, judge_services, warning
+from lovsvar_local.findings import FULL, Finding, error, fine, judge_services, warning
 from lovsvar_local.wording import duration, number
 
 MB = 1024 * 1024
-FULL = 0.8
-"""The share of its limit from which a store is called almost full."""
 
 ASKED = 5
 """How often a service is asked, since replicas answer in turn."""
@@ -108,7 +106,9 @@ async def _dead_letters(js: JetStreamContext, infos: dict[str, StreamInfo]) -> F
     reason = (last.headers or {}).get("Lovsvar-Reason", "ukjent")
     since = f" for {duration((utc_now() - last.time).total_seconds())} siden" if last.time else ""
     each = ", ".join(f"{subject.rpartition('.')[2]} {number(n)}" for subject, n in sorted(counted.items()))
-    return warning(area, f"{each}. Siste{since}: {reason}", "Rett årsaken, og be om det på nytt.")
+    return warning(
+        area, f"{each}. Siste{since}: {reason}", "Rett årsaken, be om det på nytt, og slett dem fra strømmen DEAD."
+    )
 
 
 async def health_of(connection: Client, service: str) -> Sequence[ServiceHealth]:

@@ -6,6 +6,9 @@ from enum import StrEnum
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.message import Frozen
 
+FULL = 0.8
+"""The share of its limit from which a store is called almost full."""
+
 MODEL = "Sett OPENAI_API_KEY, eller OPENAI_BASE_URL for en tjener uten nøkkel, og start agenten på nytt."
 SERPER = "Sett SERPER_API_KEY, og start practice på nytt, om rettspraksis skal kunne søkes i."
 

@@ -12,6 +12,7 @@ from lovsvar_chassis.streams import STREAMS, declare_streams
 from lovsvar_contracts import subjects
 from lovsvar_ingest.adapters.migrations import migrate
 from lovsvar_local import exits
+from lovsvar_local.check_database import check_database
 from lovsvar_local.commands import stores
 from lovsvar_local.commands.doctor import doctor
 from lovsvar_local.commands.session import Where
@@ -35,6 +36,7 @@ def examine(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
             monkeypatch.setenv(name, value)
         code = await doctor(where or Where(), PlainProgress(), online=False, as_json=True)
         found = Report.model_validate(json.loads(capfd.readouterr().out.splitlines()[-1]))
+        # Of several of one area, the last.
         return code, {finding.area: finding for finding in found.findings}
 
     return run
@@ -100,6 +102,8 @@ async def test_data_sets_that_were_not_synced_for_two_days_are_told(examine, dat
         "INSERT INTO syncs (sync_id, dataset, source, status, finished_at)"
         " VALUES ('a', 'gjeldende-lover', '', 'completed', now() - interval '50 hours')"
     )
+    never = next(finding.text for finding in await check_database(database) if finding.area == "henting")
+    assert never == "Har aldri hentet forskriftene."
     await database.close()
     code, found = await examine(LOVSVAR_DATABASE_URL=database_url)
     assert (found["henting"].level, found["henting"].text) == (Level.WARNING, "Hentet lovene for 50 timer siden.")

@@ -17,16 +17,13 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from lovsvar_chassis.setting_types import NoneIfEmpty
+
 SECRETS_DIR = "LOVSVAR_SECRETS_DIR"
 
 
 def _in_capitals(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
-
-
-def _nothing(value: object) -> object:
-    """Take an empty variable, or an empty file, for none."""
-    return None if isinstance(value, str) and not value.strip() else value
 
 
 LogLevel = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(_in_capitals)]
@@ -44,15 +41,15 @@ class ServiceSettings(BaseSettings):
     storage_mb: int = Field(
         default=4096, ge=64, description="Megabytes that all JetStream streams may take together, once for each copy."
     )
-    nats_seed: Annotated[SecretStr | None, BeforeValidator(_nothing)] = Field(
+    nats_seed: NoneIfEmpty[SecretStr] = Field(
         default=None,
         description="The nkey seed by which the service shows NATS who it is; none where NATS asks nobody.",
     )
-    audit_nats_seed: Annotated[SecretStr | None, BeforeValidator(_nothing)] = Field(
+    audit_nats_seed: NoneIfEmpty[SecretStr] = Field(
         default=None,
         description="The nkey seed for the account of NATS that keeps the audit log; none where there is one account.",
     )
-    nats_ca_file: Annotated[Path | None, BeforeValidator(_nothing)] = Field(
+    nats_ca_file: NoneIfEmpty[Path] = Field(
         default=None,
         description="Certificates that NATS' own is checked against; with it, nothing is sent without TLS.",
     )
@@ -61,7 +58,7 @@ class ServiceSettings(BaseSettings):
         description="Whether the service makes the streams it finds missing; one that may not waits for them.",
     )
     log_level: LogLevel = "INFO"
-    metrics_port: Annotated[int | None, BeforeValidator(_nothing)] = Field(
+    metrics_port: NoneIfEmpty[int] = Field(
         default=None, ge=1, le=65_535, description="Where metrics are served as Prometheus text; none for nowhere."
     )
     metrics_host: str = Field(default="127.0.0.1", description="The address that the metrics' port is opened on.")
@@ -99,7 +96,7 @@ class ServiceSettings(BaseSettings):
 class DatabaseSettings(ServiceSettings):
     """Settings of a service that talks to PostgreSQL."""
 
-    database_password: Annotated[SecretStr | None, BeforeValidator(_nothing)] = Field(
+    database_password: NoneIfEmpty[SecretStr] = Field(
         default=None, description="The password, where `database_url` holds none."
     )
     database_url: str = "postgresql://postgres@127.0.0.1:5432/lovsvar"

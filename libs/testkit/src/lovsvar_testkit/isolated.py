@@ -4,8 +4,11 @@
 which names were looked up, by whatever means, and how many packets found no way out. `run_isolated` does both.
 """
 
+import contextlib
+import errno
 import fcntl
 import json
+import os
 import shutil
 import socket
 import struct
@@ -19,6 +22,9 @@ from pathlib import Path
 
 UNSHARE = ("unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
 """With processes of its own, too, so that none outlives the command."""
+
+MALFORMED = "(malformed)"
+"""What a packet to the resolver that names nothing is noted as: it is a look-up too."""
 
 RESOLVER = "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n"
 
@@ -38,12 +44,20 @@ class Isolated:
     packets: int
 
 
-def can_isolate() -> bool:
-    """Whether this system and user may make networks of their own."""
-    try:
-        return subprocess.run([*UNSHARE, "true"], capture_output=True, check=False).returncode == 0
-    except OSError:
-        return False
+def refusal() -> str:
+    """Return why the kernel lets this user make no networks of their own; "" where it does.
+
+    Raises `OSError` without the program `unshare` and `RuntimeError` when that fails for another reason: then what
+    could be seen would not be looked at.
+    """
+    if sys.platform != "linux":
+        return "only Linux has networks that a user can make"
+    usual = {**os.environ, "LC_ALL": "C"}
+    tried = subprocess.run([*UNSHARE, "true"], capture_output=True, encoding="utf-8", check=False, env=usual)
+    words = tried.stderr.strip()
+    if tried.returncode and not any(os.strerror(number) in words for number in (errno.EPERM, errno.EACCES)):
+        raise RuntimeError(f"unshare failed: {words}")
+    return words if tried.returncode else ""
 
 
 def run_isolated(command: Sequence[str], environment: Mapping[str, str], timeout: float) -> Isolated:
@@ -94,8 +108,12 @@ def _answer_lookups(looked_up: list[str]) -> None:
     def answer() -> None:
         while True:
             question, sender = listener.recvfrom(4_096)
-            looked_up.append(_name_in(question))
-            listener.sendto(question[:2] + struct.pack(">H", _NAME_DOES_NOT_EXIST) + question[4:], sender)
+            try:
+                looked_up.append(_name_in(question))
+            except IndexError:
+                looked_up.append(MALFORMED)
+            with contextlib.suppress(OSError):
+                listener.sendto(question[:2] + struct.pack(">H", _NAME_DOES_NOT_EXIST) + question[4:], sender)
 
     threading.Thread(target=answer, daemon=True).start()
 

@@ -1,20 +1,11 @@
 """Settings of the agent service. Times are in seconds."""
 
-from typing import Annotated
-
-from pydantic import BeforeValidator, Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, model_validator
 
 from lovsvar_agent.core.run import Limits
+from lovsvar_chassis.setting_types import NoneIfEmpty
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.questions import Mode
-
-
-def _nothing_is_none(value: object) -> object:
-    """Take an empty variable for none, since compose files pass unset ones on as empty."""
-    return None if isinstance(value, str) and not value.strip() else value
-
-
-Optional = BeforeValidator(_nothing_is_none)
 
 
 class Settings(ServiceSettings):
@@ -47,10 +38,10 @@ class Settings(ServiceSettings):
     agent_stall: float = Field(default=60.0, gt=0, description="How long the model's server may be silent.")
     agent_input_price: float = Field(default=0.0, ge=0, description="US dollars for a million tokens read.")
     agent_output_price: float = Field(default=0.0, ge=0, description="US dollars for a million tokens written.")
-    openai_api_key: Annotated[SecretStr | None, Optional] = Field(default=None, validation_alias="OPENAI_API_KEY")
-    openai_base_url: Annotated[str | None, Optional] = Field(default=None, validation_alias="OPENAI_BASE_URL")
+    openai_api_key: NoneIfEmpty[SecretStr] = Field(default=None, validation_alias="OPENAI_API_KEY")
+    openai_base_url: NoneIfEmpty[str] = Field(default=None, validation_alias="OPENAI_BASE_URL")
     model: str = Field(default="gpt-5-mini", min_length=1, description="The model, as its server knows it.")
-    mode: Annotated[Mode | None, Optional] = Field(
+    mode: NoneIfEmpty[Mode] = Field(
         default=None,
         description="How questions are answered that do not say; by default with the model if there is a key.",
     )

@@ -1,24 +1,19 @@
 """Settings of the gateway service."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, SecretStr
-from pydantic_settings import NoDecode
+from pydantic import AfterValidator, Field, SecretStr
 
+from lovsvar_chassis.setting_types import CommaSeparated, NoneIfEmpty
 from lovsvar_chassis.settings import ServiceSettings
 
 
-def _nothing(value: Any) -> Any:
-    return None if value == "" else value
+def _without_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.rstrip("/") for name in names)
 
 
-def _listed(value: Any) -> Any:
-    return (
-        tuple(part.strip().rstrip("/") for part in value.split(",") if part.strip())
-        if isinstance(value, str)
-        else value
-    )
+Names = Annotated[CommaSeparated, AfterValidator(_without_slashes)]
 
 
 class Settings(ServiceSettings):
@@ -52,18 +47,18 @@ class Settings(ServiceSettings):
     question_seconds: float = Field(
         default=900.0, gt=0, description="How long a question stands until an agent begins; it is then closed."
     )
-    api_keys_file: Annotated[Path | None, BeforeValidator(_nothing)] = Field(
+    api_keys_file: NoneIfEmpty[Path] = Field(
         default=None, description="Keys, made by `lovsvar keys`; with it, everything but health needs one."
     )
     without_keys: bool = Field(
         default=False,
         description="Listen also where others reach the gateway though there are no keys; see `allowed_hosts`.",
     )
-    allowed_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)] = Field(
+    allowed_hosts: Names = Field(
         default=(),
         description="Names that the gateway answers to beside those of this machine, parted by commas: lov.example.no",
     )
-    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)] = Field(
+    cors_origins: Names = Field(
         default=(), description="Origins whose pages may call the gateway, parted by commas: https://lov.example.no"
     )
     audit: Literal["on", "hashed", "off"] = Field(
@@ -74,6 +69,6 @@ class Settings(ServiceSettings):
         default=False,
         description="Show nothing that cannot be written down at once. Else it is shown, and written down later.",
     )
-    audit_secret: Annotated[SecretStr | None, BeforeValidator(_nothing)] = Field(
+    audit_secret: NoneIfEmpty[SecretStr] = Field(
         default=None, description="Keys the hashes of questions, which could else be found by guessing."
     )

@@ -24,6 +24,7 @@ from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.adapters.postgres_question_vectors import ShippedVectors
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.adapters.question_vectors import read_shipped_vectors
+from lovsvar_ingest.core.nightly import DATASETS
 from lovsvar_ingest.handlers import POLICY, work
 from lovsvar_ingest.planner import Planner
 from lovsvar_ingest.schedule import Schedule
@@ -48,7 +49,7 @@ def build(settings: Settings) -> Service:
     progress = Progress()
     workers: list[Part] = [
         WorkQueue(POLICY, handlers, publisher, progress.component("sync queue", QUEUE_STILL)),
-        CorpusWatch(database, settings.model),
+        CorpusWatch(database, settings.model, DATASETS if settings.nightly else ()),
     ]
     if settings.model:
         for part in embedding(settings.model, settings, broker, publisher, database):

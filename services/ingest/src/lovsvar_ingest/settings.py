@@ -1,19 +1,14 @@
 """Settings of the ingest service."""
 
 from datetime import time
-from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
-from pydantic_settings import NoDecode
+from pydantic import Field
 
+from lovsvar_chassis.setting_types import CommaSeparated
 from lovsvar_ingest.core.guarding import REMOVED_SHARE
 from lovsvar_ingest.embedding_settings import EmbeddingSettings
 
 LOVDATA = "https://api.lovdata.no/v1/publicData/get/"
-
-
-def _listed(value: Any) -> Any:
-    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
 class Settings(EmbeddingSettings):
@@ -22,7 +17,7 @@ class Settings(EmbeddingSettings):
     source: str = Field(
         default=LOVDATA, description="An http(s) base address or a folder that holds `<dataset>.tar.bz2`."
     )
-    sources: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)] = Field(
+    sources: CommaSeparated = Field(
         default=(), description="Further addresses and folders that a request may name, parted by commas."
     )
     guard_share: float = Field(

@@ -14,11 +14,12 @@ import httpx2
 import pytest
 
 from lovsvar_contracts.ingest import SyncCompleted
+from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.downloading import WHOLE_SECONDS, Download
 from lovsvar_ingest.adapters.public_addresses import make_client
 from lovsvar_ingest.adapters.source_list import SourceList
-from lovsvar_ingest.core.errors import NoRoom, SourceUnreachable
-from lovsvar_ingest.core.provenance import Validators
+from lovsvar_ingest.core.errors import NoRoom, SourceRefused, SourceUnreachable
+from lovsvar_ingest.core.provenance import Provenance, Validators
 
 DATA = bytes(range(256)) * 8_000
 OTHER = bytes(reversed(range(256))) * 8_000
@@ -114,7 +115,7 @@ def download(
     server: Server, folder: Path, read_seconds: float = 8.0, name: str = "archive", whole_seconds: float = WHOLE_SECONDS
 ) -> tuple[Download, Path]:
     path = folder / name
-    client = partial(make_client, SourceList(server.address).endpoints(), httpx2.Timeout(read_seconds))
+    client = partial(make_client, SourceList(server.address).bases(), httpx2.Timeout(read_seconds))
     return Download(server.address, path, LIMIT, nothing, client, whole_seconds), path
 
 
@@ -219,6 +220,24 @@ async def test_an_unchanged_that_nobody_asked_for_is_no_answer(server: Server, t
     fetch, _ = download(server, tmp_path)
     with pytest.raises(SourceUnreachable, match="304"):
         await fetch.run(Validators())
+
+
+async def test_a_login_is_sent_to_the_source_and_shown_to_nobody(server: Server, tmp_path: Path) -> None:
+    server.cuts = ["404"]
+    listed = server.address.replace("://", "://kari:hemmelig@")
+    archives = Archives(listed)
+    assert archives.describe("gjeldende-lover", None) == f"{server.address}/gjeldende-lover.tar.bz2"
+    with pytest.raises(SourceUnreachable) as failed:
+        async with archives.fetch("gjeldende-lover", None, nothing):
+            pass
+    assert f"{server.address}/gjeldende-lover.tar.bz2 svarer med status 404" in str(failed.value)
+    assert server.asked[0]["Authorization"].startswith("Basic ")
+    stored = Provenance("0" * 64, 1, f"{server.address}/gjeldende-lover.tar.bz2", Validators('"en"'))
+    async with archives.fetch("gjeldende-lover", None, nothing, stored) as unchanged:
+        assert unchanged is None
+    with pytest.raises(SourceRefused) as refused:
+        archives.describe("gjeldende-lover", "https://kari:hemmelig@annet.example/")
+    assert "hemmelig" not in str(failed.value) + str(refused.value)
 
 
 async def test_a_full_disk_is_said_to_be_full(server: Server) -> None:

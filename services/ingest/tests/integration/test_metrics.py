@@ -9,6 +9,7 @@ import asyncpg
 from lovsvar_chassis import metrics
 from lovsvar_contracts.ingest import SyncCompleted
 from lovsvar_ingest.adapters import metrics as watching
+from lovsvar_ingest.core.nightly import DATASETS
 from lovsvar_testkit.measured import Measured
 from lovsvar_testkit.waiting import until
 
@@ -36,6 +37,14 @@ async def test_the_age_of_each_data_set_and_the_passages_without_a_vector_are_sh
         # A data set that holds nothing any more does not grow old.
         await database.execute("UPDATE documents SET removed_at = now()")
         await until(lambda: _now(measured.labels(metrics.SYNC_AGE) == []))
+
+
+async def test_a_data_set_that_is_synced_every_night_and_never_was_is_shown_as_decades_old(
+    ingest: Callable[..., Any], measured: Measured
+) -> None:
+    async with ingest(sync_at="03:30"):
+        await until(lambda: _now(len(measured.labels(metrics.SYNC_AGE)) == len(DATASETS)), 30)
+        assert all(measured.value(metrics.SYNC_AGE, dataset=name) > 50 * 365 * 86_400 for name in DATASETS)
 
 
 async def _now(value: bool) -> bool:

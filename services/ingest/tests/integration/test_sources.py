@@ -84,7 +84,8 @@ async def test_a_request_may_name_a_source_that_is_listed_and_no_other(
         for source in (str(tmp_path), "http://127.0.0.1:7/", "http://127.0.0.1:8/annet", "http://a@127.0.0.1:8"):
             end = await client.sync(source=source)
             assert isinstance(end, SyncFailed)
-            assert (end.problem, source in end.detail) == (ProblemType.INVALID_REQUEST, True)
+            shown = source.replace("a@", "")
+            assert (end.problem, f"ikke fra {shown}:" in end.detail) == (ProblemType.INVALID_REQUEST, True)
 
 
 async def test_an_archive_that_is_replaced_after_it_was_hashed_is_read_as_it_was(
@@ -138,14 +139,18 @@ async def test_a_server_that_stays_down_is_unreachable_within_ten_seconds(ingest
 
 
 @pytest.mark.parametrize(
-    "source", ["http://127.0.0.1:9/", "http://finnes-ikke.invalid/", "http://[::bad/", "https://127.0.0.1:9"]
+    ("source", "shown"),
+    [
+        *((source, source) for source in ("http://127.0.0.1:9", "http://finnes-ikke.invalid", "https://127.0.0.1:9")),
+        ("http://[::bad", "en adresse som ikke kan leses"),
+    ],
 )
-async def test_an_address_where_nobody_answers_is_unreachable(source: str) -> None:
+async def test_an_address_where_nobody_answers_is_unreachable(source: str, shown: str) -> None:
     began = time.monotonic()
     with pytest.raises(SourceUnreachable) as caught:
         async with Archives(source).fetch("gjeldende-lover", None, nothing):
             pass
-    assert source.rstrip("/") in str(caught.value)
+    assert shown in str(caught.value)
     assert time.monotonic() - began < 10
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lovsvar_ingest.adapters.downloading import TIMEOUT
-from lovsvar_ingest.adapters.public_addresses import is_public, make_client
+from lovsvar_ingest.adapters.public_addresses import is_below, is_public, make_client
 from lovsvar_ingest.adapters.source_list import SourceList
 from lovsvar_ingest.core.errors import SourceRefused
 from lovsvar_ingest.settings import LOVDATA, Settings
@@ -52,9 +52,24 @@ def test_a_folder_is_known_by_its_place(tmp_path: Path, monkeypatch: pytest.Monk
         listed.choose(str(tmp_path))
 
 
-def test_the_hosts_of_listed_addresses_are_known_by_their_ports() -> None:
-    listed = SourceList(LOVDATA, ["http://127.0.0.1:8080/a", "/srv/lov", "http://[::1]/", "http://[::bad/"])
-    assert listed.endpoints() == {("api.lovdata.no", 443), ("127.0.0.1", 8080), ("::1", 80)}
+def test_the_paths_of_listed_addresses_are_known_by_their_hosts_and_ports() -> None:
+    others = ["http://127.0.0.1:8080/a", "http://kari:ord@127.0.0.1:8080/b/", "http://[::1]/"]
+    listed = SourceList(LOVDATA, [*others, "/srv/lov", "http://[::bad/"])
+    assert listed.bases() == {
+        ("api.lovdata.no", 443): {"/v1/publicData/get"},
+        ("127.0.0.1", 8080): {"/a", "/b"},
+        ("::1", 80): {""},
+    }
+
+
+@pytest.mark.parametrize("path", ["/lov", "/lov/", "/lov/2026/a.tar.bz2"])
+def test_what_is_below_a_listed_path(path: str) -> None:
+    assert is_below(path, frozenset({"/annet", "/lov"}))
+
+
+@pytest.mark.parametrize("path", ["/", "/lover", "/lov/../hemmelig", "/lov/..", "/lov/..\\hemmelig", "/Lov/a"])
+def test_what_is_not(path: str) -> None:
+    assert not is_below(path, frozenset({"/annet", "/lov"}))
 
 
 def test_sources_are_parted_by_commas() -> None:
@@ -62,9 +77,15 @@ def test_sources_are_parted_by_commas() -> None:
 
 
 async def test_what_is_fetched_by_https_is_not_fetched_without_it_behind_a_redirect() -> None:
-    async with make_client(frozenset({("speil.example", 80)}), TIMEOUT, tls_alone=True) as client:
+    async with make_client({("speil.example", 80): frozenset({""})}, TIMEOUT, tls_alone=True) as client:
         with pytest.raises(SourceRefused, match="uten https"):
             await client.get("http://speil.example/")
+
+
+async def test_nothing_is_fetched_from_a_public_host_that_no_source_names() -> None:
+    async with make_client(SourceList(LOVDATA).bases(), TIMEOUT) as client:
+        with pytest.raises(SourceRefused, match=r"93\.184\.216\.34 er ingen kilde.*LOVSVAR_SOURCES"):
+            await client.get("https://kari:hemmelig@93.184.216.34/")
 
 
 @pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"])

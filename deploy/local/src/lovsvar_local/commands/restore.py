@@ -16,6 +16,7 @@ from lovsvar_contracts.search import CorpusStatus, ReadStatus
 from lovsvar_ingest.adapters.migrations import load_migrations
 from lovsvar_local import database_backup, exits
 from lovsvar_local.archive import DATABASE, Manifest, stream_file, unpack
+from lovsvar_local.commands.backup import STREAMS
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.commands.stores import USER, Stores, open_stores
 from lovsvar_local.errors import BadArgument, NotDone
@@ -43,6 +44,8 @@ async def restore(file: Path, where: Where, progress: Progress, *, force: bool, 
         manifest = await asyncio.to_thread(unpack, file, Path(place))
         if manifest.migrations > len(load_migrations()):
             raise BadArgument(f"{file} er laget av en nyere utgave av Lovsvar ({manifest.version}).")
+        if any(name not in STREAMS or stream.name != name for name, stream in manifest.streams.items()):
+            raise BadArgument(f"{file} har andre strømmer enn de som sikkerhetskopieres.")
         async with open_stores(where, alone=True) as stores:
             if not force and (found := await stored(stores)):
                 raise BadArgument(f"Her er det noe fra før: {found}. Bruk --force for å erstatte det.")

@@ -17,6 +17,7 @@ from typing import BinaryIO
 
 import httpx2
 
+from lovsvar_chassis.addresses import shown
 from lovsvar_contracts.ingest import DATASET_SAMPLE
 from lovsvar_ingest.adapters.downloading import TIMEOUT, Download, no_room
 from lovsvar_ingest.adapters.held_documents import HeldDocuments, hold_documents
@@ -98,10 +99,14 @@ class Archives:
         self._limits = limits or TarLimits()
 
     def describe(self, dataset: str, source: str | None) -> str:
-        """Return the address that `dataset` is fetched from. Raises `SourceRefused`."""
-        base = self._sources.choose(source)
+        """Return the address that `dataset` is fetched from, without a login. Raises `SourceRefused`."""
+        address = self._address(dataset, source)
         if dataset == DATASET_SAMPLE:
             return "eksempelsamlingen som følger med"
+        return shown([address]) if is_http(address) else address
+
+    def _address(self, dataset: str, source: str | None) -> str:
+        base = self._sources.choose(source)
         if is_http(base):
             return f"{base.rstrip('/')}/{dataset}{SUFFIX}"
         return str(folder(base) / f"{dataset}{SUFFIX}")
@@ -115,7 +120,7 @@ class Archives:
         One from a folder is copied, so that what was hashed is what is read whatever becomes of the file meanwhile.
         Copies and downloads are deleted when the block is left.
         """
-        address = self.describe(dataset, source)
+        address = self._address(dataset, source)
         if dataset == DATASET_SAMPLE:
             yield await asyncio.to_thread(SampleArchive)
             return
@@ -126,9 +131,9 @@ class Archives:
             return
         with _temporary_folder() as place:
             tls_alone = address.lower().startswith("https://")
-            client = partial(make_client, self._sources.endpoints(), self._timeout, tls_alone=tls_alone)
+            client = partial(make_client, self._sources.bases(), self._timeout, tls_alone=tls_alone)
             download = Download(address, place / "archive", self._limits.archive_bytes, on_bytes, client)
-            validators = stored.validators if stored and stored.source == address else Validators()
+            validators = stored.validators if stored and stored.source == shown([address]) else Validators()
             changed = await download.run(validators)
             yield await asyncio.to_thread(self._open, place / "archive", download.validators) if changed else None
 

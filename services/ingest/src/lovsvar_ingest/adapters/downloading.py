@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx2
 import stamina
 
+from lovsvar_chassis.addresses import shown
 from lovsvar_ingest.core.errors import NoRoom, SourceUnreachable, SourceUnreadable
 from lovsvar_ingest.core.ports import OnBytes
 from lovsvar_ingest.core.provenance import Validators
@@ -53,6 +54,7 @@ class Download:
         self.validators = Validators()
         self.received = 0
         self._address = address
+        self._shown = shown([address])
         self._path = path
         self._largest = largest
         self._on_bytes = on_bytes
@@ -75,9 +77,9 @@ class Download:
                 "kommet fram. Prøv igjen senere, eller hent arkivet på en annen måte."
             ) from exc
         except httpx2.HTTPStatusError as exc:
-            raise SourceUnreachable(f"{self._address} svarer med status {exc.response.status_code}.") from exc
+            raise SourceUnreachable(f"{self._shown} svarer med status {exc.response.status_code}.") from exc
         except (httpx2.HTTPError, httpx2.InvalidURL, Dropped) as exc:
-            raise SourceUnreachable(f"{self._address} kan ikke nås ({exc or type(exc).__name__}).") from exc
+            raise SourceUnreachable(f"{self._shown} kan ikke nås ({exc or type(exc).__name__}).") from exc
         except OSError as exc:
             raise no_room(exc, self._path.parent) from exc
 
@@ -150,7 +152,7 @@ class Download:
             file.seek(self.received)
             async for chunk in response.aiter_bytes():
                 if self.received + len(chunk) > self._largest:
-                    raise SourceUnreadable(f"{self._address} er større enn {self._largest} byte.")
+                    raise SourceUnreadable(f"{self._shown} er større enn {self._largest} byte.")
                 file.write(chunk)
                 self.received += len(chunk)
                 await self._on_bytes(self.received, self._total)

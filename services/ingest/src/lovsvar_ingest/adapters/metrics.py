@@ -1,8 +1,8 @@
 """What operators can watch of ingest: how old each data set is, and how much of the law still has no vector."""
 
 import asyncio
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 
 import asyncpg
 import structlog
@@ -17,16 +17,23 @@ log = structlog.get_logger()
 LOOK_SECONDS = 60.0
 """How often the database is looked at: to count passages takes it some tenths of a second."""
 
+NEVER = datetime.fromtimestamp(0, UTC)
+"""When a data set was synced that never was: decades ago, as long as Unix has counted."""
+
 _SQL = load_queries("lovsvar_ingest.adapters")
 
 
 class CorpusWatch(Background):
     """Looks at the database every minute where metrics are set up. A part: start, stop."""
 
-    def __init__(self, database: Database, model: str | None) -> None:
-        """`model` is the one that the law is embedded by, None where it is not."""
+    def __init__(self, database: Database, model: str | None, expected: Iterable[str] = ()) -> None:
+        """`model` is the one that the law is embedded by, None where it is not.
+
+        Data sets that are `expected` are shown as synced `NEVER` where nothing of them is stored.
+        """
         self._database = database
         self._model = model
+        self._never = dict.fromkeys(expected, NEVER)
         self._synced: Mapping[str, datetime] = {}
         self._backlog: int | None = None
 
@@ -44,7 +51,8 @@ class CorpusWatch(Background):
 
     async def look(self) -> None:
         """Look once. Raises asyncpg's errors."""
-        self._synced = {row[0]: row[1] for row in await self._database.fetch(_SQL["last_good_syncs"])}
+        rows = await self._database.fetch(_SQL["last_good_syncs"])
+        self._synced = self._never | {row[0]: row[1] for row in rows}
         if self._model is not None:
             self._backlog = (await self._database.fetch(_SQL["count_unembedded"], self._model))[0][0]
 

@@ -1,25 +1,31 @@
-"""HTTP to the hosts that an operator lists, and else to public addresses alone.
+"""HTTP to the hosts that an operator lists, and outside the listed addresses there to public addresses alone.
 
-A name is resolved here, and the connection is made to the very address that was looked at: a name that leads
-somewhere else the next time it is asked for (DNS rebinding) gains nothing. Every redirect comes this way too. Proxies
+Every redirect comes this way too, so that law is never fetched from a host that no source names. Outside the listed
+paths a name is resolved here, and the connection is made to the very address that was looked at: a name that leads
+somewhere else the next time it is asked for (DNS rebinding) gains nothing. Proxies
 of the environment are not used, since they would resolve names themselves.
 """
 
 import asyncio
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
 import httpx2
 
-from lovsvar_ingest.adapters.source_list import PORTS, Endpoint
+from lovsvar_chassis.addresses import shown
+from lovsvar_ingest.adapters.source_list import PORTS, Endpoint, endpoint
 from lovsvar_ingest.core.errors import SourceRefused
 
 NAT64 = IPv6Network("64:ff9b::/96")
 
 
-def make_client(listed: frozenset[Endpoint], timeout: httpx2.Timeout, *, tls_alone: bool = False) -> httpx2.AsyncClient:
-    """Return a client that reaches `listed` hosts and public addresses, and follows redirects among them.
+Listed = Mapping[Endpoint, frozenset[str]]
+"""The paths, without a slash at the end, that are listed on each host."""
+
+
+def make_client(listed: Listed, timeout: httpx2.Timeout, *, tls_alone: bool = False) -> httpx2.AsyncClient:
+    """Return a client that reaches `listed` hosts, and follows redirects among them.
 
     With `tls_alone` no redirect leads from https to http, where anybody in between could write the law.
     """
@@ -29,9 +35,9 @@ def make_client(listed: frozenset[Endpoint], timeout: httpx2.Timeout, *, tls_alo
 
 
 class PublicAddresses(httpx2.AsyncBaseTransport):
-    """Sends requests to listed hosts, and to others only when their address is public. Raises `SourceRefused`."""
+    """Sends requests to listed hosts; outside the listed paths only to public addresses. Raises `SourceRefused`."""
 
-    def __init__(self, listed: frozenset[Endpoint], *, tls_alone: bool = False) -> None:
+    def __init__(self, listed: Listed, *, tls_alone: bool = False) -> None:
         self._listed = listed
         self._tls_alone = tls_alone
         # From the environment it takes where trusted certificates are (SSL_CERT_FILE), and nothing else.
@@ -40,19 +46,24 @@ class PublicAddresses(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send `request`, to an address that was looked at before it is connected to."""
         url = request.url
+        address = shown([str(url)])
         if url.scheme not in PORTS:
-            raise SourceRefused(f"Lov hentes bare over http og https, ikke fra {url}.")
+            raise SourceRefused(f"Lov hentes bare over http og https, ikke fra {address}.")
         if self._tls_alone and url.scheme != "https":
-            raise SourceRefused(f"Kilden viser videre til {url}, uten https. Lov hentes ikke derfra.")
-        port = url.port or PORTS[url.scheme]
-        if (url.host.lower(), port) in self._listed:
+            raise SourceRefused(f"Kilden viser videre til {address}, uten https. Lov hentes ikke derfra.")
+        if endpoint(url) not in self._listed:
+            raise SourceRefused(
+                f"Kilden viser videre til {address}, og {url.host} er ingen kilde. Lov hentes ikke derfra. "
+                "Er den en kilde, legges den til i LOVSVAR_SOURCES."
+            )
+        if is_below(url.path, self._listed[endpoint(url)]):
             return await self._inner.handle_async_request(request)
-        found = await resolve(url.host, port, request.extensions.get("timeout", {}).get("connect"))
-        public = [address for address in found if is_public(address)]
+        found = await resolve(*endpoint(url), request.extensions.get("timeout", {}).get("connect"))
+        public = [each for each in found if is_public(each)]
         if not public:
             raise SourceRefused(
-                f"{url.host} fører til {', '.join(found)}, som ikke er en offentlig adresse. Lov hentes ikke derfra. "
-                "Er den en kilde, legges den til i LOVSVAR_SOURCES."
+                f"{address} er ingen kilde, og fører til {', '.join(found)}, som ikke er en offentlig adresse. "
+                "Lov hentes ikke derfra. Er den en kilde, legges den til i LOVSVAR_SOURCES."
             )
         return await self._first_that_answers(request, public)
 
@@ -68,6 +79,11 @@ class PublicAddresses(httpx2.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close the connections."""
         await self._inner.aclose()
+
+
+def is_below(path: str, bases: frozenset[str]) -> bool:
+    """Return whether `path` is one of `bases` or lies below one, without a way up."""
+    return ".." not in path.replace("\\", "/").split("/") and any(f"{path}/".startswith(f"{base}/") for base in bases)
 
 
 def pinned(request: httpx2.Request, address: str) -> httpx2.Request:

@@ -1,9 +1,13 @@
 """The addresses and folders that an operator lists as sources of law, and nothing else."""
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit
 
+import httpx2
+
+from lovsvar_chassis.addresses import shown
 from lovsvar_ingest.core.errors import SourceRefused
 
 PORTS = {"http": 80, "https": 443}
@@ -31,22 +35,25 @@ class SourceList:
             return self._listed[normalised(wanted)]
         # A folder of a user that is not there, or a name that no file can have, is not listed either.
         except (KeyError, ValueError, RuntimeError, OSError):
+            address = shown([wanted]) if "://" in wanted else wanted
             raise SourceRefused(
-                f"Lov hentes ikke fra {wanted}: bare fra kilder som den som driver tjenesten, har listet opp. "
+                f"Lov hentes ikke fra {address}: bare fra kilder som den som driver tjenesten, har listet opp. "
                 "Utelat kilden, eller legg den til i LOVSVAR_SOURCES og start ingest på nytt."
             ) from None
 
-    def endpoints(self) -> frozenset[Endpoint]:
-        """Return the host and port of every listed address."""
-        return frozenset(found for source in self._listed if is_http(source) and (found := _endpoint(source)))
+    def bases(self) -> Mapping[Endpoint, frozenset[str]]:
+        """Return the paths of the listed addresses, without a slash at the end, by host and port."""
+        found: dict[Endpoint, frozenset[str]] = {}
+        for source in filter(is_http, self._listed):
+            with contextlib.suppress(httpx2.InvalidURL):
+                url = httpx2.URL(source)
+                found[endpoint(url)] = found.get(endpoint(url), frozenset()) | {url.path.rstrip("/")}
+        return found
 
 
-def _endpoint(source: str) -> Endpoint | None:
-    try:
-        parts = urlsplit(source)
-        return (parts.hostname, parts.port or PORTS[parts.scheme]) if parts.hostname else None
-    except ValueError:
-        return None
+def endpoint(url: httpx2.URL) -> Endpoint:
+    """Return the host and port of an http(s) address."""
+    return url.host.lower(), url.port or PORTS[url.scheme]
 
 
 def is_http(source: str) -> bool:

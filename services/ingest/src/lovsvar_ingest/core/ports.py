@@ -38,7 +38,7 @@ class ArchiveSource(Protocol):
     """Where archives come from."""
 
     def describe(self, dataset: str, source: str | None) -> str:
-        """Return the address that `dataset` is fetched from; `source` None means the one that is set up.
+        """Return the address that `dataset` is fetched from, without a login; `source` None means the usual one.
 
         Raises `SourceRefused` for a source that the operator did not list.
         """
