@@ -23,9 +23,9 @@ integration *arguments:
 e2e *arguments:
     uv run pytest tests/e2e {{ arguments }}
 
-# Faults: kills, hung links, floods, full disks, forged law; with the system under each
+# All faults, also the slow ones: kills, hung links, floods, full disks, forged law; with the system under each
 faults *arguments:
-    uv run pytest tests/faults {{ arguments }}
+    uv run pytest tests/faults -m 'slow or not slow' {{ arguments }}
 
 # Tests of the pages in a real browser; screenshots are kept in artefacts/browser
 browser *arguments:

@@ -43,6 +43,10 @@ from lovsvar_testkit import servers
 from lovsvar_testkit.processes import ServiceProcess, free_port
 
 HOST = "127.0.0.1"
+NO_QUEUE = {"LOVSVAR_QUEUE_SECONDS": "1e6", "LOVSVAR_QUEUE_LENGTH": "5000", "LOVSVAR_QUEUE_PER_CALLER": "5000"}
+"""Every stream is let in: what is measured is behind the queue."""
+AT_ONCE = 256
+"""Questions that the agents take at a time."""
 AFTER_SECONDS = 5.0
 """Between the end of the last stream and the last look at the gateway's memory."""
 TEXT = "Utleieren kan ikke kreve mer enn det som er avtalt. " * 4
@@ -229,14 +233,17 @@ async def play_agents(nats_url: str, load: Load) -> None:
     broker = make_broker(ServiceSettings(nats_url=nats_url), "benchmark")
     await connect(broker)
     run_log = RunLog(EventPublisher(broker))
-    asked = await broker.connection.subscribe(subjects.QUESTION_ASKED_BY_ANY)
-    # A request, which goes behind the subscription; `flush()` would overtake it.
-    await broker.connection.jetstream().account_info()
+    asked = await broker.connection.jetstream().pull_subscribe(
+        "", durable=subjects.CONSUMER_QUESTIONS, stream=subjects.STREAM_QUESTIONS
+    )
     print("listening", flush=True)
     async with asyncio.TaskGroup() as runs:
-        async for message in asked.messages:
-            run_id = QuestionAsked.model_validate_json(message.data).run_id
-            runs.create_task(write_run(run_log, run_id, load))
+        while True:
+            with contextlib.suppress(TimeoutError):
+                for message in await asked.fetch(AT_ONCE, timeout=1):
+                    await message.ack()
+                    run_id = QuestionAsked.model_validate_json(message.data).run_id
+                    runs.create_task(write_run(run_log, run_id, load))
 
 
 async def write_run(run_log: RunLog, run_id: str, load: Load) -> None:
@@ -266,7 +273,7 @@ def agents(nats_url: str) -> Iterator[None]:
 def gateway(nats_url: str, folder: Path) -> Iterator[tuple[int, psutil.Process]]:
     """Run a gateway; yield its port and process once it listens."""
     port = free_port()
-    environment = {"LOVSVAR_NATS_URL": nats_url, "LOVSVAR_HOST": HOST, "LOVSVAR_PORT": str(port)}
+    environment = {"LOVSVAR_NATS_URL": nats_url, "LOVSVAR_HOST": HOST, "LOVSVAR_PORT": str(port), **NO_QUEUE}
     process = ServiceProcess("gateway", environment, folder / "gateway.log")
     process.start()
     try:

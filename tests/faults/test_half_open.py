@@ -98,7 +98,11 @@ async def test_a_link_to_nats_that_swallows_is_given_up_and_made_again(
             async def given_up() -> bool:
                 return not service.broker.connection.is_connected
 
+            async def logged() -> bool:
+                return "lost the connection to NATS" in {line["event"] for line in logs}
+
             await until(given_up, NOTICED)
+            await until(logged)
         assert [line["event"] for line in logs].count("lost the connection to NATS") == 1
         proxy.heal()
         # Until the server notices too, requests are sent into the dead link as well.

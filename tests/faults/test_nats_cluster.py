@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import httpx2
+import pytest
 
 from lovsvar_testkit.nats_cluster import NODES, nats_cluster
 from lovsvar_testkit.processes import free_port
@@ -21,6 +22,7 @@ main()
 QUESTION = {"question": "Hvor mye kan utleier kreve i depositum?"}
 
 
+@pytest.mark.slow
 async def test_a_gateway_starts_and_takes_questions_with_one_node_of_three_down(tmp_path: Path) -> None:
     async with nats_cluster(tmp_path) as cluster:
         async with gateway_process(cluster.urls, tmp_path, LOVSVAR_NATS_REPLICAS="3"):
@@ -50,6 +52,7 @@ async def test_without_jetstream_the_start_says_so(tmp_path: Path) -> None:
     assert started.returncode == 1
 
 
+@pytest.mark.slow
 async def test_it_goes_on_while_one_node_after_the_other_is_killed_and_comes_back(tmp_path: Path) -> None:
     async with (
         nats_cluster(tmp_path) as cluster,
@@ -62,6 +65,7 @@ async def test_it_goes_on_while_one_node_after_the_other_is_killed_and_comes_bac
             await until(lambda: has_status(client, "/readyz", 200), 30)
 
 
+@pytest.mark.slow
 async def test_with_two_nodes_down_it_says_so_and_heals_when_one_comes_back(tmp_path: Path) -> None:
     async with (
         nats_cluster(tmp_path) as cluster,

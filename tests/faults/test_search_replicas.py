@@ -200,6 +200,7 @@ ALTER TABLE sections ENABLE ROW LEVEL SECURITY;
 HELD = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 42 AND NOT granted"
 
 
+@pytest.mark.slow
 async def test_a_replica_that_is_killed_while_it_indexes_serves_the_right_law_afterwards(
     replicas: Replicas, database_url: str
 ) -> None:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx2
+import pytest
 import pytest_asyncio
 
 from lovsvar_contracts import subjects
@@ -45,6 +46,7 @@ async def test_a_full_store_refuses_questions_shows_answers_and_takes_questions_
         await ask(client)
 
 
+@pytest.mark.slow
 async def test_what_starts_while_the_store_is_full_works_when_there_is_room(
     nats_server: RoomyNats, tmp_path: Path
 ) -> None:
