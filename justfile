@@ -7,7 +7,7 @@ default:
 check:
     .ci/run
 
-# Every test
+# Every test but the slowest faults
 test *arguments:
     uv run pytest {{ arguments }}
 
