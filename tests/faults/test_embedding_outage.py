@@ -30,7 +30,7 @@ from lovsvar_local.embedded import NatsServer, PostgresServer
 from lovsvar_testkit.running import running
 from lovsvar_testkit.waiting import until
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 MORE_THAN_A_BATCH_HAS = embedding_app.POLICY.max_tries * 3
 
 
