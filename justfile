@@ -31,11 +31,10 @@ faults *arguments:
 browser *arguments:
     uv run pytest tests/browser {{ arguments }}
 
-# Style, format, and which package may import which
+# Style and format
 lint:
     uv run ruff check .
     uv run ruff format --check .
-    uv run lint-imports
 
 # Types, strictly
 types:
@@ -46,9 +45,9 @@ fmt:
     uv run ruff check --fix .
     uv run ruff format .
 
-# Write docs/asyncapi.json anew from the contracts; a test says when it is out of date
+# Write docs/asyncapi.json from what the services take and send; a test says when it is out of date
 asyncapi:
-    uv run python -m lovsvar_contracts.asyncapi > docs/asyncapi.json
+    uv run python -m lovsvar_local.asyncapi > docs/asyncapi.json
 
 # One benchmark: `just bench search --source FOLDER`
 bench name *arguments:

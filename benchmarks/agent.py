@@ -32,10 +32,10 @@ import psutil
 from nats.aio.msg import Msg
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
-from lovsvar_chassis.answering import Responder, Route
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.service import connect
 from lovsvar_chassis.settings import ServiceSettings
@@ -49,9 +49,7 @@ from lovsvar_contracts.search import (
     CorpusStatus,
     FindProvisions,
     ProvisionHits,
-    ReadProvisions,
     ReadStatus,
-    ResolveReference,
 )
 from lovsvar_testkit import servers
 from lovsvar_testkit.processes import ServiceProcess
@@ -268,14 +266,14 @@ async def play_search(nats_url: str) -> None:
     async def find(_: FindProvisions) -> ProvisionHits:
         return hits
 
-    routes = (
-        Route(subjects.SEARCH_PROVISIONS, FindProvisions, find, at_once=100),
-        Route(subjects.SEARCH_READ, ReadProvisions, SEARCH.read, at_once=100),
-        Route(subjects.SEARCH_RESOLVE, ResolveReference, SEARCH.resolve),
-        Route(subjects.SEARCH_STATUS, ReadStatus, SEARCH.status),
-    )
+    router = RequestRouter()
+    router.answer(subjects.SEARCH_PROVISIONS, find, at_once=100)
+    router.answer(subjects.SEARCH_READ, SEARCH.read, at_once=100)
+    router.answer(subjects.SEARCH_RESOLVE, SEARCH.resolve)
+    router.answer(subjects.SEARCH_STATUS, SEARCH.status)
+    broker.include_router(router)
     async with broker:
-        await Responder(broker, routes, {}).start()
+        await router.start()
         await asyncio.Event().wait()
 
 

@@ -1,4 +1,4 @@
-"""What answering a request costs beside its handler: our responder, a FastStream subscriber, and a bare echo.
+"""What answering a request costs beside its handler: our router, a plain FastStream subscriber, and a bare echo.
 
     uv run python benchmarks/answering.py [--json]
 
@@ -23,8 +23,8 @@ from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
 from search import python_process
 
-from lovsvar_chassis.answering import Responder, Route
 from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_local.embedded import NatsServer
@@ -40,11 +40,13 @@ async def health(request: ReadHealth) -> ServiceHealth:
     return HEALTH.model_copy(update={"correlation_id": request.correlation_id})
 
 
-async def by_responder(nats_url: str) -> None:
+async def by_router(nats_url: str) -> None:
     """Answer as the services do."""
     broker = make_broker(ServiceSettings(nats_url=nats_url), "bench")
+    router = RequestRouter().answer(SUBJECT, health)
+    broker.include_router(router)
     await broker.connect()
-    await Responder(broker, (Route(SUBJECT, ReadHealth, health),), {}).start()
+    await router.start()
 
 
 async def by_faststream(nats_url: str) -> None:
@@ -67,7 +69,7 @@ async def by_echo(nats_url: str) -> None:
 
 WAYS: Mapping[str, Callable[[str], Awaitable[None]]] = {
     "nats-py echo": by_echo,
-    "responder": by_responder,
+    "router": by_router,
     "FastStream": by_faststream,
 }
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from search import add_corpus_arguments, corpus, echo_times, search_process
 
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import FindProvisions, ProvisionHits

@@ -27,7 +27,7 @@ import psutil
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_contracts import subjects

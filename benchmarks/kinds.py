@@ -12,7 +12,7 @@ from known_items import Maker, read_stored
 from plain_bm25 import PlainBm25
 from question_sets import Labelled, Place, labelled, paraphrases, read_set
 
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode

@@ -6,7 +6,7 @@ import statistics
 import time
 from typing import Any
 
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemType

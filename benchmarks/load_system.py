@@ -16,8 +16,8 @@ from load_runs import Runs
 from search import ingest, ready, service_process
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, DATASET_SAMPLE

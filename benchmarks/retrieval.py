@@ -18,19 +18,19 @@ from pathlib import Path
 from kinds import measure_kinds, show_kinds
 from search import add_corpus_arguments, corpus, search_process
 
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.search import CorpusStatus, FindProvisions, ProvisionHits, ReadStatus, SearchMode
 from lovsvar_local import evaluation
 from lovsvar_local.commands.evaluate import chosen_questions
 from lovsvar_local.display import show_evaluation
 from lovsvar_local.errors import BadQuestions
-from lovsvar_local.evaluation import EvaluationReport, Part, Question
+from lovsvar_local.evaluation import EvaluationReport, Question, Split
 from lovsvar_local.json_output import show_json
 
 
 async def measure(
-    requester: Requester, questions: tuple[Question, ...], modes: list[SearchMode], part: Part
+    requester: Requester, questions: tuple[Question, ...], modes: list[SearchMode], part: Split
 ) -> EvaluationReport:
     """Search for every question in each mode."""
 
@@ -50,7 +50,7 @@ async def main() -> None:
     parser.add_argument(
         "--mode", action="append", choices=[*map(str, SearchMode)], help="may be repeated; else all three"
     )
-    parser.add_argument("--part", choices=[*map(str, Part)], default="all", help="which of the questions")
+    parser.add_argument("--part", choices=[*map(str, Split)], default="all", help="which of the questions")
     parser.add_argument("--misses", action="store_true", help="also print what was found instead")
     parser.add_argument("--most", type=int, default=200, help="questions of a kind, where every kind is asked")
     parser.add_argument("--kind", action="append", help="ask these kinds alone; may be repeated")
@@ -58,7 +58,7 @@ async def main() -> None:
         "--without-floor", action="store_true", help="leave plain BM25 out, which takes most of the time"
     )
     arguments = parser.parse_args()
-    part, modes = Part(arguments.part), [SearchMode(mode) for mode in arguments.mode or SearchMode]
+    part, modes = Split(arguments.part), [SearchMode(mode) for mode in arguments.mode or SearchMode]
     questions: tuple[Question, ...] = ()
     if arguments.questions:
         try:

@@ -33,8 +33,8 @@ import psutil
 from nats.aio.msg import Msg
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth

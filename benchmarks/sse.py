@@ -32,7 +32,7 @@ from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog
 from lovsvar_chassis.service import connect
 from lovsvar_chassis.settings import ServiceSettings

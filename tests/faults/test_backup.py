@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import STREAMS

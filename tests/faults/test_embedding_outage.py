@@ -13,7 +13,7 @@ import asyncpg
 import pytest
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
@@ -31,7 +31,7 @@ from lovsvar_testkit.running import running
 from lovsvar_testkit.waiting import until
 
 PATIENCE = 120.0
-MORE_THAN_A_BATCH_HAS = embedding_app.POLICY.max_tries * 3
+MORE_THAN_A_BATCH_HAS = embedding_handlers.POLICY.max_tries * 3
 
 
 @pytest.fixture(autouse=True)
@@ -43,8 +43,8 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedding, "BATCH", 8)
     monkeypatch.setattr(embedding_handlers, "WAIT_FOR_EMBEDDER", 0.02)
     monkeypatch.setattr(embedding_handlers, "TRY_AGAIN", 0.02, raising=False)
-    policy = replace(embedding_app.POLICY, backoff=(0.02,), ack_wait=1.0)
-    monkeypatch.setattr(embedding_app, "POLICY", policy)
+    policy = replace(embedding_handlers.POLICY, backoff=(0.02,), ack_wait=1.0)
+    monkeypatch.setattr(embedding_handlers, "POLICY", policy)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import httpx2
@@ -64,33 +64,37 @@ async def test_the_key_of_one_caller_is_not_that_of_another(wire: Wire, nats_url
     assert len(await wire.runs()) == 2
 
 
+async def accepted_before(wire: Wire, key: str, occurred_at: datetime) -> QuestionAsked:
+    """Log that a question with this key was accepted, as a gateway does before it queues it."""
+    asked = keyed(QuestionAsked(question=QUESTION), type(ANYBODY)(address="127.0.0.1").asker, key)
+    later = utc_now() + timedelta(minutes=5)
+    accepted = RunAccepted(run_id=asked.run_id, question=QUESTION, expires_at=later, occurred_at=occurred_at)
+    await wire.log.append(accepted, Cursor())
+    return asked
+
+
+async def ask_again(gateway: GatewayProcess, key: str) -> str:
+    """Ask with a key that was used before, and return the run's id."""
+    reply = await gateway.client.post("/v1/questions", json={"question": QUESTION}, headers={"Idempotency-Key": key})
+    assert reply.status_code == 202
+    return str(reply.json()["run_id"])
+
+
 async def test_a_question_that_was_accepted_and_not_queued_is_queued_by_asking_again(
     gateway: GatewayProcess, wire: Wire
 ) -> None:
-    later = utc_now() + timedelta(minutes=5)
-    asker = type(ANYBODY)(address="127.0.0.1").asker
-    asked = keyed(QuestionAsked(question=QUESTION), asker, "avbrutt")
-    await wire.log.append(RunAccepted(run_id=asked.run_id, question=QUESTION, expires_at=later), Cursor())
-    reply = await gateway.client.post(
-        "/v1/questions", json={"question": QUESTION}, headers={"Idempotency-Key": "avbrutt"}
-    )
-    assert (reply.status_code, reply.json()["run_id"]) == (202, asked.run_id)
+    asked = await accepted_before(wire, "avbrutt", utc_now())
+    assert await ask_again(gateway, "avbrutt") == asked.run_id
     assert await wire.queued() == 1
 
 
 async def test_a_question_that_has_waited_longer_than_the_server_knows_its_message_is_not_queued_twice(
     gateway: GatewayProcess, wire: Wire
 ) -> None:
-    earlier, later = utc_now() - timedelta(minutes=3), utc_now() + timedelta(minutes=5)
-    asked = keyed(QuestionAsked(question=QUESTION), type(ANYBODY)(address="127.0.0.1").asker, "venter")
-    accepted = RunAccepted(run_id=asked.run_id, question=QUESTION, expires_at=later, occurred_at=earlier)
-    await wire.log.append(accepted, Cursor())
+    asked = await accepted_before(wire, "venter", utc_now() - timedelta(minutes=3))
     # By another message, as the server has forgotten the id of the first one.
     await wire.events.publish(subjects.QUESTION_ASKED, asked.model_copy(update={"event_id": "forgotten"}))
-    reply = await gateway.client.post(
-        "/v1/questions", json={"question": QUESTION}, headers={"Idempotency-Key": "venter"}
-    )
-    assert (reply.status_code, reply.json()["run_id"]) == (202, asked.run_id)
+    assert await ask_again(gateway, "venter") == asked.run_id
     assert await wire.queued() == 1
 
 

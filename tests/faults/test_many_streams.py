@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx2
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.run_events import AnswerDelta, RunAccepted, RunCompleted

@@ -13,9 +13,9 @@ import pytest
 from faststream.nats import NatsBroker
 
 from lovsvar_chassis.admission import BURST_WAIT
-from lovsvar_chassis.answering import Route
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Message
@@ -109,14 +109,14 @@ def least(rate: float) -> float:
     return rate * BURST_WAIT / 2
 
 
-def route(worker: Worker, at_once: int) -> Route[FindProvisions]:
-    return Route(subjects.SEARCH_PROVISIONS, FindProvisions, worker, "search", at_once)
+def answers(worker: Worker, at_once: int) -> RequestRouter:
+    return RequestRouter("search").answer(subjects.SEARCH_PROVISIONS, worker, at_once)
 
 
 async def test_nobody_works_for_a_caller_who_has_left(nats_url: str, client: NatsBroker) -> None:
     worker = Worker()
     worker.held["first"] = asyncio.Event()
-    async with answering(nats_url, route(worker, at_once=1)):
+    async with answering(nats_url, answers(worker, at_once=1)):
         first = asyncio.create_task(outcome(client, "first"))
         await until(lambda: asyncio.sleep(0, worker.begun == ["first"]))
         left = await asyncio.gather(*(outcome(client, f"left {n}", SHORT) for n in range(20)))
@@ -132,7 +132,7 @@ async def test_nobody_works_for_a_caller_who_has_left(nats_url: str, client: Nat
 async def test_work_ends_when_its_caller_has_left(nats_url: str, client: NatsBroker) -> None:
     worker = Worker()
     worker.held["held"] = asyncio.Event()
-    async with answering(nats_url, route(worker, at_once=1)):
+    async with answering(nats_url, answers(worker, at_once=1)):
         told = await outcome(client, "held", SHORT)
         assert told and told.type is ProblemType.TIMEOUT
         assert await outcome(client, "next") is None
@@ -147,8 +147,7 @@ async def test_what_a_handler_asks_has_no_more_time_than_its_own_caller(nats_url
         await outcome(client, "inner")
         return no_hits(request)
 
-    outer = Route("lovsvar.test.outer", FindProvisions, pass_on)
-    async with answering(nats_url, route(worker, at_once=1), outer):
+    async with answering(nats_url, answers(worker, at_once=1).answer("lovsvar.test.outer", pass_on)):
         with pytest.raises(ProblemError):
             request = FindProvisions(query="outer")
             await Requester(client).ask("lovsvar.test.outer", request, ProvisionHits, timeout=SHORT)
@@ -157,7 +156,7 @@ async def test_what_a_handler_asks_has_no_more_time_than_its_own_caller(nats_url
 
 async def test_who_would_wait_too_long_is_refused_and_told_when_to_ask_again(nats_url: str, client: NatsBroker) -> None:
     worker = Worker(seconds=0.05)
-    async with answering(nats_url, route(worker, at_once=2)):
+    async with answering(nats_url, answers(worker, at_once=2)):
         rate = await unloaded_rate(client, 2, 20)
         for wave in range(2):
             began = len(worker.begun)
@@ -175,7 +174,7 @@ async def test_one_who_asks_too_much_waits_for_itself(nats_url: str, tmp_path: P
     worker, stop = Worker(seconds=0.4), asyncio.Event()
     settings = {"api_keys_file": tmp_path / "keys.json", "request_timeout": 2.0, "asked_at_once": 4}
     async with contextlib.AsyncExitStack() as stack:
-        await stack.enter_async_context(answering(nats_url, route(worker, at_once=4)))
+        await stack.enter_async_context(answering(nats_url, answers(worker, at_once=4)))
         url = await stack.enter_async_context(run_gateway(nats_url, **settings))
         client = httpx2.AsyncClient(base_url=url, timeout=PATIENCE, limits=httpx2.Limits())
         http = await stack.enter_async_context(client)
@@ -201,7 +200,7 @@ async def test_one_who_asks_too_much_waits_for_itself(nats_url: str, tmp_path: P
 async def test_a_client_who_leaves_gives_its_place_to_the_next(nats_url: str) -> None:
     worker = Worker()
     worker.held["held"] = asyncio.Event()
-    async with answering(nats_url, route(worker, at_once=2)), run_gateway(nats_url, asked_at_once=1) as url:
+    async with answering(nats_url, answers(worker, at_once=2)), run_gateway(nats_url, asked_at_once=1) as url:
         address = httpx2.URL(url)
         _, writer = await asyncio.open_connection(address.host, address.port)
         writer.write(f"GET /v1/search?q=held HTTP/1.1\r\nHost: {address.host}\r\n\r\n".encode())

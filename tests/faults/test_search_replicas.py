@@ -9,8 +9,8 @@ import asyncpg
 import pytest
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_contracts import subjects

@@ -20,13 +20,13 @@ from lovsvar_contracts.search import (
     ProvisionHits,
     Resolution,
 )
+from lovsvar_legaltext.refids import written_day
+from lovsvar_legaltext.terms import PLURALS
 from lovsvar_local.wording import (
-    LAW_TYPES,
     SAMPLE_NOTICE,
     archive_line,
     clean,
     dataset_name,
-    day,
     describe_sync,
     in_force_remark,
     number,
@@ -69,7 +69,7 @@ def show_answer(answer: Answer) -> None:
     if answer.sample:
         out.print(Text(SAMPLE_NOTICE, style="bold yellow"))
     elif answer.corpus_date:
-        out.print(Text(f"Regelverket er hentet slik det var {day(answer.corpus_date)}.", style="dim"))
+        out.print(Text(f"Regelverket er hentet slik det var {written_day(answer.corpus_date)}.", style="dim"))
     if line := other_sources(answer.archives):
         out.print(Text(clean(line), style="dim"))
     out.print(Text(f"Spør videre med: lovsvar ask --follows {answer.run_id} …", style="dim"))
@@ -93,7 +93,7 @@ def show_hits(hits: ProvisionHits) -> None:
             out.print(Text(clean(score_line(hit.score, hit.score_parts)), style="dim"))
         out.print(Text(_source(hit.lovdata_url, hit.sample), style="dim"))
         out.print()
-    searched = ", ".join(LAW_TYPES[t] for t in hits.searched_law_types)
+    searched = ", ".join(PLURALS[t] for t in hits.searched_law_types)
     out.print(Text(f"{number(hits.total)} treff i {searched}, side {hits.page}.", style="dim"))
 
 
@@ -159,11 +159,11 @@ def show_status(status: CorpusStatus) -> None:
     table.add_row("Dokumenter", number(status.documents))
     for law_type in LAW_TYPE_ORDER:
         if count := status.by_law_type.get(law_type):
-            table.add_row(f"  {LAW_TYPES[law_type]}", number(count))
+            table.add_row(f"  {PLURALS[law_type]}", number(count))
     table.add_row("Bestemmelser", number(status.provisions))
     table.add_row("  med vektor", number(status.embedded))
     table.add_row("Versjon", f"{status.corpus_version} (lagret {status.stored_version})")
-    table.add_row("Dato", day(status.corpus_date) if status.corpus_date else "–")
+    table.add_row("Dato", written_day(status.corpus_date) if status.corpus_date else "–")
     for archive in status.archives:
         table.add_row(f"Arkiv {dataset_name(archive.dataset)}", clean(archive_line(archive)))
     for service, state in status.services.items():

@@ -37,7 +37,7 @@ class Question(Frozen):
     also: tuple[ProvisionRef, ...] = ()
 
 
-class Part(StrEnum):
+class Split(StrEnum):
     """Which of a file's questions are asked."""
 
     ALL = "all"
@@ -47,7 +47,7 @@ class Part(StrEnum):
     """Those that are kept for reporting: about a third."""
 
 
-class Found(Frozen):
+class RankedHit(Frozen):
     """A result. `right` is whether it answers the question."""
 
     refid: Refid
@@ -72,7 +72,7 @@ class Outcome(Frozen):
     rank: int | None
     law_rank: int | None
     ranked_by: SearchMode
-    top: tuple[Found, ...]
+    top: tuple[RankedHit, ...]
 
 
 class Measures(Frozen):
@@ -105,7 +105,7 @@ class EvaluationReport(Frozen):
     """How a file's questions went in each mode, and over what. `embedded` counts provisions with a vector."""
 
     kind: Literal["evaluation"] = "evaluation"
-    part: Part
+    part: Split
     questions: int
     documents: int
     provisions: int
@@ -151,9 +151,9 @@ def is_held_out(question_id: str) -> bool:
     return zlib.crc32(question_id.encode()) % 3 == 1
 
 
-def choose(questions: Iterable[Question], part: Part) -> tuple[Question, ...]:
+def choose(questions: Iterable[Question], part: Split) -> tuple[Question, ...]:
     """Return the questions of `part`, in their order."""
-    return tuple(q for q in questions if part is Part.ALL or is_held_out(q.id) == (part is Part.HELD_OUT))
+    return tuple(q for q in questions if part is Split.ALL or is_held_out(q.id) == (part is Split.HELD_OUT))
 
 
 def judge(question: Question, hits: ProvisionHits) -> Outcome:
@@ -161,7 +161,7 @@ def judge(question: Question, hits: ProvisionHits) -> Outcome:
     right = {(ref.refid, section_key(ref.section)) for ref in (*question.gold, *question.also)}
     documents = {refid for refid, _ in right}
     top = tuple(
-        Found(
+        RankedHit(
             refid=hit.refid,
             section=hit.section,
             act=hit.act,
@@ -212,7 +212,7 @@ def evaluate(mode: SearchMode, outcomes: Sequence[Outcome]) -> Evaluation:
     )
 
 
-def report(status: CorpusStatus, part: Part, modes: Sequence[Evaluation]) -> EvaluationReport:
+def report(status: CorpusStatus, part: Split, modes: Sequence[Evaluation]) -> EvaluationReport:
     """Return at least one evaluation together with what it was over."""
     return EvaluationReport(
         part=part,

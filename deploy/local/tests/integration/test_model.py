@@ -71,6 +71,7 @@ def folder(model: ScriptedModel, serper: Serper) -> Iterator[Path]:
         "LOVSVAR_MODEL": "scripted-mini",
         "SERPER_API_KEY": "serper-secret",
         "LOVSVAR_SERPER_URL": serper.url,
+        "LOVSVAR_EMBEDDING": "off",
     }
     with tempfile.TemporaryDirectory(prefix="lovsvar-local-", ignore_cleanup_errors=True) as path:
         folder = Path(path) / "data"

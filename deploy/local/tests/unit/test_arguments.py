@@ -1,14 +1,17 @@
 """What is refused before anything is started."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from lovsvar_contracts import questions
-from lovsvar_contracts.search import SearchMode
+from lovsvar_contracts import questions, search
 from lovsvar_local import exits
-from lovsvar_local.cli import AnswerMode, Mode, app
+from lovsvar_local.cli import app
+from lovsvar_local.cli.law import AnswerMode
+from lovsvar_local.cli.options import SearchMode
 from lovsvar_local.commands.ask import checked_question
 from lovsvar_local.commands.ingest import checked_checksum
 from lovsvar_local.commands.session import checked_source
@@ -62,7 +65,7 @@ def test_refusals_are_one_sentence_and_start_nothing(tmp_path: Path) -> None:
 
 
 def test_the_modes_that_can_be_typed_are_those_that_search_knows() -> None:
-    assert [*map(str, Mode)] == [*map(str, SearchMode)]
+    assert [*map(str, SearchMode)] == [*map(str, search.SearchMode)]
 
 
 def test_the_ways_of_answering_that_can_be_typed_are_those_that_the_agent_knows() -> None:
@@ -85,3 +88,10 @@ def test_a_data_folder_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> No
 def test_the_help_names_the_exit_codes_and_the_version_is_told() -> None:
     assert "130" in CliRunner().invoke(app, ["ask", "--help"]).stdout
     assert CliRunner().invoke(app, ["--version"]).stdout.startswith("lovsvar ")
+
+
+def test_the_help_loads_none_of_the_libraries_that_commands_need() -> None:
+    slow = {"asyncpg", "httpx2", "lovsvar", "lovsvar_contracts", "lovsvar_gateway", "mcp", "nats", "pydantic"}
+    code = f"import sys, lovsvar_local.cli; print(sorted({slow} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"

@@ -11,7 +11,7 @@ from lovsvar_contracts.search import CorpusStatus, ProvisionHit, ProvisionHits, 
 from lovsvar_local import evaluation, evaluation_table
 from lovsvar_local.commands.evaluate import chosen_questions
 from lovsvar_local.errors import BadQuestions
-from lovsvar_local.evaluation import AT_ONCE, Evaluation, Part, Question, choose, is_held_out, judge, read_questions
+from lovsvar_local.evaluation import AT_ONCE, Evaluation, Question, Split, choose, is_held_out, judge, read_questions
 
 ACT = "lov/2999-01-01-1"
 OTHER = "lov/2999-02-02-2"
@@ -97,26 +97,26 @@ def test_a_file_without_questions_or_of_something_else_is_refused(tmp_path: Path
     file = tmp_path / "q.jsonl"
     file.write_text("\n \n")
     with pytest.raises(BadQuestions, match=r"q\.jsonl har ingen spørsmål"):
-        chosen_questions(file, Part.ALL)
+        chosen_questions(file, Split.ALL)
     file.write_bytes(f"{line()}\n".encode() + b"\xff\xfe")
     with pytest.raises(BadQuestions, match="linje 2: er ikke UTF-8"):
-        chosen_questions(file, Part.ALL)
+        chosen_questions(file, Split.ALL)
     held_out = next(id_ for id_ in (f"A{n}" for n in range(20)) if is_held_out(id_))
     file.write_text("\ufeff" + line(held_out), encoding="utf-8")
-    assert len(chosen_questions(file, Part.HELD_OUT)) == 1
+    assert len(chosen_questions(file, Split.HELD_OUT)) == 1
     with pytest.raises(BadQuestions, match="ingen spørsmål i delen tune"):
-        chosen_questions(file, Part.TUNE)
+        chosen_questions(file, Split.TUNE)
 
 
 def test_about_a_third_is_held_out_by_the_id_alone() -> None:
     questions = [question(f"A{n:03}") for n in range(900)]
-    held_out, tune = choose(questions, Part.HELD_OUT), choose(questions, Part.TUNE)
+    held_out, tune = choose(questions, Split.HELD_OUT), choose(questions, Split.TUNE)
     assert 250 < len(held_out) < 350
     assert sorted(q.id for q in (*held_out, *tune)) == [q.id for q in questions]
-    assert choose(questions, Part.ALL) == tuple(questions)
+    assert choose(questions, Split.ALL) == tuple(questions)
     # Written out, so that what has been reported on is never tuned on by accident.
     assert [q.id for q in held_out[:4]] == ["A007", "A013", "A014", "A017"]
-    assert choose(reversed(questions), Part.HELD_OUT) == held_out[::-1]
+    assert choose(reversed(questions), Split.HELD_OUT) == held_out[::-1]
 
 
 def test_a_provision_of_gold_or_also_is_a_hit_and_spaces_and_case_do_not_count() -> None:
@@ -221,6 +221,6 @@ def test_a_report_says_over_how_much_the_measures_are() -> None:
         indexed_provisions=1234,
         ready=True,
     )
-    report = evaluation.report(status, Part.HELD_OUT, [evaluated(1, 2)])
+    report = evaluation.report(status, Split.HELD_OUT, [evaluated(1, 2)])
     heading = evaluation_table.heading(report).replace("\u00a0", " ")
     assert heading == "2 spørsmål (holdt utenfor), 1 234 bestemmelser, 567 av dem med vektor"

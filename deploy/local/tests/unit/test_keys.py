@@ -10,7 +10,8 @@ from lovsvar.client import GatewayProblem
 from lovsvar_gateway.adapters.key_file import read_keys
 from lovsvar_gateway.core import access
 from lovsvar_local import exits
-from lovsvar_local.cli import KeyScope, app
+from lovsvar_local.cli import app
+from lovsvar_local.cli.keys import KeyScope
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.progress import PlainProgress
 

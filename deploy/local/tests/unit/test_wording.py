@@ -32,10 +32,11 @@ from lovsvar_contracts.run_events import (
     ToolResult,
 )
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits
+from lovsvar_legaltext.refids import written_day
 from lovsvar_local.display import marked, show_answer, show_hits, show_syncs
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import LiveProgress, make_progress
-from lovsvar_local.wording import CHECK_MODEL, LIMITS, clean, day, describe_event, number
+from lovsvar_local.wording import CHECK_MODEL, LIMITS, clean, describe_event, number
 
 RUN = "r"
 
@@ -110,7 +111,7 @@ def test_a_model_that_is_set_up_wrongly_is_told_with_what_to_do() -> None:
 
 @pytest.mark.parametrize(
     ("in_force", "remark"),
-    [(InForce.NOT_YET, "ikke trådt i kraft"), (InForce.REPEALED, "opphevet"), (InForce.UNKNOWN, "ukjent")],
+    [(InForce.NOT_YET, "ikke trådt i kraft"), (InForce.REPEALED, "opphevet"), (InForce.UNKNOWN, "ikke oppgitt")],
 )
 def test_a_citation_that_is_not_plainly_law_is_remarked_on(capsys, in_force: InForce, remark: str) -> None:
     show_answer(answer(citations=(citation(in_force=in_force),)))
@@ -170,7 +171,7 @@ def test_a_run_that_is_taken_over_is_told_of_and_a_first_attempt_is_not() -> Non
 
 def test_numbers_days_and_control_characters() -> None:
     assert number(4241) == "4\u00a0241"
-    assert day(date(2026, 12, 1)) == "1. desember 2026"
+    assert written_day(date(2026, 12, 1)) == "1. desember 2026"
     assert clean("a\x1b]0;tittel\x07b\u202e\n") == "a]0;tittelb\n"
 
 

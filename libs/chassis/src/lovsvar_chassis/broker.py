@@ -1,27 +1,24 @@
-"""The FastStream broker of a service: its connection to NATS, and what it hears there without answering."""
+"""The FastStream broker of a service: its connection to NATS."""
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
-from faststream import BaseMiddleware
 from faststream.nats import NatsBroker
 from faststream.nats.security import NatsNKey, NatsSecurity
+from faststream.nats.subscriber.usecases import CoreSubscriber
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from opentelemetry import trace
-from opentelemetry.trace import SpanKind
 
 from lovsvar_chassis.addresses import Unreachable, shown
 from lovsvar_chassis.credentials import inbox_prefix, seed, tls_context
+from lovsvar_chassis.json_codec import JsonCodec
 from lovsvar_chassis.repeats import Repeats
 from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_chassis.telemetry import trace_context
 
 log = structlog.get_logger()
-_tracer = trace.get_tracer(__name__)
 
 
 CONNECT_SECONDS = 60.0
@@ -83,7 +80,11 @@ def make_broker(settings: ServiceSettings, name: str) -> Broker:
         security=make_security(settings),
         inbox_prefix=inbox_prefix(name),
         logger=None,
-        graceful_timeout=0.5,
+        # Injection of arguments costs more than what most handlers do.
+        apply_types=False,
+        codec=JsonCodec(),
+        # Routers wait for what is in hand.
+        graceful_timeout=None,
         connect_timeout=2,
         max_reconnect_attempts=-1,
         reconnect_time_wait=1,
@@ -91,7 +92,6 @@ def make_broker(settings: ServiceSettings, name: str) -> Broker:
         ping_interval=PING_SECONDS,
         max_outstanding_pings=UNANSWERED_PINGS,
         drain_timeout=5,
-        middlewares=[Heard],
     )
 
 
@@ -109,6 +109,13 @@ async def connect(broker: Broker) -> None:
         ) from exc
 
 
+async def drain(subscriber: CoreSubscriber) -> None:
+    """Unsubscribe and return when all that had arrived was given to the subscriber."""
+    subscription, subscriber.subscription = subscriber.subscription, None
+    if subscription is not None:
+        await subscription.drain()  # type: ignore[no-untyped-call]
+
+
 def _limit_unsent(connection: Client) -> None:
     # nats-py has no other way to the socket.
     writer = getattr(connection._transport, "_bare_io_writer", None)
@@ -124,24 +131,3 @@ def make_security(settings: ServiceSettings) -> NatsSecurity | None:
     if secret := seed(settings):
         return NatsNKey.from_seed(secret, **tls)
     return NatsSecurity(**tls) if context else None
-
-
-class Heard(BaseMiddleware):
-    """Handles each message in a span of the trace that its headers carry, and logs when that fails.
-
-    FastStream's own telemetry starts several spans for a message, also where nobody hears of them, and without
-    its logger an error of a handler vanishes.
-    """
-
-    async def consume_scope(self, call_next: Callable[[Any], Awaitable[Any]], msg: Any) -> Any:
-        """Handle `msg` in a span."""
-        subject = msg.raw_message.subject
-        attributes = {"messaging.system": "nats", "messaging.destination.name": subject}
-        with _tracer.start_as_current_span(
-            f"{subject} process", trace_context(msg.headers), SpanKind.CONSUMER, attributes
-        ):
-            try:
-                return await call_next(msg)
-            except Exception:
-                log.exception("what was heard could not be handled", subject=subject)
-                raise

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from lovsvar_chassis.answering import Route
 from lovsvar_chassis.probe import host_subject
 from lovsvar_chassis.progress import Progress
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.message import new_id
@@ -28,13 +28,13 @@ def no_details() -> Mapping[str, Any]:
     return {}
 
 
-def health_routes(
+def health_routers(
     name: str,
     version: str,
     not_ready: Callable[[], str],
     progress: Progress | None = None,
     details: Details = no_details,
-) -> tuple[Route[ReadHealth], ...]:
+) -> tuple[RequestRouter, RequestRouter]:
     """Return what answers `lovsvar.health.<name>`: in a queue group with its like, and for this host alone.
 
     A service one of whose components stands still is not ready.
@@ -54,10 +54,8 @@ def health_routes(
             **details(),
         )
 
-    return (
-        Route(subjects.health(name), ReadHealth, health, queue=name),
-        Route(host_subject(name), ReadHealth, health),
-    )
+    shared = RequestRouter(name).answer(subjects.health(name), health)
+    return shared, RequestRouter(documented=False).answer(host_subject(name), health)
 
 
 async def service_healths(requester: Requester, services: Iterable[str] = SERVICES) -> dict[str, ServiceHealth | None]:

@@ -4,7 +4,6 @@ import asyncio
 import functools
 import time
 from collections.abc import Awaitable, Callable
-from contextvars import ContextVar
 from typing import Any, TypeVar, cast
 
 import structlog
@@ -27,42 +26,11 @@ ERROR = "error"
 LAG_SECONDS = 0.25
 """How often the event loop is asked to wake up in time."""
 
-_outcome: ContextVar[list[str]] = ContextVar("outcome")
-
 
 @functools.lru_cache(maxsize=256)
 def subject_label(subject: str) -> str:
     """Return what a subject is called in metrics: without what names a host or a replica."""
     return ".".join(subject.split(".")[:3])
-
-
-def answered_with(outcome: str) -> None:
-    """Note that the request that is being answered is answered with the problem `outcome`."""
-    if noted := _outcome.get(None):
-        noted[0] = outcome
-
-
-def measured_answers(answer: Ask) -> Ask:
-    """Measure the method `answer(self, route, …)`, which answers a request on `route.subject`."""
-
-    @functools.wraps(answer)
-    async def measured(self: Any, route: Any, *more: Any) -> Any:
-        began, noted = time.perf_counter(), [OK]
-        before = _outcome.set(noted)
-        try:
-            return await answer(self, route, *more)
-        except asyncio.CancelledError:
-            noted[0] = CANCELLED
-            raise
-        except BaseException:
-            noted[0] = ERROR
-            raise
-        finally:
-            _outcome.reset(before)
-            label = subject_label(route.subject)
-            metrics.ANSWERED.record(time.perf_counter() - began, subject=label, outcome=noted[0])
-
-    return cast(Ask, measured)
 
 
 def measured_requests(ask: Ask) -> Ask:

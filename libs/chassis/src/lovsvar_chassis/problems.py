@@ -44,6 +44,11 @@ def busy(seconds: float) -> Problem:
     return problem(ProblemType.UNAVAILABLE, detail).model_copy(update={"retry_after": float(wait)})
 
 
+def interrupted() -> Problem:
+    """Return what a caller hears whose request is not answered because its service stops."""
+    return problem(ProblemType.UNAVAILABLE, "Forespørselen ble avbrutt. Prøv igjen om litt.")
+
+
 def problem_from(error: Exception, table: ProblemTable) -> Problem:
     """Return what to tell a caller of `error`.
 

@@ -16,7 +16,7 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from lovsvar_chassis.direct_get import read_page
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.repeats import Repeats
 from lovsvar_contracts import subjects
 from lovsvar_contracts.run_events import RunEvent, run_event_adapter
@@ -75,11 +75,6 @@ class Follower:
             return []
         self._arrived.clear()
         return fresh
-
-    def misses(self, seen: int) -> bool:
-        """Say whether something arrived that the reader, who has event `seen`, does not have."""
-        self.behind = any(event.id > seen for event, _ in self._arrived)
-        return self.behind
 
     def put(self, event: RunEvent, sequence: int) -> None:
         """Hand over an event. The oldest goes when there are too many; its reader sees the gap."""

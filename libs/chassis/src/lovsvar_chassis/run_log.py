@@ -13,9 +13,8 @@ from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
 from lovsvar_chassis.direct_get import read_page
-from lovsvar_chassis.events import EventPublisher, StorageFull, is_full
+from lovsvar_chassis.publisher import EventPublisher, StorageFull, is_full
 from lovsvar_chassis.run_feed import Follower, RunFeed
-from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts import subjects
 from lovsvar_contracts.questions import Answer, Evidence, Mode, QuestionFilters, RunStatus, Usage
 from lovsvar_contracts.run_events import (
@@ -75,13 +74,10 @@ class RunLog:
         when the log does not end at `after`, `StorageFull`, and nats-py's error when the stream cannot be reached.
         """
         stored = event.model_copy(update={"id": after.id + 1})
-        headers = {**trace_headers(), "Nats-Expected-Last-Subject-Sequence": str(after.sequence)}
-        payload = stored.encode()
+        headers = {"Nats-Expected-Last-Subject-Sequence": str(after.sequence)}
         for attempt in range(APPEND_TRIES):
             try:
-                ack = await self._events.jetstream.publish(
-                    subjects.answer(event.run_id), payload, headers=headers, timeout=2.0
-                )
+                ack = await self._events.store(subjects.answer(event.run_id), stored, headers, timeout=2.0)
                 return stored, Cursor(stored.id, ack.seq)
             except (NoStreamResponseError, ServiceUnavailableError, NatsTimeoutError, TimeoutError) as exc:
                 if is_full(exc):
@@ -156,6 +152,7 @@ class RunLog:
 
         What was stored before is read first; what arrives while the follower has everything is handed on as it is.
         """
+        more_stored = False
         while True:
             if not follower.behind:
                 await follower.wait()
@@ -164,7 +161,7 @@ class RunLog:
             try:
                 if follower.check:
                     await self._check(run_id, follower, seen)
-                    follower.check = False
+                    follower.check, more_stored = False, follower.behind
                 if follower.behind:
                     found, follower.behind = await self._page(run_id, follower.sequence)
                     # A replica may not have the last event yet, which nobody publishes again.
@@ -173,7 +170,10 @@ class RunLog:
                         return found
                     # Nothing is stored behind what this reader has: it waits, unless there must be something.
                     follower.check = follower.check or (seen > 0 and not follower.sequence)
-                    if follower.misses(seen):
+                    # What is stored while a page is read arrives without being in it.
+                    if found := follower.take(seen):
+                        return found
+                    if follower.behind or more_stored:
                         await asyncio.sleep(BEHIND_SECONDS)
             except UNREACHABLE:
                 follower.behind = True
@@ -190,8 +190,6 @@ class RunLog:
         if last[1].sequence < follower.sequence:  # The stream was made again, and the run with it.
             follower.sequence = 0
         follower.behind = last[0].id > seen
-        if follower.behind:
-            await asyncio.sleep(BEHIND_SECONDS)
 
     async def _page(self, run_id: str, sequence: int) -> tuple[list[tuple[RunEvent, int]], bool]:
         """Return events behind `sequence` with their sequences, and whether more are stored behind them."""

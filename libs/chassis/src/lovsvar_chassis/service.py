@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Any, Protocol
+from typing import Protocol
 
 import structlog
 from faststream.nats import NatsBroker
@@ -16,22 +16,23 @@ from nats.errors import Error as NatsError
 
 from lovsvar_chassis import metrics, telemetry
 from lovsvar_chassis.addresses import Unreachable
-from lovsvar_chassis.answering import Responder, Route
 from lovsvar_chassis.broker import Broker, connect
-from lovsvar_chassis.health import Details, health_routes, no_details
-from lovsvar_chassis.joining import Able, Joining
+from lovsvar_chassis.event_router import EventRouter
+from lovsvar_chassis.health import Details, health_routers, no_details
 from lovsvar_chassis.liveness import liveness
 from lovsvar_chassis.measuring import measure_service
-from lovsvar_chassis.problems import ProblemTable
+from lovsvar_chassis.membership import Able, Membership
 from lovsvar_chassis.progress import Progress
+from lovsvar_chassis.publisher import Sent
+from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_chassis.tasks import end
+from lovsvar_chassis.work_router import WorkRouter
 
 log = structlog.get_logger()
 
 EXIT_UNREACHABLE = 1
-DRAIN_SECONDS = 2.0
 DISCONNECT_SECONDS = 1.0
 
 
@@ -54,19 +55,20 @@ def always_ready() -> str:
 class Service:
     """A service, built and not yet started.
 
-    `parts` start in order once the broker is connected and before the requests of `routes` are taken, whose
-    errors are answered as `problems` says; `workers` start last. `not_ready` returns why the service is not
-    ready, in Norwegian, or "" when it is, `progress` is where its components note that they get on, and `details` are
-    more fields of its `ServiceHealth`. With `able` it shares requests with its like only while that says that it can
-    answer them, else from its start. `distribution` names the package that holds it when that is not
-    `lovsvar-<name>`.
+    `parts` start in order once the broker is connected, then `events` are heard, `requests` taken, and `work` fetched;
+    `workers` start last. `sends` documents what it sends unasked. `not_ready` returns why the service is not ready, in
+    Norwegian, or "" when it is, `progress` is where its components note that they get on, and `details` are more
+    fields of its `ServiceHealth`. With `able` it shares requests with its like only while that says that it can answer
+    them, else from its start. `distribution` names the package that holds it when that is not `lovsvar-<name>`.
     """
 
     name: str
     settings: ServiceSettings
     broker: Broker
-    routes: Sequence[Route[Any]] = ()
-    problems: ProblemTable = field(default_factory=dict)
+    requests: RequestRouter | None = None
+    events: EventRouter | None = None
+    work: WorkRouter | None = None
+    sends: Sequence[Sent] = ()
     parts: Sequence[Part] = ()
     workers: Sequence[Part] = ()
     not_ready: Callable[[], str] = field(default=always_ready)
@@ -74,6 +76,11 @@ class Service:
     details: Details = field(default=no_details)
     able: Able | None = None
     distribution: str = ""
+
+    def __post_init__(self) -> None:
+        for router in (self.requests, self.events, self.work):
+            if router is not None:
+                self.broker.include_router(router)
 
 
 def service_version(name: str, distribution: str = "") -> str:
@@ -133,17 +140,14 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     for part in service.parts:
         stack.push_async_callback(part.stop)
         await part.start()
-    await service.broker.start()
-    stack.push_async_callback(drain, service.broker)
-    installed = service_version(service.name, service.distribution)
-    shared_health, own_health = health_routes(
-        service.name, installed, service.not_ready, service.progress, service.details
-    )
-    for taking in (Responder(service.broker, (own_health,), {}), _shared(service, shared_health)):
+    if service.events is not None:
+        stack.push_async_callback(service.events.stop)
+        await service.events.start()
+    for taking in _requests(service):
         stack.push_async_callback(taking.stop)
         await taking.start()
     await flush(service.broker)
-    for worker in service.workers:
+    for worker in (*([service.work] if service.work else []), *service.workers):
         stack.push_async_callback(worker.stop)
         await worker.start()
 
@@ -160,12 +164,15 @@ async def _declare(broker: Broker, settings: ServiceSettings) -> None:
         ) from exc
 
 
-def _shared(service: Service, health: Route[Any]) -> Part:
-    """Return what takes the requests that replicas share."""
-    routes = (health, *service.routes)
+def _requests(service: Service) -> Sequence[Part]:
+    """Return what takes requests: those for this host alone, and those that replicas share."""
+    installed = service_version(service.name, service.distribution)
+    shared, own = health_routers(service.name, installed, service.not_ready, service.progress, service.details)
+    service.broker.include_routers(shared, own)
+    routers = (shared, service.requests) if service.requests else (shared,)
     if service.able is None:
-        return Responder(service.broker, routes, service.problems)
-    return Joining(service.broker, routes, service.problems, service.able)
+        return own, *routers
+    return own, Membership(service.broker, routers, service.able)
 
 
 async def flush(broker: NatsBroker) -> None:
@@ -199,19 +206,6 @@ class Connection:
     async def stop(self) -> None:
         """Disconnect."""
         await disconnect(self._broker)
-
-
-async def drain(broker: NatsBroker) -> None:
-    """Stop hearing, and handle what was heard; `broker.stop()` alone would drop it."""
-
-    async def one(subscriber: Any) -> None:
-        subscription, subscriber.subscription = subscriber.subscription, None
-        await subscription.drain()
-
-    heard = [s for s in broker.subscribers if getattr(s, "subscription", None) is not None]
-    with contextlib.suppress(NatsError, OSError, TimeoutError):
-        async with asyncio.timeout(DRAIN_SECONDS):
-            await asyncio.gather(*(one(s) for s in heard))
 
 
 def stop_on_signals(*, exit_with_parent: bool) -> asyncio.Event:

@@ -24,6 +24,12 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
         _, pending = await asyncio.wait(pending, timeout=AGAIN_SECONDS)
 
 
+def is_cancelled() -> bool:
+    """Say whether the running task was asked to end, and not only something that it waited for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
 def tell_of_failure(task: asyncio.Task[Any]) -> None:
     """Log what `task` fails with, as it does. asyncio itself does so only when nobody holds the task any more."""
 

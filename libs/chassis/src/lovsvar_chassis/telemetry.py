@@ -5,29 +5,30 @@ asyncpg is instrumented. Spans leave by OTLP over HTTP when `OTEL_EXPORTER_OTLP_
 nobody hears of them. Every log line is one JSON object with `trace_id` and `span_id`.
 """
 
+import contextlib
+import functools
 import logging
 import os
 import sys
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any
 
 import structlog
-from opentelemetry import propagate, trace
+from opentelemetry import context, propagate, trace
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.sampling import ALWAYS_OFF
+
+_tracer = trace.get_tracer(__name__)
 
 
 def configure(service: str, version: str, log_level: str = "INFO") -> TracerProvider:
     """Set up tracing and logging for this process and return the tracer provider. Call once, first."""
     _configure_logging(service, log_level)
     resource = Resource.create({"service.name": f"lovsvar-{service}", "service.version": version})
-    exported = bool(
-        os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or os.environ.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-    )
     # Where nobody hears of spans they have ids, for the log, and record nothing.
-    provider = TracerProvider(resource=resource, sampler=None if exported else ALWAYS_OFF)
-    if exported:
+    provider = TracerProvider(resource=resource, sampler=None if is_exported() else ALWAYS_OFF)
+    if is_exported():
         # Imported here: they cost start-up, and every query a little, that most processes do not need.
         from opentelemetry.instrumentation.asyncpg import AsyncPGInstrumentor
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
@@ -38,6 +39,32 @@ def configure(service: str, version: str, log_level: str = "INFO") -> TracerProv
         AsyncPGInstrumentor().instrument(tracer_provider=provider)  # type: ignore[no-untyped-call]
     trace.set_tracer_provider(provider)
     return provider
+
+
+@functools.cache
+def is_exported() -> bool:
+    """Whether spans leave this process, as its environment said at first."""
+    return bool(os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or os.environ.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"))
+
+
+@contextlib.contextmanager
+def handling(subject: str, headers: Mapping[str, str] | None) -> Iterator[None]:
+    """Do the block, which handles a message of `subject`, within the trace that its `headers` carry.
+
+    That is a span of its own where spans leave this process or no trace is carried, else the sender's, which costs a
+    tenth as much.
+    """
+    carried = trace_context(headers)
+    if is_exported() or "traceparent" not in (headers or {}):
+        attributes = {"messaging.system": "nats", "messaging.destination.name": subject}
+        with _tracer.start_as_current_span(f"{subject} process", carried, trace.SpanKind.CONSUMER, attributes):
+            yield
+    else:
+        token = context.attach(carried)
+        try:
+            yield
+        finally:
+            context.detach(token)
 
 
 def trace_headers() -> dict[str, str]:
@@ -53,10 +80,10 @@ def trace_context(headers: Mapping[str, str] | None) -> Any:
 
 
 def _add_trace(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    context = trace.get_current_span().get_span_context()
-    if context.is_valid:
-        event["trace_id"] = trace.format_trace_id(context.trace_id)
-        event["span_id"] = trace.format_span_id(context.span_id)
+    span = trace.get_current_span().get_span_context()
+    if span.is_valid:
+        event["trace_id"] = trace.format_trace_id(span.trace_id)
+        event["span_id"] = trace.format_span_id(span.span_id)
     return event
 
 

@@ -7,10 +7,10 @@ from faststream.nats import NatsBroker
 from nats.aio.msg import Msg
 from structlog.testing import capture_logs
 
-from lovsvar_chassis import answering as module
-from lovsvar_chassis.answering import Responder, Route
+from lovsvar_chassis import request_desk
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import disconnect, flush
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
@@ -57,7 +57,7 @@ async def problem_of(asking: asyncio.Task[PracticeHits]) -> ProblemType:
 
 async def test_a_request_that_waits_holds_up_no_other(nats_url: str, client: NatsBroker) -> None:
     held = Held()
-    async with answering(nats_url, Route(SUBJECT, FindPractice, held, at_once=2)):
+    async with answering(nats_url, RequestRouter().answer(SUBJECT, held, at_once=2)):
         slow = asyncio.create_task(ask(client, "slow"))
         await held.are_asked(1)
         for number in range(3):
@@ -72,7 +72,7 @@ async def test_a_request_that_waits_holds_up_no_other(nats_url: str, client: Nat
 
 async def test_no_more_requests_are_handled_at_once_than_the_route_says(nats_url: str, client: NatsBroker) -> None:
     held = Held()
-    async with answering(nats_url, Route(SUBJECT, FindPractice, held, at_once=2)):
+    async with answering(nats_url, RequestRouter().answer(SUBJECT, held, at_once=2)):
         asking = [asyncio.create_task(ask(client, query)) for query in "abc"]
         await held.are_asked(2)
         await flush(client)
@@ -93,7 +93,7 @@ async def test_a_handler_whose_work_is_cancelled_says_so_and_the_next_request_is
             raise asyncio.CancelledError
         return PracticeHits(correlation_id=request.correlation_id, hits=(), took_ms=1.0)
 
-    async with answering(nats_url, Route(SUBJECT, FindPractice, lose_what_it_waits_for, at_once=1)):
+    async with answering(nats_url, RequestRouter().answer(SUBJECT, lose_what_it_waits_for, at_once=1)):
         assert await problem_of(asyncio.create_task(ask(client, "lost"))) is ProblemType.UNAVAILABLE
         assert (await ask(client, "next")).hits == ()
 
@@ -101,9 +101,9 @@ async def test_a_handler_whose_work_is_cancelled_says_so_and_the_next_request_is
 async def test_who_cannot_be_answered_before_the_stop_is_told_to_ask_again(
     nats_url: str, client: NatsBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "GRACE_SECONDS", 0.05)
+    monkeypatch.setattr(request_desk, "GRACE_SECONDS", 0.05)
     held = Held()
-    async with answering(nats_url, Route(SUBJECT, FindPractice, held, at_once=1)):
+    async with answering(nats_url, RequestRouter().answer(SUBJECT, held, at_once=1)):
         asking = [asyncio.create_task(ask(client, query)) for query in ("handled", "waiting", "waiting too")]
         await held.are_asked(1)
         await flush(client)
@@ -113,7 +113,7 @@ async def test_who_cannot_be_answered_before_the_stop_is_told_to_ask_again(
 
 async def test_what_nobody_waits_for_is_not_done(nats_url: str, client: NatsBroker) -> None:
     held = Held()
-    async with answering(nats_url, Route(SUBJECT, FindPractice, held, at_once=1)):
+    async with answering(nats_url, RequestRouter().answer(SUBJECT, held, at_once=1)):
         await client.connection.publish(SUBJECT, FindPractice(query="published").encode())
         asking = asyncio.create_task(ask(client, "asked"))
         await held.are_asked(1)
@@ -126,15 +126,16 @@ async def test_a_reply_that_cannot_be_sent_is_logged_and_holds_up_no_stop(nats_u
     held = Held()
     server = make_broker(ServiceSettings(nats_url=nats_url), "server")
     await server.connect()
-    responder = Responder(server, (Route(SUBJECT, FindPractice, held),), {})
-    await responder.start()
+    router = RequestRouter().answer(SUBJECT, held)
+    server.include_router(router)
+    await router.start()
     await flush(server)
     asking = asyncio.create_task(ask(client, "asked"))
     await held.are_asked(1)
     with capture_logs() as logs:
         await disconnect(server)
         held.let_go["asked"].set()
-        await asyncio.wait_for(responder.stop(), PATIENCE)
+        await asyncio.wait_for(router.stop(), PATIENCE)
     asking.cancel()
     assert [line["event"] for line in logs] == ["a reply could not be sent"]
 
@@ -154,7 +155,7 @@ async def test_nothing_is_said_where_a_stream_or_jetstream_would_hear_it(
     inbox = client.connection.new_inbox()
     for subject in (reply, inbox):
         await client.connection.subscribe(subject, cb=hear)
-    async with answering(nats_url, Route(SUBJECT, FindPractice, held, at_once=1)):
+    async with answering(nats_url, RequestRouter().answer(SUBJECT, held, at_once=1)):
         for subject in (reply, inbox):
             await client.connection.publish(SUBJECT, FindPractice(query="a").encode(), reply=subject)
         assert await asyncio.wait_for(said.get(), 5) == inbox

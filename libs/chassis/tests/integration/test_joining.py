@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from lovsvar_chassis.answering import Route
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.health import service_states
 from lovsvar_chassis.problems import problem
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.practice import FindPractice, PracticeHits
@@ -37,7 +37,7 @@ class Replica:
             name="practice",
             settings=self._settings,
             broker=make_broker(self._settings, "test"),
-            routes=(Route(SUBJECT, FindPractice, self._answer, "test"),),
+            requests=RequestRouter("test").answer(SUBJECT, self._answer),
             not_ready=lambda: "" if self._can else BUILDING,
             able=self._able,
             distribution="lovsvar-chassis",

@@ -9,9 +9,9 @@ from faststream.nats import NatsBroker
 from structlog.testing import capture_logs
 
 from lovsvar_chassis import metrics
-from lovsvar_chassis.answering import Route
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.message import new_id
@@ -38,7 +38,7 @@ async def ask(broker: NatsBroker, query: str, subject: str = SUBJECT, timeout: f
 async def test_a_request_is_counted_by_subject_and_outcome_where_it_is_asked_and_where_it_is_answered(
     nats_url: str, broker: NatsBroker, measured: Measured
 ) -> None:
-    async with answering(nats_url, Route(SUBJECT, FindPractice, found)):
+    async with answering(nats_url, RequestRouter().answer(SUBJECT, found)):
         await ask(broker, "depositum")
         await ask(broker, "depositum")
         with pytest.raises(ProblemError):
@@ -51,7 +51,7 @@ async def test_a_request_is_counted_by_subject_and_outcome_where_it_is_asked_and
 async def test_what_names_a_host_or_replica_is_no_part_of_a_label(
     nats_url: str, broker: NatsBroker, measured: Measured
 ) -> None:
-    async with answering(nats_url, Route(f"{SUBJECT}.host-1", FindPractice, found)):
+    async with answering(nats_url, RequestRouter().answer(f"{SUBJECT}.host-1", found)):
         await ask(broker, "depositum", f"{SUBJECT}.host-1")
     assert measured.labels(metrics.ANSWERED) == [{"subject": SUBJECT, "outcome": "ok"}]
 
@@ -73,7 +73,7 @@ async def test_requests_that_get_no_reply_are_counted_and_logged_once_with_subje
 
 
 async def test_a_problem_that_is_the_reply_is_not_logged_by_whoever_asked(nats_url: str, broker: NatsBroker) -> None:
-    async with answering(nats_url, Route(SUBJECT, FindPractice, found)):
+    async with answering(nats_url, RequestRouter().answer(SUBJECT, found)):
         with capture_logs() as logs, pytest.raises(ProblemError):
             await ask(broker, "feil")
     assert "a request got no reply" not in [entry["event"] for entry in logs]

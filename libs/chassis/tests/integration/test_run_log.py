@@ -9,12 +9,11 @@ import pytest
 from faststream.nats import NatsBroker
 from nats.aio.client import Client
 from nats.errors import TimeoutError as NatsTimeoutError
-from nats.js import JetStreamContext
 
 from lovsvar_chassis import run_feed, run_log
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.direct_get import Page, read_page
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.run_feed import KEPT, RunFeed
 from lovsvar_chassis.run_log import Cursor, LogLost, RunLog, RunTaken, RunUnknown
 from lovsvar_chassis.settings import ServiceSettings
@@ -125,22 +124,14 @@ class LosesAcknowledgements(EventPublisher):
         self.meanwhile = nothing
         self._stored = stored
 
-    @property
-    def jetstream(self) -> JetStreamContext:
-        real = super().jetstream
-        publish = real.publish
-
-        async def publish_and_forget(*args: Any, **kwargs: Any) -> Any:
-            if not self.losses:
-                return await publish(*args, **kwargs)
-            self.losses -= 1
-            if self._stored:
-                await publish(*args, **kwargs)
-            await self.meanwhile()
-            raise NatsTimeoutError
-
-        real.publish = publish_and_forget
-        return real
+    async def store(self, *args: Any, **kwargs: Any) -> Any:
+        if not self.losses:
+            return await super().store(*args, **kwargs)
+        self.losses -= 1
+        if self._stored:
+            await super().store(*args, **kwargs)
+        await self.meanwhile()
+        raise NatsTimeoutError
 
 
 async def test_an_event_whose_acknowledgement_was_lost_is_stored_once(broker: NatsBroker) -> None:
@@ -375,6 +366,20 @@ async def test_followers_go_on_after_a_look_failed_in_a_way_that_nobody_foresaw(
         await until(lambda: asyncio.sleep(0, bool(failed)))
         await write(log, delta("a"), RunCompleted(run_id=RUN), after=cursor)
         assert [event.id for event in await following] == [1, 2, 3]
+
+
+async def test_what_is_stored_while_the_log_is_read_is_handed_on_without_a_pause(
+    log: RunLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def read_then_write(connection: Client, stream: str, subject: str, start: int) -> Page:
+        page = await read_page(connection, stream, subject, start)
+        if not page.messages:
+            await write(log, accepted(), RunCompleted(run_id=RUN))
+        return page
+
+    monkeypatch.setattr(run_log, "BEHIND_SECONDS", 10 * PATIENCE)
+    monkeypatch.setattr(run_log, "read_page", read_then_write)
+    assert [event.id for event in await collect(log)] == [1, 2]
 
 
 async def test_a_gap_is_read_from_the_stream_at_once(log: RunLog, events: EventPublisher) -> None:

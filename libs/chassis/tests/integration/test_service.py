@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from faststream.nats import NatsBroker
 
-from lovsvar_chassis.answering import Route
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.health import service_states
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Part, Service, flush, serve
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.practice import FindPractice, PracticeHits
@@ -40,9 +40,9 @@ async def client(nats_url: str):
 def build(nats_url: str, handler: Handler | None = None, *, at_once: int = 8, **parts: object) -> Service:
     settings = ServiceSettings(nats_url=nats_url)
     broker = make_broker(settings, "test")
-    routes = (Route(SUBJECT, FindPractice, handler, "test", at_once),) if handler else ()
+    requests = RequestRouter("test").answer(SUBJECT, handler, at_once) if handler else None
     return Service(
-        name="practice", settings=settings, broker=broker, routes=routes, distribution="lovsvar-chassis", **parts
+        name="practice", settings=settings, broker=broker, requests=requests, distribution="lovsvar-chassis", **parts
     )
 
 

@@ -230,6 +230,12 @@ class FoundReference(Frozen):
     text: str
     matches: tuple[ResolvedReference, ...] = ()
     detail: str = ""
+    reason: Literal["", "act_not_named", "act_unknown", "provision_missing", "place_missing"] = Field(
+        default="", description="Why it names nothing; empty when it names something."
+    )
+    law_type: LawType | None = Field(
+        default=None, description="Where it says «loven» or «forskriften» and names none: which of them."
+    )
     nearest: tuple[ResolvedReference, ...] = Field(
         default=(),
         description="Where the named provision does not exist: at most three of the document that are nearest to it.",

@@ -40,8 +40,25 @@ STREAM_AUDIT = "AUDIT"
 STREAM_DEAD = "DEAD"
 
 
+KEPT = {
+    QUESTION_ASKED: STREAM_QUESTIONS,
+    f"{PREFIX}.answer": STREAM_ANSWERS,
+    INGEST_REQUESTED: STREAM_INGEST,
+    f"{PREFIX}.ingest.progress": STREAM_INGEST_EVENTS,
+    f"{PREFIX}.document": STREAM_DOCUMENTS,
+    EMBEDDING_REQUESTED: STREAM_EMBEDDING,
+    f"{PREFIX}.audit": STREAM_AUDIT,
+    f"{PREFIX}.dead": STREAM_DEAD,
+}
+"""The stream that keeps each subject, or those that begin so and have one token more."""
+
 CONSUMER_QUESTIONS = "agent"
 """The durable consumer by which agents share the questions of `QUESTIONS`."""
+
+
+def stream_of(subject: str) -> str:
+    """Return the stream that keeps `subject`. Raises `KeyError` for one that is not kept."""
+    return KEPT.get(subject) or KEPT[subject.rpartition(".")[0]]
 
 
 def question_asked(asker: str) -> str:

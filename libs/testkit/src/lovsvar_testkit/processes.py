@@ -112,7 +112,10 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running_system(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[System]:
-    """Run all five services with fresh servers; logs and indexes lie in `folder`."""
+    """Run all five services with fresh servers; logs and indexes lie in `folder`.
+
+    There are no vectors unless `environment` names an embedder: storing those of the package takes half a minute.
+    """
     with servers.nats() as nats_url, servers.postgres() as database_url:
         port = free_port()
         shared = {
@@ -123,6 +126,7 @@ def running_system(folder: Path, environment: Mapping[str, str] | None = None) -
             "LOVSVAR_INDEX_DIR": str(folder / "index"),
             # Nothing that a test does may reach the world outside.
             "LOVSVAR_SOURCE": str(folder / "no-source"),
+            "LOVSVAR_EMBEDDING": "off",
             **(environment or {}),
         }
         shared = {k: v for k, v in shared.items() if v}

@@ -9,9 +9,9 @@ from pathlib import Path
 import httpx2
 from nats.js import JetStreamContext
 
-from lovsvar_chassis.answering import Route
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
@@ -74,13 +74,12 @@ async def searching(nats_url: str) -> AsyncIterator[Search]:
             ready=True,
         )
 
-    routes = (
-        Route(subjects.SEARCH_PROVISIONS, FindProvisions, search.find, at_once=100),
-        Route(subjects.SEARCH_READ, ReadProvisions, read),
-        Route(subjects.SEARCH_RESOLVE, ResolveReference, resolve),
-        Route(subjects.SEARCH_STATUS, ReadStatus, status, at_once=100),
-    )
-    async with answering(nats_url, *routes):
+    router = RequestRouter()
+    router.answer(subjects.SEARCH_PROVISIONS, search.find, at_once=100)
+    router.answer(subjects.SEARCH_READ, read)
+    router.answer(subjects.SEARCH_RESOLVE, resolve)
+    router.answer(subjects.SEARCH_STATUS, status, at_once=100)
+    async with answering(nats_url, router):
         yield search
         search.open.set()
 

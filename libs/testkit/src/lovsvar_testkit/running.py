@@ -3,11 +3,9 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from typing import Any
 
-from lovsvar_chassis.answering import Responder, Route
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.problems import ProblemTable
+from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.service import Service, flush, serve
 from lovsvar_chassis.settings import ServiceSettings
 
@@ -30,13 +28,14 @@ async def running(service: Service) -> AsyncIterator[Service]:
 
 
 @contextlib.asynccontextmanager
-async def answering(nats_url: str, *routes: Route[Any], problems: ProblemTable | None = None) -> AsyncIterator[None]:
-    """Answer the requests of `routes` over a connection of their own until the block ends."""
+async def answering(nats_url: str, *routers: RequestRouter) -> AsyncIterator[None]:
+    """Answer the requests of `routers` over a connection of their own until the block ends."""
     async with make_broker(ServiceSettings(nats_url=nats_url), "stand-in") as broker:
-        responder = Responder(broker, routes, problems or {})
-        await responder.start()
+        broker.include_routers(*routers)
+        for router in routers:
+            await router.start()
         await flush(broker)
         try:
             yield
         finally:
-            await responder.stop()
+            await asyncio.gather(*(router.stop() for router in routers))

@@ -1,7 +1,8 @@
 """Where tests get their nats-server and PostgreSQL from.
 
 `LOVSVAR_TEST_SERVERS=wheels` (the default) starts the servers that the wheels bring; `containers` starts
-the official images by testcontainers. Tests see URLs and cannot tell the difference.
+the official images by testcontainers. Tests see URLs and cannot tell the difference. `LOVSVAR_TEST_POSTGRES` names
+another image of PostgreSQL.
 """
 
 import contextlib
@@ -19,6 +20,11 @@ POSTGRES_IMAGE = "pgvector/pgvector:0.8.1-pg18"
 def use_containers() -> bool:
     """Whether tests are to start containers."""
     return os.environ.get("LOVSVAR_TEST_SERVERS", "wheels") == "containers"
+
+
+def postgres_image() -> str:
+    """The image of PostgreSQL that containers are started from."""
+    return os.environ.get("LOVSVAR_TEST_POSTGRES", POSTGRES_IMAGE)
 
 
 @contextlib.contextmanager
@@ -44,7 +50,7 @@ def postgres() -> Iterator[str]:
     if use_containers():
         from testcontainers.community.postgres import PostgresContainer
 
-        with PostgresContainer(POSTGRES_IMAGE, driver=None) as container:
+        with PostgresContainer(postgres_image(), driver=None) as container:
             yield container.get_connection_url()
         return
     with tempfile.TemporaryDirectory(prefix="lovsvar-pg-", ignore_cleanup_errors=True) as folder:

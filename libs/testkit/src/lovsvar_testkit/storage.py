@@ -15,7 +15,7 @@ from nats.js import JetStreamContext
 from nats.js.api import StreamConfig
 from nats.js.errors import APIError
 
-from lovsvar_chassis.health import health_routes
+from lovsvar_chassis.health import health_routers
 from lovsvar_chassis.progress import Progress
 from lovsvar_testkit.processes import ServiceProcess, free_port
 from lovsvar_testkit.running import answering
@@ -110,7 +110,7 @@ async def gateway_process(nats_url: str, folder: Path, **environment: str) -> As
     variables = {"LOVSVAR_NATS_URL": nats_url, "LOVSVAR_HOST": "127.0.0.1", "LOVSVAR_PORT": str(port)}
     process = ServiceProcess("gateway", {**variables, **environment}, folder / f"gateway-{port}.log")
     process.start()
-    healthy = [route for name in ("search", "agent") for route in health_routes(name, "0", lambda: "", Progress())]
+    healthy = [router for name in ("search", "agent") for router in health_routers(name, "0", lambda: "", Progress())]
     try:
         async with (
             answering(nats_url, *healthy),

@@ -10,15 +10,14 @@ from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.oversight import Oversight
 from lovsvar_agent.adapters.runs import Runs
 from lovsvar_agent.core.reasoning.answering import Law
-from lovsvar_agent.handlers import PROBLEMS, listeners, routes, work_handlers, work_policy
+from lovsvar_agent.handlers import SENDS, events, requests, work
 from lovsvar_agent.settings import Settings
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.progress import Progress
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Service
-from lovsvar_chassis.work_queue import WorkQueue
 
 if TYPE_CHECKING:
     from lovsvar_agent.adapters.openai_model import OpenAIModel
@@ -32,26 +31,25 @@ QUEUE_STILL = 60.0
 def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
     broker = make_broker(settings, NAME)
-    events = EventPublisher(broker)
+    publisher = EventPublisher(broker)
     requester = Requester(broker)
     law = Law(NatsSearch(requester), NatsPractice(requester))
     model = make_model(settings) if settings.has_model else None
     measured = MeasuredModel(model) if model else None
     answerer = MeasuredAnswerer(law, settings.limits, settings.default_mode, measured)
-    runs = Runs(events, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
-    broker.include_router(listeners(runs))
+    runs = Runs(publisher, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
     progress = Progress()
-    note = progress.component("question queue", QUEUE_STILL)
-    questions = WorkQueue(work_policy(settings), work_handlers(runs), events, note)
     parts = (model,) if model else ()
     return Service(
         name=NAME,
         settings=settings,
         broker=broker,
-        routes=routes(runs),
-        problems=PROBLEMS,
+        requests=requests(runs),
+        events=events(runs),
+        sends=SENDS,
         parts=parts,
-        workers=(questions, Oversight(events, settings.agent_oversight)),
+        work=work(settings, runs, progress.component("question queue", QUEUE_STILL)),
+        workers=(Oversight(publisher, settings.agent_oversight),),
         progress=progress,
         details=lambda: {"configured": {"model": settings.has_model}},
     )

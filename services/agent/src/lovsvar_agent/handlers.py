@@ -1,36 +1,48 @@
 """Subjects → use cases."""
 
-from faststream.nats import NatsRoute, NatsRouter
-
 from lovsvar_agent.adapters.runs import Runs
 from lovsvar_agent.core.errors import AskTimeout
 from lovsvar_agent.settings import Settings
-from lovsvar_chassis.answering import Route
+from lovsvar_chassis.event_router import EventRouter
 from lovsvar_chassis.problems import ProblemTable
-from lovsvar_chassis.work_queue import Handlers, WorkPolicy
+from lovsvar_chassis.progress import Note
+from lovsvar_chassis.publisher import Sent
+from lovsvar_chassis.redelivery import WorkPolicy, attempt
+from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_chassis.work_router import WorkRouter
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.questions import CancelQuestion, QuestionAsked
+from lovsvar_contracts.run_events import RunEvent
 
 PROBLEMS: ProblemTable = {AskTimeout: ProblemType.TIMEOUT}
 
 QUEUE = "agent"
+
+SENDS = (
+    Sent(subjects.answer("{run_id}"), RunEvent, "The events of a run, in order."),
+    Sent(subjects.answer_stored("{run_id}"), RunEvent, "The same events, sent again once they are stored."),
+)
+
 ASKING_AT_ONCE = 64
 """Requests on `agent.ask` that wait at once; the work itself is done from the queue."""
 
 
-def routes(runs: Runs) -> tuple[Route[QuestionAsked], ...]:
+def requests(runs: Runs) -> RequestRouter:
     """Return what this service answers. Replicas share requests."""
-    return (Route(subjects.AGENT_ASK, QuestionAsked, runs.ask, QUEUE, ASKING_AT_ONCE),)
+    return RequestRouter(QUEUE, PROBLEMS).answer(subjects.AGENT_ASK, runs.ask, ASKING_AT_ONCE)
 
 
-def listeners(runs: Runs) -> NatsRouter:
+def events(runs: Runs) -> EventRouter:
     """Return what this service hears. Every replica hears a cancellation, since only one of them has the run."""
 
     async def cancel(request: CancelQuestion) -> None:
+        """Stop a run at once."""
         await runs.cancel(request.run_id)
 
-    return NatsRouter(handlers=(NatsRoute(cancel, subjects.QUESTION_CANCEL_ANY, no_reply=True),))
+    router = EventRouter()
+    router.hear(subjects.question_cancel("{run_id}"), cancel)
+    return router
 
 
 def work_policy(settings: Settings) -> WorkPolicy:
@@ -47,6 +59,11 @@ def work_policy(settings: Settings) -> WorkPolicy:
     )
 
 
-def work_handlers(runs: Runs) -> Handlers[QuestionAsked]:
+def work(settings: Settings, runs: Runs, note: Note) -> WorkRouter:
     """Return what is done with a question, and with one that nobody could answer."""
-    return Handlers(model=QuestionAsked, handle=runs.answer, give_up=runs.give_up)
+
+    async def answer(asked: QuestionAsked) -> None:
+        """Answer a question; the run's events say how it goes on."""
+        await runs.answer(asked, attempt())
+
+    return WorkRouter(work_policy(settings), note).work(answer, runs.give_up)

@@ -10,10 +10,10 @@ import pytest_asyncio
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.settings import Settings
-from lovsvar_chassis.answering import Route
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.service import connect
 from lovsvar_chassis.settings import ServiceSettings
@@ -26,10 +26,6 @@ from lovsvar_contracts.run_events import RunEvent
 from lovsvar_contracts.search import (
     FindProvisions,
     ProvisionHits,
-    ReadOutline,
-    ReadProvisions,
-    ReadStatus,
-    ResolveReference,
 )
 from lovsvar_testkit.running import answering
 
@@ -109,14 +105,13 @@ async def search_service(nats_url: str, law: MemorySearch, gate: Gate) -> AsyncI
     async def find(request: FindProvisions) -> ProvisionHits | Problem:
         return await gate.pass_through() or await law.find(request)
 
-    routes = (
-        Route(subjects.SEARCH_PROVISIONS, FindProvisions, find, at_once=100),
-        Route(subjects.SEARCH_READ, ReadProvisions, law.read),
-        Route(subjects.SEARCH_RESOLVE, ResolveReference, law.resolve),
-        Route(subjects.SEARCH_OUTLINE, ReadOutline, law.outline),
-        Route(subjects.SEARCH_STATUS, ReadStatus, law.status),
-    )
-    async with answering(nats_url, *routes):
+    router = RequestRouter()
+    router.answer(subjects.SEARCH_PROVISIONS, find, at_once=100)
+    router.answer(subjects.SEARCH_READ, law.read)
+    router.answer(subjects.SEARCH_RESOLVE, law.resolve)
+    router.answer(subjects.SEARCH_OUTLINE, law.outline)
+    router.answer(subjects.SEARCH_STATUS, law.status)
+    async with answering(nats_url, router):
         yield
         gate.open.set()
 

@@ -13,11 +13,10 @@ from lovsvar_agent.adapters.memory_practice import MemoryPractice
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.app import build
 from lovsvar_agent.settings import Settings
-from lovsvar_chassis.answering import Route
+from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.run_log import snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import LawType
-from lovsvar_contracts.practice import FindPractice
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_contracts.questions import Answer, CancelQuestion, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import RunLimitReached, SourcesFound, ToolCalled
@@ -48,7 +47,7 @@ def law(corpus, make_provision) -> MemorySearch:
 
 @pytest_asyncio.fixture
 async def practice_service(nats_url: str, decisions) -> AsyncIterator[None]:
-    async with answering(nats_url, Route(subjects.PRACTICE_SEARCH, FindPractice, MemoryPractice(decisions).find)):
+    async with answering(nats_url, RequestRouter().answer(subjects.PRACTICE_SEARCH, MemoryPractice(decisions).find)):
         yield
 
 

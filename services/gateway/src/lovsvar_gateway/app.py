@@ -14,11 +14,13 @@ from lovsvar_chassis import metrics as metering
 from lovsvar_chassis import telemetry
 from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.progress import Progress
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.publisher import EventPublisher, Sent
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Connection, Part, Service, serve, service_version
 from lovsvar_chassis.streams import PROBE
+from lovsvar_contracts import subjects
+from lovsvar_contracts.audit import AuditRecord
 from lovsvar_gateway import openapi, problems, server
 from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
@@ -105,6 +107,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         name=NAME,
         settings=settings,
         broker=broker,
+        sends=(Sent(subjects.audit("{action}"), AuditRecord, "Who asked what, and which sources were shown."),),
         workers=(link, *audit_parts, audit, queue, streams),
         not_ready=not_ready,
         progress=progress,

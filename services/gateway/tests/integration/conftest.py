@@ -15,12 +15,12 @@ from nats.js import JetStreamContext
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 
-from lovsvar_chassis.answering import Route
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.health import health_routes
+from lovsvar_chassis.health import health_routers
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.progress import Progress
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
@@ -245,12 +245,15 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         subjects.PRACTICE_SEARCH: problem(ProblemType.NOT_CONFIGURED, "Mangler SERPER_API_KEY."),
     }
 
-    def by_the_book(subject: str, model: type[Message]) -> Route[Any]:
+    router = RequestRouter()
+
+    def by_the_book(subject: str, model: type[Message]) -> None:
         async def handle(request: Message) -> Message:
             behind.asked.append(request)
             return behind.reply.get(subject, replies[subject])
 
-        return Route(subject, model, handle)
+        handle.__annotations__["request"] = model
+        router.answer(subject, handle)
 
     async def read(request: ReadProvisions) -> Provisions:
         behind.asked.append(request)
@@ -270,17 +273,15 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         page = provision("§3-5", 0) if first else provision("§3-6", 1, "<script>alert(1)</script>")
         return Document(document=summary(), provisions=(page,), next_after=0 if first else None, corpus_version=1)
 
-    routes = (
-        by_the_book(subjects.SEARCH_PROVISIONS, FindProvisions),
-        by_the_book(subjects.SEARCH_RESOLVE, ResolveReference),
-        by_the_book(subjects.SEARCH_DOCUMENTS, ListDocuments),
-        by_the_book(subjects.SEARCH_OUTLINE, ReadOutline),
-        by_the_book(subjects.SEARCH_STATUS, ReadStatus),
-        by_the_book(subjects.PRACTICE_SEARCH, FindPractice),
-        Route(subjects.SEARCH_READ, ReadProvisions, read),
-        Route(subjects.SEARCH_DOCUMENT, ReadDocument, document),
-    )
+    by_the_book(subjects.SEARCH_PROVISIONS, FindProvisions)
+    by_the_book(subjects.SEARCH_RESOLVE, ResolveReference)
+    by_the_book(subjects.SEARCH_DOCUMENTS, ListDocuments)
+    by_the_book(subjects.SEARCH_OUTLINE, ReadOutline)
+    by_the_book(subjects.SEARCH_STATUS, ReadStatus)
+    by_the_book(subjects.PRACTICE_SEARCH, FindPractice)
+    router.answer(subjects.SEARCH_READ, read)
+    router.answer(subjects.SEARCH_DOCUMENT, document)
     services = ("ingest", "search", "practice", "agent")
-    health = [route for name in services for route in health_routes(name, "1", lambda: behind.not_ready, Progress())]
-    async with answering(nats_url, *routes, *health):
+    health = [router for name in services for router in health_routers(name, "1", lambda: behind.not_ready, Progress())]
+    async with answering(nats_url, router, *health):
         yield behind

@@ -15,8 +15,8 @@ from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.service import disconnect
 from lovsvar_chassis.settings import ServiceSettings

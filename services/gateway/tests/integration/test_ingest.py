@@ -4,7 +4,7 @@ from typing import Any
 
 from nats.js import JetStreamContext
 
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import (
     SyncCompleted,

@@ -1,17 +1,13 @@
 """Wiring of the ingest service."""
 
-from collections.abc import Iterator
 from functools import partial
-
-from faststream.nats import NatsBroker
 
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.progress import Progress
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Part, Service
-from lovsvar_chassis.work_queue import WorkQueue
 from lovsvar_contracts import subjects
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.everyday_files import read_everyday
@@ -25,7 +21,7 @@ from lovsvar_ingest.adapters.postgres_question_vectors import ShippedVectors
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.adapters.question_vectors import read_shipped_vectors
 from lovsvar_ingest.core.nightly import DATASETS
-from lovsvar_ingest.handlers import POLICY, work
+from lovsvar_ingest.handlers import SENDS, events, work
 from lovsvar_ingest.planner import Planner
 from lovsvar_ingest.schedule import Schedule
 from lovsvar_ingest.settings import Settings
@@ -45,17 +41,19 @@ def build(settings: Settings) -> Service:
     database = Database(settings.database_url, size=settings.database_pool)
     migrations = Migrations(settings.database_url)
     archives = Archives(settings.source, others=settings.sources)
-    handlers = work(archives, PostgresStore(database), NatsSyncEvents(publisher), settings.guard_share)
     progress = Progress()
-    workers: list[Part] = [
-        WorkQueue(POLICY, handlers, publisher, progress.component("sync queue", QUEUE_STILL)),
-        CorpusWatch(database, settings.model, DATASETS if settings.nightly else ()),
-    ]
+    note = progress.component("sync queue", QUEUE_STILL)
+    syncs = work(archives, PostgresStore(database), NatsSyncEvents(publisher), settings.guard_share, note)
+    workers: list[Part] = [CorpusWatch(database, settings.model, DATASETS if settings.nightly else ())]
+    planner: Planner | None = None
     if settings.model:
-        for part in embedding(settings.model, settings, broker, publisher, database):
-            if isinstance(part, Planner):
-                part.note = progress.component("embedding planner", PLANNER_STILL)
-            workers.append(part)
+        queue = NatsEmbeddingQueue(publisher)
+        shipped = ShippedVectors(settings.model, database, queue, read_shipped_vectors)
+        workers.append(shipped)
+        if settings.plan_embeddings:
+            note = progress.component("embedding planner", PLANNER_STILL)
+            planner = Planner(settings.model, PostgresEmbeddings(database), queue, shipped.tried.wait, note)
+            workers.append(planner)
     if settings.nightly is not None:
         ask = partial(publisher.publish, subjects.INGEST_REQUESTED)
         workers.append(Schedule(settings.nightly, ask, note=progress.component("schedule", SCHEDULE_STILL)))
@@ -67,22 +65,14 @@ def build(settings: Settings) -> Service:
         name=NAME,
         settings=settings,
         broker=broker,
+        events=events(planner) if planner else None,
         parts=(migrations, database, StoredEveryday(database, read_everyday)),
+        work=syncs,
+        sends=SENDS,
         workers=workers,
         not_ready=not_ready,
         progress=progress,
     )
-
-
-def embedding(
-    model: str, settings: Settings, broker: NatsBroker, publisher: EventPublisher, database: Database
-) -> Iterator[Part]:
-    """Yield what sees to it that `model` has its vectors."""
-    queue = NatsEmbeddingQueue(publisher)
-    shipped = ShippedVectors(model, database, queue, read_shipped_vectors)
-    yield shipped
-    if settings.plan_embeddings:
-        yield Planner(model, PostgresEmbeddings(database), queue, broker, shipped.tried.wait)
 
 
 def main() -> None:

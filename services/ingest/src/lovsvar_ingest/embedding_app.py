@@ -7,13 +7,12 @@ from dataclasses import replace
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Service
-from lovsvar_chassis.work_queue import WorkQueue
 from lovsvar_embedder.choice import make_embedder
 from lovsvar_ingest.adapters.migrations import Migrations
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
-from lovsvar_ingest.embedding_handlers import POLICY, work
+from lovsvar_ingest.embedding_handlers import SENDS, work
 from lovsvar_ingest.embedding_settings import EmbeddingSettings
 
 NAME = "embedding"
@@ -32,10 +31,9 @@ def build(settings: EmbeddingSettings) -> Service:
         return idle
     publisher = EventPublisher(broker)
     database = Database(settings.database_url, size=settings.embed_workers + 1)
-    handlers = work(PostgresEmbeddings(database), embedder, publisher)
     note = idle.progress.component("embedding queue", QUEUE_STILL)
-    queue = WorkQueue(replace(POLICY, workers=settings.embed_workers), handlers, publisher, note)
-    return replace(idle, parts=(Migrations(settings.database_url), database, embedder), workers=(queue,))
+    requests = work(PostgresEmbeddings(database), embedder, publisher, settings.embed_workers, note)
+    return replace(idle, parts=(Migrations(settings.database_url), database, embedder), work=requests, sends=SENDS)
 
 
 def give_way() -> None:

@@ -3,12 +3,15 @@
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import structlog
 from nats.errors import Error as NatsError
 
-from lovsvar_chassis.events import EventPublisher
-from lovsvar_chassis.work_queue import Handlers, RetryLater, WorkPolicy
+from lovsvar_chassis.progress import Note, unnoted
+from lovsvar_chassis.publisher import EventPublisher, Sent
+from lovsvar_chassis.redelivery import RetryLater, WorkPolicy
+from lovsvar_chassis.work_router import WorkRouter
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import EmbeddingRequested, EmbeddingStored
 from lovsvar_embedder.embedder import Embedder
@@ -28,6 +31,8 @@ POLICY = WorkPolicy(
     ack_wait=60.0,
 )
 
+SENDS = (Sent(subjects.EMBEDDING_STORED, EmbeddingStored, "Vectors were stored."),)
+
 WAIT_FOR_EMBEDDER = 30.0
 """Seconds until a request is tried again that this worker cannot embed now."""
 
@@ -38,14 +43,17 @@ TRIES_IN_HAND = 24
 """How often, before another worker may try."""
 
 
-def work(store: EmbeddingStore, embedder: Embedder, publisher: EventPublisher) -> Handlers[EmbeddingRequested]:
-    """Return what is done with requests. Workers share them through the durable consumer `embedding`.
+def work(
+    store: EmbeddingStore, embedder: Embedder, publisher: EventPublisher, workers: int = 1, note: Note = unnoted
+) -> WorkRouter:
+    """Return what is done with requests, by so many `workers`. All processes share the durable consumer `embedding`.
 
     While the embedder or the database is gone a worker keeps the request that it has: every delivery counts as a try,
     and one that went on to the next would use up the tries of all.
     """
 
-    async def handle(request: EmbeddingRequested, attempt: int) -> None:
+    async def embed(request: EmbeddingRequested) -> None:
+        """Embed passages and everyday questions."""
         stored = await _outlast(lambda: embed_texts(request, store, embedder))
         event = EmbeddingStored(correlation_id=request.correlation_id, model=request.model, stored=stored)
         # Nobody waits for it: the database is what counts.
@@ -55,7 +63,7 @@ def work(store: EmbeddingStore, embedder: Embedder, publisher: EventPublisher) -
     async def give_up(request: EmbeddingRequested, reason: str) -> None:
         await abandon_texts(request, reason, store)
 
-    return Handlers(model=EmbeddingRequested, handle=handle, give_up=give_up)
+    return WorkRouter(replace(POLICY, workers=workers), note).work(embed, give_up)
 
 
 async def _outlast(embed: Callable[[], Awaitable[int]]) -> int:

@@ -6,14 +6,10 @@ import time
 from collections.abc import Awaitable, Callable
 
 import structlog
-from faststream.nats import NatsBroker
-from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription
 
 from lovsvar_chassis.progress import Note, unnoted
-from lovsvar_chassis.tasks import end
-from lovsvar_contracts import subjects
-from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
+from lovsvar_chassis.tasks import Background
+from lovsvar_contracts.ingest import EmbeddingStored, SyncCompleted, SyncEvent, SyncFailed
 from lovsvar_ingest.core.embedding import Planned, request_embedding
 from lovsvar_ingest.core.embedding_ports import EmbeddingQueue, EmbeddingStore
 
@@ -48,12 +44,11 @@ class SyncsUnderWay:
         return any(self._clock() - heard < SILENCE for heard in self._heard.values())
 
 
-class Planner:
+class Planner(Background):
     """Plans at start, when a sync has ended and when passages were embedded. A part: start, stop.
 
-    Syncs go first: it does nothing while one is under way. It listens by plain subscriptions, since an
-    answer to what is published to a stream would be taken for the stream's own. It first waits for `vectors_shipped`,
-    so that nobody is asked for those.
+    Syncs go first: it does nothing while one is under way. It first waits for `vectors_shipped`, so that nobody is
+    asked for those.
     """
 
     def __init__(
@@ -61,52 +56,33 @@ class Planner:
         model: str,
         store: EmbeddingStore,
         queue: EmbeddingQueue,
-        broker: NatsBroker,
         vectors_shipped: Callable[[], Awaitable[object]],
+        note: Note = unnoted,
     ) -> None:
-        self.note: Note = unnoted
-        """Called whenever planning was done, or there was nothing to plan."""
+        """`note` is called whenever planning was done, or there was nothing to plan."""
+        self._note = note
         self._model = model
         self._vectors_shipped = vectors_shipped
         self._store = store
         self._queue = queue
-        self._broker = broker
         self._syncs = SyncsUnderWay()
         self._woken = asyncio.Event()
-        self._subscriptions: list[Subscription] = []
-        self._task: asyncio.Task[None] | None = None
 
-    async def start(self) -> None:
-        """Begin to listen and to plan."""
-        for subject, hear in (
-            (subjects.INGEST_PROGRESS_ANY, self._hear_sync),
-            (subjects.EMBEDDING_STORED, self._hear_stored),
-        ):
-            self._subscriptions.append(await self._broker.connection.subscribe(subject, cb=hear))
-        self._task = asyncio.create_task(self._plan(), name="planner")
-
-    async def stop(self) -> None:
-        """Stop at once; what was begun is done again by whoever plans next."""
-        if self._task is not None:
-            await end(self._task)
-        for subscription in self._subscriptions:
-            with contextlib.suppress(Exception):
-                await subscription.unsubscribe()
-
-    async def _hear_sync(self, message: Msg) -> None:
-        event = sync_event_adapter.validate_json(message.data)
+    async def heard_sync(self, event: SyncEvent) -> None:
+        """Leave the database to a sync, and plan when it has ended."""
         self._syncs.hear(event)
         if isinstance(event, SyncCompleted | SyncFailed):
             self._woken.set()
 
-    async def _hear_stored(self, message: Msg) -> None:
+    async def heard_stored(self, event: EmbeddingStored) -> None:
+        """Plan again."""
         self._woken.set()
 
-    async def _plan(self) -> None:
+    async def _run(self) -> None:
         await self._vectors_shipped()
         while True:
             self._woken.clear()
-            self.note()
+            self._note()
             planned = Planned.LEFT
             try:
                 if not self._syncs.any():

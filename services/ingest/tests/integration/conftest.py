@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
@@ -39,7 +39,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "PATIENCE", dict.fromkeys(Planned, 0.2))
     monkeypatch.setattr(embedding_handlers, "WAIT_FOR_EMBEDDER", 0.1)
     monkeypatch.setattr(embedding_handlers, "TRY_AGAIN", 0.1)
-    monkeypatch.setattr(embedding_app, "POLICY", replace(embedding_app.POLICY, ack_wait=1.0))
+    monkeypatch.setattr(embedding_handlers, "POLICY", replace(embedding_handlers.POLICY, ack_wait=1.0))
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ async def test_what_a_killed_worker_had_taken_is_done_by_another(
 ) -> None:
     program = """
 import asyncio, dataclasses
-from lovsvar_ingest import embedding_app
+from lovsvar_ingest import embedding_app, embedding_handlers
 from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.in_memory_embedder import FakeEmbedder
 class Stuck(FakeEmbedder):
@@ -240,7 +240,7 @@ class Stuck(FakeEmbedder):
         print("taken", flush=True)
         await asyncio.Event().wait()
 embedding_app.make_embedder = lambda settings: Stuck(settings.model)
-embedding_app.POLICY = dataclasses.replace(embedding_app.POLICY, ack_wait=1.0)
+embedding_handlers.POLICY = dataclasses.replace(embedding_handlers.POLICY, ack_wait=1.0)
 embedding_app.main()
 """
     environment = {**os.environ, "LOVSVAR_NATS_URL": nats_url, "LOVSVAR_DATABASE_URL": database_url}

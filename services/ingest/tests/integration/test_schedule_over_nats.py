@@ -4,7 +4,7 @@ import asyncio
 from datetime import UTC, datetime, time, timedelta
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_contracts import subjects

@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth

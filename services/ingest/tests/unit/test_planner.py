@@ -1,8 +1,6 @@
 """When planning gives way to syncs, and to vectors that are shipped."""
 
 import asyncio
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
@@ -51,12 +49,8 @@ async def test_nobody_is_asked_for_vectors_before_the_shipped_ones_are_stored(mo
         planned.set()
         return Planned.COMPLETE
 
-    async def subscribe(*_: object, **__: object) -> object:
-        return None
-
     monkeypatch.setattr(planner, "request_embedding", plan)
-    broker = cast("Any", SimpleNamespace(connection=SimpleNamespace(subscribe=subscribe)))
-    part = Planner("m", MemoryEmbeddings(), MemoryQueue(), broker, shipped.wait)
+    part = Planner("m", MemoryEmbeddings(), MemoryQueue(), shipped.wait)
     await part.start()
     try:
         for _ in range(20):

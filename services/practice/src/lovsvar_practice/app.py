@@ -11,7 +11,7 @@ from lovsvar_practice.adapters.nats_budget import NatsBudget
 from lovsvar_practice.adapters.nats_cache import NatsPracticeCache
 from lovsvar_practice.adapters.serper import SerperIndex
 from lovsvar_practice.core.breaker import Breaker
-from lovsvar_practice.handlers import PROBLEMS, routes
+from lovsvar_practice.handlers import requests
 from lovsvar_practice.settings import Settings
 
 NAME = "practice"
@@ -27,8 +27,7 @@ def build(settings: Settings, meter_provider: MeterProvider | None = None) -> Se
         name=NAME,
         settings=settings,
         broker=broker,
-        routes=routes(index, cache, settings.practice_paths, metrics),
-        problems=PROBLEMS,
+        requests=requests(index, cache, settings.practice_paths, metrics),
         parts=(index,) if index else (),
         details=lambda: {"configured": {"serper": index is not None}},
     )

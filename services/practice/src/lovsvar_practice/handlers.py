@@ -1,7 +1,7 @@
 """Subjects → use cases."""
 
-from lovsvar_chassis.answering import Route
 from lovsvar_chassis.problems import ProblemTable
+from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_contracts import subjects
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import ProblemType
@@ -20,13 +20,14 @@ QUEUE = "practice"
 AT_ONCE = 8
 
 
-def routes(
+def requests(
     index: PracticeIndex | None, cache: PracticeCache, paths: tuple[str, ...], metrics: PracticeMetrics
-) -> tuple[Route[FindPractice], ...]:
+) -> RequestRouter:
     """Return what this service answers. Replicas share requests."""
 
     async def search(request: FindPractice) -> PracticeHits:
+        """Find court decisions and administrative practice."""
         with metrics.searching():
             return await find_practice(request, index, cache, paths)
 
-    return (Route(subjects.PRACTICE_SEARCH, FindPractice, search, QUEUE, AT_ONCE),)
+    return RequestRouter(QUEUE, PROBLEMS).answer(subjects.PRACTICE_SEARCH, search, AT_ONCE)

@@ -9,7 +9,7 @@ from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_practice.core.errors import BudgetSpent
 from lovsvar_testkit.serper import Serper, standing_in_for_serper

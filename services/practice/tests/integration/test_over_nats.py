@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from faststream.nats import NatsBroker
 
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.practice import FindPractice, PracticeHits

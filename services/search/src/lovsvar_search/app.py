@@ -9,9 +9,11 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import INTERACTIVE, Database
 from lovsvar_chassis.health import service_states
 from lovsvar_chassis.progress import Progress
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
+from lovsvar_legaltext.act_names import ActNames
+from lovsvar_legaltext.aliases import Alias, parse_aliases
 from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.metrics import watch_follower
 from lovsvar_search.adapters.onnx_trees import OnnxTrees
@@ -24,15 +26,13 @@ from lovsvar_search.adapters.tantivy_index import TantivyIndex
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.adapters.topic_vectors import ShippedTopicVectors
-from lovsvar_search.core.act_names import ActNames
-from lovsvar_search.core.aliases import Alias, parse_aliases
 from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
 from lovsvar_search.core.meaning import MeaningSearch
 from lovsvar_search.core.relevance import CERTAIN_FROM, Ranker, parse_calibration
 from lovsvar_search.core.signals import SIGNALS
 from lovsvar_search.core.topics import Topic, parse_topics
-from lovsvar_search.handlers import PROBLEMS, Handlers, listeners, routes
+from lovsvar_search.handlers import Handlers, events, requests
 from lovsvar_search.settings import Settings
 
 NAME = "search"
@@ -78,13 +78,12 @@ def build(settings: Settings) -> Service:
         ShippedTopicVectors(topics, embedder.model) if embedder else None,
     )
     handlers = Handlers(follower, meaning, PostgresStore(database), lambda: service_states(requester))
-    broker.include_router(listeners(handlers))
     return Service(
         name=NAME,
         settings=settings,
         broker=broker,
-        routes=routes(handlers),
-        problems=PROBLEMS,
+        requests=requests(handlers),
+        events=events(handlers),
         # The model is loaded while the corpus is read.
         parts=(database, follower, *((embedder, WarmedVectors(vectors, embedder.model)) if embedder else ())),
         not_ready=follower.not_ready,

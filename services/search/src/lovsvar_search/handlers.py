@@ -3,22 +3,22 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
 
-from faststream.nats import NatsRoute, NatsRouter
-
-from lovsvar_chassis.answering import Route
+from lovsvar_chassis.event_router import EventRouter
 from lovsvar_chassis.problems import ProblemTable
+from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import (
     CorpusStatus,
+    Document,
     Documents,
     FindProvisions,
     ListDocuments,
     Outline,
     ProvisionHits,
+    Provisions,
     ReadDocument,
     ReadOutline,
     ReadProvisions,
@@ -117,20 +117,21 @@ async def _find(
     return await asyncio.to_thread(finding.find_provisions, request, corpus, near, by_words)
 
 
-def routes(handlers: Handlers) -> tuple[Route[Any], ...]:
+def requests(handlers: Handlers) -> RequestRouter:
     """Return what this service answers. Replicas share requests."""
-    return (
-        Route(subjects.SEARCH_PROVISIONS, FindProvisions, handlers.provisions, QUEUE),
-        Route(subjects.SEARCH_READ, ReadProvisions, handlers.read, QUEUE),
-        Route(subjects.SEARCH_OUTLINE, ReadOutline, handlers.outline, QUEUE),
-        Route(subjects.SEARCH_DOCUMENT, ReadDocument, handlers.document, QUEUE),
-        Route(subjects.SEARCH_RESOLVE, ResolveReference, handlers.resolve, QUEUE),
-        Route(subjects.SEARCH_DOCUMENTS, ListDocuments, handlers.documents, QUEUE),
-        Route(subjects.SEARCH_STATUS, ReadStatus, handlers.status, QUEUE),
-    )
+    router = RequestRouter(QUEUE, PROBLEMS)
+    router.answer(subjects.SEARCH_PROVISIONS, handlers.provisions)
+    router.answer(subjects.SEARCH_READ, handlers.read, reply=Provisions)
+    router.answer(subjects.SEARCH_OUTLINE, handlers.outline)
+    router.answer(subjects.SEARCH_DOCUMENT, handlers.document, reply=Document)
+    router.answer(subjects.SEARCH_RESOLVE, handlers.resolve)
+    router.answer(subjects.SEARCH_DOCUMENTS, handlers.documents)
+    router.answer(subjects.SEARCH_STATUS, handlers.status)
+    return router
 
 
-def listeners(handlers: Handlers) -> NatsRouter:
+def events(handlers: Handlers) -> EventRouter:
     """Return what this service hears. Each replica hears every sync."""
-    # A reply would reach the publisher in place of the stream's own acknowledgement.
-    return NatsRouter(handlers=(NatsRoute(handlers.heard, subjects.INGEST_PROGRESS_ANY, no_reply=True),))
+    router = EventRouter()
+    router.hear(subjects.INGEST_PROGRESS_ANY, handlers.heard)
+    return router

@@ -10,7 +10,7 @@ import pytest
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import SyncCompleted, SyncReport

@@ -8,19 +8,19 @@ from nats.aio.msg import Msg
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncCompleted, SyncRequested, sync_event_adapter
 from lovsvar_contracts.search import SearchMode
 from lovsvar_ingest.app import build as build_ingest
 from lovsvar_ingest.settings import Settings as IngestSettings
+from lovsvar_legaltext.act_names import fold
+from lovsvar_legaltext.pinpoints import Pinpoint
+from lovsvar_legaltext.references import find_references
 from lovsvar_search.adapters.postgres import READ_ONLY
 from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
 from lovsvar_search.app import load_aliases
-from lovsvar_search.core.act_names import fold
-from lovsvar_search.core.pinpoints import Pinpoint
-from lovsvar_search.core.references import find_references
 from lovsvar_testkit.running import running
 
 HUSLEIE, STRAFFE, ARBEID = "lov/1999-03-26-17", "lov/2005-05-20-28", "lov/2005-06-17-62"

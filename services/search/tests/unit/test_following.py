@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from lovsvar_legaltext.act_names import ActNames
 from lovsvar_search.app import load_ranker
 from lovsvar_search.core import following as core_following
-from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.corpus import CorpusState, EverydayQuestion
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
 from lovsvar_search.core.following import EMPTY, FAILED, STARTING, CorpusFollower

@@ -7,17 +7,17 @@ import pytest
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
+from lovsvar_legaltext.act_names import Act, ActNames
 from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.tantivy_index import TantivyIndex
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.app import load_lexicon, load_ranker
-from lovsvar_search.core.act_names import ActNames
-from lovsvar_search.core.corpus import ActName, EverydayQuestion, IndexedSection, place_number
+from lovsvar_search.core.corpus import EverydayQuestion, IndexedSection, place_number
 from lovsvar_search.core.finding import Corpus, find_provisions
 from lovsvar_search.core.meaning import Near, NearPassage
 
-ACT = ActName("lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "husll", LawType.LOV, InForce.YES)
+ACT = Act("lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "husll", LawType.LOV, InForce.YES)
 TEXTS = {
     "§3-5": "Utleier kan kreve depositum på høyst seks måneders leie, jf. § 3-6.",
     "§9-6": "Oppsigelsesfristen er tre måneder. Arbeidsgiver har taushetsplikt.",

@@ -13,7 +13,6 @@ from lovsvar_search.core.lexicon import (
     Lexicon,
     Pair,
     english_stems,
-    languages,
     parse_everyday_words,
     parse_nynorsk,
 )
@@ -113,20 +112,6 @@ def test_the_heavier_of_two_pairs_counts() -> None:
     pairs = [Pair("nb", "bot", "forelegg", 0.4), Pair("nn", "bota", "forelegg", 0.8)]
     lexicon = Lexicon(pairs, [], lambda text: [text.removesuffix("a")])
     assert meanings(lexicon, "bot") == {"forelegg": 0.8}
-
-
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("kan utleier kreve depositum", (True, False)),
-        ("how much can the landlord ask for", (False, True)),
-        ("depositum", (True, True)),
-        ("", (True, True)),
-        ("når må eg betale for the apartment", (True, False)),
-    ],
-)
-def test_the_language_of_a_query_is_told_by_its_small_words(query: str, expected: tuple[bool, bool]) -> None:
-    assert languages(query.split()) == expected
 
 
 @pytest.mark.usefixtures("hasty_threads")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lovsvar_legaltext.act_names import ActNames
 from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.core.act_names import ActNames
 from lovsvar_search.core.analysis import section_word
 from lovsvar_search.core.compounds import Vocabulary
 from lovsvar_search.core.lexicon import Lexicon

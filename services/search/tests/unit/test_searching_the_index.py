@@ -11,6 +11,7 @@ import pytest
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_contracts.search import FindProvisions, SearchMode
+from lovsvar_legaltext.act_names import Act, ActNames
 from lovsvar_search.adapters.index_folder import IndexFolder
 from lovsvar_search.adapters.tantivy_documents import norwegian
 from lovsvar_search.adapters.tantivy_index import TantivyIndex
@@ -18,8 +19,7 @@ from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.adapters.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core.act_names import ActNames
-from lovsvar_search.core.corpus import ActName, EverydayQuestion, IndexedSection, place_number
+from lovsvar_search.core.corpus import EverydayQuestion, IndexedSection, place_number
 from lovsvar_search.core.filters import Filters
 from lovsvar_search.core.finding import Corpus, find_provisions
 from lovsvar_search.core.lexicon import Lexicon
@@ -31,21 +31,21 @@ from lovsvar_search.core.topics import Topic
 TODAY = date(2026, 1, 1)
 NO_LEXICON = Lexicon([], [], str.split)
 
-HOME = ActName(
+HOME = Act(
     "lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "husll", LawType.LOV, InForce.YES,
     ("Boligdepartementet", "Justisdepartementet"), ("Husleie", "Fast eiendom"),
 )  # fmt: skip
-SEA = ActName(
+SEA = Act(
     "forskrift/2012-12-05-1140", "Forskrift om lakselus", "", "", LawType.FORSKRIFT, InForce.YES,
     ("Fiskeridepartementet",), ("Fiske",),
 )  # fmt: skip
-NEWS = ActName("lti/lov/2025-06-20-1", "Lov om endring i husleieloven", "", "", LawType.LOV, InForce.YES)
-LATER = ActName("lov/2025-06-20-81", "Lov om depositum", "", "", LawType.LOV, InForce.NOT_YET)
-NEVER = ActName("lov/2025-06-20-82", "Lov om mer depositum", "", "", LawType.LOV, InForce.NOT_YET)
-OLD = ActName("lov/1939-06-16-6", "Lov om husleie", "", "", LawType.LOV, InForce.REPEALED)
+NEWS = Act("lti/lov/2025-06-20-1", "Lov om endring i husleieloven", "", "", LawType.LOV, InForce.YES)
+LATER = Act("lov/2025-06-20-81", "Lov om depositum", "", "", LawType.LOV, InForce.NOT_YET)
+NEVER = Act("lov/2025-06-20-82", "Lov om mer depositum", "", "", LawType.LOV, InForce.NOT_YET)
+OLD = Act("lov/1939-06-16-6", "Lov om husleie", "", "", LawType.LOV, InForce.REPEALED)
 
 
-def section(act: ActName, name: str, text: str, *, title: str = "", begin: date | None = None) -> IndexedSection:
+def section(act: Act, name: str, text: str, *, title: str = "", begin: date | None = None) -> IndexedSection:
     year = int(act.refid.removeprefix("lti/").split("/")[1][:4])
     dataset = {"lov": "gjeldende-lover", "forskrift": "forskrifter"}.get(act.refid.split("/", maxsplit=1)[0], "lti")
     kind = ProvisionKind.PROVISION

@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 
 from lovsvar_contracts.law import InForce, LawType
+from lovsvar_legaltext.act_names import Act
 from lovsvar_search.adapters.tantivy_documents import norwegian
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.adapters.topic_vectors import fingerprint
 from lovsvar_search.app import load_topics
-from lovsvar_search.core.corpus import ActName, chapter_number, place_number
+from lovsvar_search.core.corpus import chapter_number, place_number
 from lovsvar_search.core.meaning import NO_TOPICS, NearTopics
 from lovsvar_search.core.query import QueryPlan, Word
 from lovsvar_search.core.topics import BadTopics, Topic, parse_topics
 
-HOME = ActName("lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "", LawType.LOV, InForce.YES)
-WORK = ActName("lov/2005-06-17-62", "Lov om arbeidsmiljø", "Arbeidsmiljøloven", "", LawType.LOV, InForce.YES)
+HOME = Act("lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "", LawType.LOV, InForce.YES)
+WORK = Act("lov/2005-06-17-62", "Lov om arbeidsmiljø", "Arbeidsmiljøloven", "", LawType.LOV, InForce.YES)
 NOTICE = Topic(HOME.refid, "Kapittel 9. Opphør", "kastet ut, oppsigelse")
 TOPICS = (Topic(HOME.refid, "", "leilighet, hybel, utleier"), NOTICE, Topic("lov/1900-01-01-1", "Kapittel 1", "hybel"))
 

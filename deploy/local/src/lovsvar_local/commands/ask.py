@@ -20,22 +20,37 @@ CANCEL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What is asked beside the words: how it is answered, what it is narrowed to, and the run that it follows up."""
+class AskOptions:
+    """How a question is answered, what it is limited to, and the run that it follows up."""
 
     mode: Mode | None = None
-    filters: QuestionFilters | None = None
+    law_type: str | None = None
+    year: int | None = None
+    ministry: str | None = None
     follows: str | None = None
 
+    def filters(self) -> QuestionFilters | None:
+        """Return what the question is limited to. Raises `BadArgument` when it cannot be limited so."""
+        given = {"law_type": self.law_type and self.law_type.lower(), "year": self.year, "ministry": self.ministry}
+        if not any(given.values()):
+            return None
+        try:
+            return QuestionFilters.model_validate(given)
+        except ValidationError as exc:
+            rules = {"law_type": f"--law-type må være en av {', '.join(LawType)}."}
+            rules |= {"year": "--year må være et årstall.", "ministry": "--ministry er for langt: høyst 200 tegn."}
+            wrong = dict.fromkeys(str(error["loc"][0]) for error in exc.errors())
+            raise BadArgument(" ".join(rules[name] for name in wrong)) from exc
 
-async def ask(question: str, where: Where, progress: Progress, wish: Wish, *, as_json: bool) -> int:
+
+async def ask(question: str, options: AskOptions, where: Where, progress: Progress, *, as_json: bool) -> int:
     """Answer `question`, print the answer, and let what was begun in the background end. Returns the exit code."""
-    question = checked_question(question)
+    filters, question = options.filters(), checked_question(question)
     checked_source(where.source)
     async with open_session(where, "ask", progress) as session:
         await session.filler.something_to_answer_from()
         progress.doing("Finner svaret …")
-        answer = await answer_question(session.gateway, question, progress, wish)
+        answer = await answer_question(session.gateway, question, options, filters, progress)
         progress.close()
         _print(answer, progress, as_json=as_json)
         if session.owned:
@@ -54,23 +69,11 @@ def checked_question(question: str) -> str:
     return question
 
 
-def checked_filters(law_type: str | None, year: int | None, ministry: str | None) -> QuestionFilters | None:
-    """Return what a question is narrowed to. Raises `BadArgument` when it cannot be narrowed so."""
-    given = {"law_type": law_type and law_type.lower(), "year": year, "ministry": ministry}
-    if not any(given.values()):
-        return None
-    try:
-        return QuestionFilters.model_validate(given)
-    except ValidationError as exc:
-        options = {"law_type": f"--law-type må være en av {', '.join(LawType)}."}
-        options |= {"year": "--year må være et årstall.", "ministry": "--ministry er for langt: høyst 200 tegn."}
-        wrong = dict.fromkeys(str(error["loc"][0]) for error in exc.errors())
-        raise BadArgument(" ".join(options[name] for name in wrong)) from exc
-
-
-async def answer_question(gateway: Gateway, question: str, progress: Progress, wish: Wish) -> Answer:
-    """Ask, tell of the steps as they come, and return the answer. A run that nobody waits for any more is stopped."""
-    run_id = await gateway.ask(question, wish.mode, filters=wish.filters, follows=wish.follows)
+async def answer_question(
+    gateway: Gateway, question: str, options: AskOptions, filters: QuestionFilters | None, progress: Progress
+) -> Answer:
+    """Ask, show the steps as they come, and return the answer. Cancels the run when it is itself cancelled."""
+    run_id = await gateway.ask(question, options.mode, filters=filters, follows=options.follows)
     try:
         async with aclosing(gateway.run_events(run_id)) as events:
             async for event in events:

@@ -8,7 +8,7 @@ from lovsvar_local import evaluation, exits
 from lovsvar_local.commands.search import EMPTY
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadQuestions, NotDone
-from lovsvar_local.evaluation import Part, Question
+from lovsvar_local.evaluation import Question, Split
 from lovsvar_local.filling import served
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
@@ -17,16 +17,17 @@ SAMPLE_ONLY = "OBS: Bare det oppdiktede eksempelsettet er lagret, så tallene si
 
 
 async def evaluate(
-    questions: Sequence[Question],
+    file: Path,
     modes: Sequence[SearchMode],
-    part: Part,
+    part: Split,
     where: Where,
     progress: Progress,
     *,
     misses: bool,
     as_json: bool,
 ) -> int:
-    """Search for every question in each of `modes`, print the measures, and return the exit code."""
+    """Search for the questions of `part` in `file` in each of `modes`, print the measures; return the exit code."""
+    questions = chosen_questions(file, part)
     async with open_session(where, "eval", progress) as session:
         status = await served(session.gateway)
         if not status.stored_version:
@@ -52,7 +53,7 @@ async def evaluate(
     return exits.OK
 
 
-def chosen_questions(file: Path, part: Part) -> tuple[Question, ...]:
+def chosen_questions(file: Path, part: Split) -> tuple[Question, ...]:
     """Return the questions of `part` in `file`. Raises `BadQuestions` when there are none, or a line is wrong."""
     try:
         text = file.read_text(encoding="utf-8-sig")

@@ -24,7 +24,7 @@ class IngestReport(Frozen):
 
 
 @dataclass(frozen=True)
-class Wish:
+class IngestOptions:
     """What is synced beside where from. `accept` is the checksum of an archive that is to be stored all the same."""
 
     datasets: Sequence[str] = ()
@@ -32,15 +32,17 @@ class Wish:
     accept: str | None = None
 
 
-async def ingest(wish: Wish, where: Where, progress: Progress, *, as_json: bool) -> int:
+async def ingest(options: IngestOptions, where: Where, progress: Progress, *, as_json: bool) -> int:
     """Sync data sets (both real ones when none is named), print the report, and return the exit code."""
-    accept = checked_checksum(wish.accept)
+    accept = checked_checksum(options.accept)
     ends: list[SyncCompleted | SyncFailed] = []
     async with open_session(where, "ingest", progress) as session:
         await served(session.gateway)
         filler = session.filler
-        for dataset in wish.datasets or (DATASET_LAWS, DATASET_REGULATIONS):
-            sync = await filler.syncs.request(session.gateway, dataset, session.source, force=wish.force, accept=accept)
+        for dataset in options.datasets or (DATASET_LAWS, DATASET_REGULATIONS):
+            sync = await filler.syncs.request(
+                session.gateway, dataset, session.source, force=options.force, accept=accept
+            )
             if end := await filler.follow(sync):
                 ends.append(end)
     progress.close()

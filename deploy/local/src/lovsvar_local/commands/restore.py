@@ -8,7 +8,7 @@ from pathlib import Path
 from nats.aio.client import Client
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Frozen
 from lovsvar_contracts.problems import ProblemError, ProblemType

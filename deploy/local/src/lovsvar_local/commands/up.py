@@ -23,7 +23,7 @@ class Running(Frozen):
     pid: int
 
 
-async def up(where: Where, port: int, progress: Progress, *, as_json: bool) -> int:
+async def up(port: int, where: Where, progress: Progress, *, as_json: bool) -> int:
     """Run the system until this task is cancelled. Fills an empty store in the background."""
     source = checked_source(where.source)
     folder = open_folder(where.data_dir or default_path())

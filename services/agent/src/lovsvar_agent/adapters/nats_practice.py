@@ -1,6 +1,6 @@
 """Practice, found by asking the practice service over NATS."""
 
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 

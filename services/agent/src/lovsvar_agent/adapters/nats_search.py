@@ -1,6 +1,6 @@
 """The law, searched and read by asking the search service over NATS."""
 
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.search import (
     CorpusStatus,

@@ -13,7 +13,7 @@ import structlog
 from nats.js.errors import NotFoundError
 
 from lovsvar_agent.adapters.runs import abandoned, expired
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts import subjects

@@ -15,10 +15,10 @@ from lovsvar_agent.core.errors import AskTimeout, RunStopped
 from lovsvar_agent.core.following import MAX_TURNS, Turn, turn_of
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.run import NOTHING
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.redelivery import RetryLater
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_chassis.tasks import end
-from lovsvar_chassis.work_queue import RetryLater
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.problems import ProblemType

@@ -5,7 +5,7 @@ whether a reference exists does not hang on them.
 """
 
 from lovsvar_agent.core.ports import LegalSearch
-from lovsvar_contracts.law import DocumentSummary, LawType
+from lovsvar_contracts.law import DocumentSummary
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.questions import QuestionFilters
 from lovsvar_contracts.search import (
@@ -20,17 +20,9 @@ from lovsvar_contracts.search import (
     Resolution,
     ResolveReference,
 )
+from lovsvar_legaltext.terms import PLURALS
 
 NO_FILTERS = QuestionFilters()
-
-_PLURAL = {
-    LawType.LOV: "lover",
-    LawType.FORSKRIFT: "forskrifter",
-    LawType.VEDTAK: "vedtak",
-    LawType.INSTRUKS: "instrukser",
-    LawType.REGLEMENT: "reglementer",
-    LawType.VEDLEGG: "vedlegg",
-}
 
 
 def within(own: QuestionFilters, wished: QuestionFilters) -> QuestionFilters:
@@ -48,7 +40,7 @@ def within(own: QuestionFilters, wished: QuestionFilters) -> QuestionFilters:
 
 def in_words(filters: QuestionFilters) -> str:
     """Return filters in Norwegian: 'forskrifter, år 2020, departement «Justis»'; empty when there are none."""
-    said = [_PLURAL[filters.law_type]] if filters.law_type else []
+    said = [PLURALS[filters.law_type]] if filters.law_type else []
     said += [f"år {filters.year}"] if filters.year else []
     said += [f"departement «{filters.ministry}»"] if filters.ministry else []
     return ", ".join(said)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lovsvar_agent.core.words import content_words
+from lovsvar_legaltext.sections import AMOUNT
 
 MAX_REFERENCES = 5
 """More than these in one question are not looked up."""
@@ -12,17 +13,6 @@ MAX_REFERENCES = 5
 _FLAGS = re.VERBOSE | re.IGNORECASE
 _NUMBER = r"(?: \d+\s?[a-hj-z]?(?![\wæøå]) (?:-\d+(?:\s?[a-hj-z](?![\wæøå]))?)? )"
 _ORDINAL = r"(?: første|fyrste|annet|andre|tredje|fjerde|femte|sjette|sjuende|syvende|åttende|niende|tiende|\d+\. )"
-AMOUNT = r"""
-    (?: (?: [\s.]? \d{3} )* (?: ,\d+ )? (?: \s* (?: [-–] | til\b | to\b ) \s* [\d.,]+ )? \.? \s*
-        (?: hundre | tusen | mill(?:ion\w*|\.) | milliard\w* | hundred | thousand )? \s*
-        (?: % | (?: ledd | punktum | prosent | pro\s?mille | per\s?cent | kron(?:e|er|ar) | kr | nok | euro | døgn
-          | \w{0,10}dag(?:er|ar|e)? | uke[rn]? | vek(?:e|er) | mån[ea]d(?:er|ar)? | år | tim(?:e|er|ar)
-          | minutt(?:er)? | sekund(?:er)? | gang(?:er|ar)? | person(?:er|ar)? | stykk(?:er)? | meter | kilo | k[gm]
-          | liter | (?: working\s | business\s | calendar\s )? (?: day | week | month | year | hour | minute | time )
-          | crown ) s?\b ) )
-"""
-"""What stands behind the figures of a time or an amount, which are no section: '§ 3 og 14 dager'."""
-
 _SECTIONS = rf"""
     (?: §§? | \bparagraf(?:en)? ) \s* (?P<first>{_NUMBER})
     (?P<more> (?: \s* (?: , | og | til | – ) \s* (?: §\s* {_NUMBER} | {_NUMBER} (?! -\d | {AMOUNT} ) ) )* )

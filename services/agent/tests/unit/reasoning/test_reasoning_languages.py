@@ -1,33 +1,10 @@
-"""Which language a question is in, and what is asked for by its words."""
+"""What is asked for by the words of a question, and the sentences of every language."""
 
 import pytest
 
-from lovsvar_agent.core.reasoning.languages import language_of
 from lovsvar_agent.core.reasoning.queries import is_asked_for, suggestions, variants
 from lovsvar_agent.core.reasoning.wording import WORDINGS
 from lovsvar_contracts.law import LawType
-
-
-@pytest.mark.parametrize(
-    ("question", "language"),
-    [
-        ("Hvor mye kan utleier kreve i depositum?", "nb"),
-        ("Depositum", "nb"),
-        ("§ 3-5", "nb"),
-        ("Kor mykje kan utleigaren krevje i depositum?", "nn"),
-        ("Kva seier lova om oppseiing?", "nn"),
-        ("Har eg rett til ferie når eg ikkje har jobba?", "nn"),
-        ("How much can the landlord demand as a deposit?", "en"),
-        ("What does husleieloven § 3-5 say?", "en"),
-        ("Is my employer required to pay overtime?", "en"),
-    ],
-)
-def test_the_questions_language_is_known(question: str, language: str) -> None:
-    assert language_of(question) == language
-
-
-def test_a_locale_decides() -> None:
-    assert language_of("Hvor mye kan utleier kreve?", "en") == "en"
 
 
 def test_every_language_has_every_sentence() -> None:

@@ -10,7 +10,7 @@ from nats.js.api import DiscardPolicy, StreamConfig
 from nats.js.errors import BadRequestError, NotFoundError
 
 from lovsvar_chassis import metrics
-from lovsvar_chassis.events import EventPublisher, StorageFull
+from lovsvar_chassis.publisher import EventPublisher, StorageFull
 from lovsvar_chassis.streams import KB, MB
 from lovsvar_chassis.tasks import end
 from lovsvar_contracts import subjects

@@ -12,11 +12,11 @@ from nats.js.errors import NoStreamResponseError
 
 from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import Broker, connect
-from lovsvar_chassis.events import StorageFull, is_full
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.progress import Note, unnoted
+from lovsvar_chassis.publisher import StorageFull, is_full
 from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_chassis.streams import ALL_STREAMS, PROBED, declare_streams
+from lovsvar_chassis.streams import ALL_STREAMS, PROBE, PROBED, declare_streams
 from lovsvar_chassis.tasks import end, tell_of_failure
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemError, ProblemType
@@ -152,7 +152,7 @@ class Link:
         jetstream = self._broker.connection.jetstream()
         fault = ""
         try:
-            await jetstream.publish(PROBED, b"", timeout=PROBE_SECONDS)
+            await self._broker.publish(b"", PROBED, stream=PROBE.name, timeout=PROBE_SECONDS)
             infos = {str(info.config.name): info for info in await jetstream.streams_info()}
             if any(_refuses(infos[name]) for name in self._needed & infos.keys()):
                 fault = FULL_DETAIL

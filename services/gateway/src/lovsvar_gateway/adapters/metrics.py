@@ -14,7 +14,7 @@ from nats.js.api import RetentionPolicy, StreamInfo
 from nats.js.errors import NotFoundError
 
 from lovsvar_chassis import metrics
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import utc_now

@@ -10,8 +10,8 @@ import structlog
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
-from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.progress import Note, unnoted
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts import subjects
 from lovsvar_gateway.adapters.link import Link

@@ -5,8 +5,8 @@ import contextlib
 from collections.abc import AsyncGenerator
 from datetime import timedelta
 
-from lovsvar_chassis.events import EventPublisher
 from lovsvar_chassis.problems import problem
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.run_log import Cursor, LogLost, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditAction, AuditRecord

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from lovsvar_chassis.health import service_healths, state_of
-from lovsvar_chassis.requests import Requester
+from lovsvar_chassis.requester import Requester
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.message import Message
 from lovsvar_gateway.adapters.audit_log import AuditLog

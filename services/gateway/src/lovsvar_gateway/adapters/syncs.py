@@ -13,7 +13,7 @@ from nats.js.api import DeliverPolicy
 from nats.js.errors import NotFoundError
 
 from lovsvar_chassis.direct_get import read_page
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, SyncRequested, sync_event_adapter
 from lovsvar_gateway.adapters.link import Link

@@ -12,12 +12,12 @@ from lovsvar_contracts.law import LawType, Provision
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import MAX_REFERENCES, FoundReference, ProvisionRef, ResolvedReference
 from lovsvar_gateway.core.mcp import citations, showing
-from lovsvar_gateway.core.mcp.citing import forms, name_of, section_in_words
-from lovsvar_gateway.core.mcp.places import in_words
-from lovsvar_gateway.core.mcp.results import CheckedCitation, CheckedText, EuAct, FormattedCitation
+from lovsvar_gateway.core.mcp.results import CheckedCitation, CheckedText, FormattedCitation
 from lovsvar_gateway.core.wording import Plain
 from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
 from lovsvar_gateway.mcp.law import Law
+from lovsvar_legaltext.citation_forms import forms, in_words, name_of, section_in_words
+from lovsvar_legaltext.eu_acts import EuAct
 
 MAX_TEXT = 30_000
 MAX_CITATIONS = 100
@@ -132,8 +132,8 @@ async def _with_acts(law: Law, found: Sequence[tuple[FoundReference, str]]) -> l
         if beside := citations.eu_act_of(reference, piece):
             eu_act = beside
             taken = citations.of_eu_act(reference, beside)
-        elif citations.names_no_act(reference):
-            before = named.get(citations.meant_type(reference))
+        elif reference.reason == "act_not_named":
+            before = named.get(reference.law_type)
             if eu_act and citations.is_article(reference):
                 taken = citations.of_eu_act(reference, eu_act)
             elif before:
@@ -153,7 +153,7 @@ async def _of_act(law: Law, reference: FoundReference, named: FoundReference) ->
     name = citations.name_before(named)
     for act in (name, named.matches[0].refid) if name else (named.matches[0].refid,):
         resolution = await law.resolve(f"{act} {reference.text}")
-        inner = [one for one in resolution.references if one.matches or not citations.names_no_act(one)]
+        inner = [one for one in resolution.references if one.reason != "act_not_named"]
         if inner and (inner[0].matches or act != name):
             return inner[0].model_copy(update={"text": reference.text})
     return reference

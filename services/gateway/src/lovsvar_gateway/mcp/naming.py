@@ -36,7 +36,7 @@ _ARTICLE_NUMBER = re.compile(r"a(\d+)$")
 class Meant:
     """What was meant: `matches` of which the tool shows all, or candidates when it may be `several` acts.
 
-    `missing` says of what was named beside them that it does not exist.
+    `missing` says of what was named beside them that it does not exist; `unknown` is whether no act has the name.
     """
 
     matches: tuple[ResolvedReference, ...]
@@ -44,6 +44,7 @@ class Meant:
     detail: str
     version: int
     missing: tuple[str, ...] = ()
+    unknown: bool = False
 
 
 async def act(law: Law, name: str, prefer: LawType | None = None) -> Meant:
@@ -51,7 +52,7 @@ async def act(law: Law, name: str, prefer: LawType | None = None) -> Meant:
     resolution = await law.resolve(name)
     meant = _meant(resolution, prefer)
     if not meant.matches and not resolution.references:
-        return Meant((), several=False, detail=await _unknown(law, name), version=meant.version)
+        return Meant((), several=False, detail=await _unknown(law, name), version=meant.version, unknown=True)
     return meant
 
 
@@ -157,13 +158,14 @@ def _meant(resolution: Resolution, prefer: LawType | None, *, placed: bool = Fal
         matches = preferred or matches
     several = len({match.refid for match in matches}) > 1
     missing = tuple(dict.fromkeys(one.detail for one in resolution.references if not one.matches)) if matches else ()
-    return Meant(matches, several, resolution.detail, resolution.corpus_version, missing)
+    unknown = any(one.reason == "act_unknown" for one in resolution.references[:1])
+    return Meant(matches, several, resolution.detail, resolution.corpus_version, missing, unknown)
 
 
 def must_be_one(meant: Meant) -> ResolvedReference:
     """Return the one thing that was meant. Raises `Unanswerable` with the candidates, or why there is none."""
     if not meant.matches:
-        repealed = " Opphevede lover er ikke i samlingen." if meant.detail.startswith("Fant ingen lov") else ""
+        repealed = " Opphevede lover er ikke i samlingen." if meant.unknown else ""
         raise Unanswerable(f'{meant.detail}{repealed} Søk med sok("…") når du ikke kjenner navnet.')
     if meant.several:
         raise Unanswerable(showing.candidates(meant.matches, "Navnet passer på flere. Spør igjen med nummeret til én:"))

@@ -10,13 +10,13 @@ from lovsvar_contracts.identifiers import ANNOUNCEMENTS, is_announcement
 from lovsvar_contracts.law import DocumentSummary, InForce, Provision
 from lovsvar_contracts.search import ListDocuments, ProvisionRef, ResolvedReference
 from lovsvar_gateway.core.mcp import showing
-from lovsvar_gateway.core.mcp.amending import amended_by, amendments, in_force_since
-from lovsvar_gateway.core.mcp.eea import eu_acts
 from lovsvar_gateway.core.mcp.results import Amendments, EeaBasis, Validity
 from lovsvar_gateway.mcp import naming
 from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, answer
 from lovsvar_gateway.mcp.arguments import ActName, SectionName
 from lovsvar_gateway.mcp.law import Law
+from lovsvar_legaltext.amendments import amended_by, amendments, in_force_since
+from lovsvar_legaltext.eu_acts import eu_acts
 
 MAX_SAME_NAME = 10
 MAX_ANNOUNCEMENTS = 200

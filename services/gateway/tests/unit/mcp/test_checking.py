@@ -10,6 +10,7 @@ from lovsvar_contracts.search import FoundReference, ProvisionRef, Provisions, R
 from lovsvar_gateway.core.mcp.results import Stamp
 from lovsvar_gateway.mcp.checking import MAX_CITATIONS, validate
 from lovsvar_gateway.mcp.law import Law
+from lovsvar_legaltext.no_act import act_before
 
 _CITED = re.compile(r"(?P<act>\w+\.?) (?P<number>§ \S*\d|art\. \d+)")
 
@@ -32,7 +33,9 @@ class Known:
             matches = (act.model_copy(update={"section": section}),) if act else ()
             detail = "" if act else f"Fant ingen lov eller forskrift som heter «{cited['act']}»."
             written = cited[0] if act else cited["number"]
-            found.append(FoundReference(text=written, matches=matches, detail=detail))
+            name, law_type = act_before(cited["act"], len(cited["act"]))
+            reason: Any = "" if act else "act_unknown" if name else "act_not_named"
+            found.append(FoundReference(text=written, matches=matches, detail=detail, reason=reason, law_type=law_type))
         return Resolution(reference=text, outcome="several", references=tuple(found), corpus_version=1)
 
     async def read(self, refs: tuple[ProvisionRef, ...]) -> Provisions:

@@ -120,6 +120,8 @@ def test_one_thing_is_asked_for_where_a_tool_tells_of_one(reference: Any) -> Non
 
 
 def test_what_is_not_stored_may_have_been_repealed() -> None:
-    nothing = naming.Meant((), several=False, detail="Fant ingen lov eller forskrift som heter «x».", version=1)
+    nothing = naming.Meant(
+        (), several=False, detail="Fant ingen lov eller forskrift som heter «x».", version=1, unknown=True
+    )
     with pytest.raises(Unanswerable, match="Opphevede lover er ikke i samlingen"):
         naming.must_be_one(nothing)

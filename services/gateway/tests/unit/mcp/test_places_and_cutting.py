@@ -6,7 +6,8 @@ import pytest
 
 from lovsvar_contracts.tokens import estimate_tokens
 from lovsvar_gateway.core.mcp.cutting import cut, show
-from lovsvar_gateway.core.mcp.places import in_words, words_of
+from lovsvar_gateway.core.mcp.places import words_of
+from lovsvar_legaltext.citation_forms import in_words
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The queue of embedding requests: the stream EMBEDDING."""
 
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import EmbeddingRequested
 

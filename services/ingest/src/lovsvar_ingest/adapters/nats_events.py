@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from lovsvar_chassis.events import EventPublisher
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DocumentChange, DocumentChanged, SyncEvent
 

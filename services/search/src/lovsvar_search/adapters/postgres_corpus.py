@@ -8,10 +8,10 @@ import asyncpg
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.identifiers import is_announcement
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
+from lovsvar_legaltext.act_names import Act, ActNames
+from lovsvar_legaltext.aliases import Alias
 from lovsvar_search.adapters.postgres import SQL, database_errors
-from lovsvar_search.core.act_names import ActNames
-from lovsvar_search.core.aliases import Alias
-from lovsvar_search.core.corpus import ActName, CorpusState, EverydayQuestion, IndexedSection
+from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection
 from lovsvar_search.core.errors import StoreUnavailable
 
 BATCH = 1_000
@@ -72,7 +72,7 @@ class PostgresChanges:
         self._connection = connection
         self._aliases = aliases
         self._since = since
-        self._acts: dict[str, ActName] = {}
+        self._acts: dict[str, Act] = {}
         self.state = state
 
     async def names(self) -> ActNames:
@@ -110,8 +110,8 @@ async def _state(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]")
     return CorpusState(row["version"], row["identity"]) if row else NOTHING
 
 
-def _act(row: asyncpg.Record) -> ActName:
-    return ActName(
+def _act(row: asyncpg.Record) -> Act:
+    return Act(
         refid=row["refid"],
         title=row["title"],
         short_title=row["short_title"],
@@ -123,7 +123,7 @@ def _act(row: asyncpg.Record) -> ActName:
     )
 
 
-def _section(row: asyncpg.Record, act: ActName) -> IndexedSection:
+def _section(row: asyncpg.Record, act: Act) -> IndexedSection:
     return IndexedSection(
         act=act,
         section=row["section"],

@@ -11,9 +11,10 @@ from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
 from lovsvar_contracts.identifiers import is_announcement
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType
+from lovsvar_legaltext.act_names import Act
+from lovsvar_legaltext.definitions import defined_terms
 from lovsvar_search.core.analysis import prepare
 from lovsvar_search.core.corpus import (
-    ActName,
     IndexedSection,
     StoredHit,
     chapter_number,
@@ -23,7 +24,6 @@ from lovsvar_search.core.corpus import (
     place_number,
     status_of,
 )
-from lovsvar_search.core.definitions import defined_terms
 from lovsvar_search.core.ranking import prior
 from lovsvar_search.core.signals import TRAITS, Traits
 
@@ -134,7 +134,7 @@ def _analyzer() -> tantivy.TextAnalyzer:
 
 
 @lru_cache(maxsize=64)
-def _prepared_title(act: ActName) -> str:
+def _prepared_title(act: Act) -> str:
     """Return what is searched of an act's names; sections of an act come one after another."""
     return prepare(f"{act.short_title} {act.title} {act.abbreviation}")
 

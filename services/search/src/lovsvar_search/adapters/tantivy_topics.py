@@ -7,9 +7,10 @@ from difflib import get_close_matches
 import tantivy
 from tantivy import Occur, Query
 
+from lovsvar_legaltext.act_names import Act
 from lovsvar_search.adapters.tantivy_documents import norwegian
 from lovsvar_search.core.analysis import prepare, spoken_words
-from lovsvar_search.core.corpus import ActName, place_number
+from lovsvar_search.core.corpus import place_number
 from lovsvar_search.core.query import QueryPlan, Word
 from lovsvar_search.core.topics import Topic
 
@@ -33,7 +34,7 @@ _THREADS = 1
 class TantivyTopics:
     """What the documents of one corpus version are about (`TopicIndex`)."""
 
-    def __init__(self, acts: Iterable[ActName], topics: Sequence[Topic]) -> None:
+    def __init__(self, acts: Iterable[Act], topics: Sequence[Topic]) -> None:
         builder = tantivy.SchemaBuilder()
         builder.add_text_field("about", tokenizer_name=_ANALYZER, index_option="freq")
         builder.add_unsigned_field("number", indexed=False, fast=True)

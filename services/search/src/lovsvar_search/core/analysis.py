@@ -8,32 +8,10 @@ in the index and in queries alike.
 import re
 from dataclasses import dataclass
 
-SECTION_NUMBER = (
-    r"\d+(?:[a-zA-Z](?!\w)|\s(?![iI]\s+\w)[a-zA-Z](?!\w))?"
-    r"(?:\s?[-–]\s?\d+(?:[a-zA-Z](?!\w)|\s(?![iI]\s+\w)[a-zA-Z](?!\w))?)*"
-)
-"""A section's number without its sign: 3-5, 2 A-1, 13 a. A lone `i` before a word is a preposition: § 5 i loven."""
+from lovsvar_legaltext.language import QUESTION_WORDS
+from lovsvar_legaltext.numbers import SECTION_NUMBER
 
 _SECTION = re.compile(rf"(?<!§)§+\s*({SECTION_NUMBER})")
-
-_QUESTION_WORDS = """
-bare blir bli burde bør dei denne dersom dette ein eit etter fikk fortsatt får få fått gi gir gjør gjøre
-gjer eg gå går hele hei helt hva hvem hvilke hvilken hvilket hvis hvor hvordan hvorfor ikkje jeg kan kor korleis
-kva kven kvifor litt lenge mange me mitt mye mykje må måtte noe noen nok noko nokon når pga si sier sa skal
-skulle stemmer ta tar trenger trur tror vel veldig vil ville vår vårt
-a about am an and any are as at be been but by can could did do does for from get gets got had has have he her
-him his how i if in is isn it its just like may me must my no norway norwegian not of on or our s she should
-so still t that the their them then they this to up us was we were what when where which who why will with
-would you your
-bestemmelse bestemmelsen bestemmelsene bestemmelser bestemmer bestemt finn finne finner finnes finst forklar forklare
-forklarer føresegn føresegna føresegner føresegnene gjeld gjelde gjelder handlar handler lov lova loven lovene lover
-lovverk lovverket lure lurer lurar paragraf paragrafen paragrafer reglane reglar regel regelen regelverk regelverket
-regler reglene spørsmål stå står takk veit vet vite
-explain find know law laws need regulations rule rules says tell thanks
-"""
-QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
-"""Words of asking and telling, and of law itself, bokmål, nynorsk and English: frequent in questions and rare in law
-or in all of it, so that neither the index's stop words nor inverse document frequency silence them."""
 
 
 def section_word(number: str) -> str:

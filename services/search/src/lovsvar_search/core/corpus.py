@@ -10,25 +10,7 @@ from typing import NamedTuple
 
 from lovsvar_contracts.ingest import DATASET_SAMPLE
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
-
-
-@dataclass(frozen=True, slots=True)
-class ActName:
-    """What a document is called, and whether it is law today."""
-
-    refid: str
-    title: str
-    short_title: str
-    abbreviation: str
-    law_type: LawType
-    in_force: InForce
-    ministries: tuple[str, ...] = ()
-    legal_areas: tuple[str, ...] = ()
-
-    @property
-    def act(self) -> str:
-        """Short title of the document, or its title."""
-        return self.short_title or self.title
+from lovsvar_legaltext.act_names import Act
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +20,7 @@ class IndexedSection:
     `in_force_from` is the day from which it, or its document, is or will be in force, when one is named.
     """
 
-    act: ActName
+    act: Act
     section: str
     section_key: str
     position: int

@@ -5,7 +5,7 @@ from datetime import date
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
 from lovsvar_contracts.search import FindProvisions
-from lovsvar_search.core.act_names import ActNames
+from lovsvar_legaltext.act_names import ActNames
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from typing import Protocol
 from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
 from lovsvar_contracts.search import FindProvisions, ProvisionHit, ProvisionHits, SearchMode
-from lovsvar_search.core.act_names import ActNames
+from lovsvar_legaltext.act_names import ActNames
+from lovsvar_legaltext.numbers import nearest
 from lovsvar_search.core.analysis import spoken_words
 from lovsvar_search.core.compounds import Vocabulary
 from lovsvar_search.core.corpus import StoredHit, place_number
 from lovsvar_search.core.filters import Filters, read_filters
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.meaning import Near
-from lovsvar_search.core.numbering import nearest
 from lovsvar_search.core.query import LONGEST_MISTYPED, QueryPlan, Word, plan_query
 from lovsvar_search.core.ranking import Scored, lifted, rank, types_to_search
 from lovsvar_search.core.relevance import Ranker

@@ -16,7 +16,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from lovsvar_search.core.act_names import ActNames
+from lovsvar_legaltext.act_names import ActNames
 from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
 from lovsvar_search.core.finding import Corpus, IndexSnapshot, QuestionIndex, TopicIndex

@@ -18,19 +18,6 @@ LONGEST = 4
 
 LANGUAGES = ("nb", "nn", "en")
 
-_ENGLISH_WORDS = """
-a about am an and any are as be been by can cannot could did do does get got has have how i if in is it its may
-me must my need no not of on or our she should that the their them there they this to us was we were what when
-where which who why with without would you your
-"""
-_NORWEGIAN_WORDS = """
-av bli blir da de dei den det du eg ein eit en er et etter ei for fra frå få får han hun ho hva hvem hvis hvor
-hvordan har hos ikke ikkje jeg kan kor korleis kva kven man med meg men min mitt mi mye må mot når og også om opp
-på så seg selv sin skal som til uten ut ved vi vil være vere å
-"""
-_ENGLISH = frozenset(_ENGLISH_WORDS.split())
-_NORWEGIAN = frozenset(_NORWEGIAN_WORDS.split())
-
 
 class BadLexicon(ValueError):
     """A curated file breaks its format. The message names the line and what is wrong with it."""
@@ -132,13 +119,6 @@ class Lexicon:
                 self._stems.clear()
             self._stems[word] = next(iter(self._analyze(word)), word)
         return self._stems[word]
-
-
-def languages(words: Sequence[str]) -> tuple[bool, bool]:
-    """Return whether `words` may be Norwegian, and whether they may be English; both when nothing tells."""
-    english = sum(word in _ENGLISH for word in words)
-    norwegian = sum(word in _NORWEGIAN for word in words)
-    return norwegian >= english, english >= norwegian
 
 
 def english_stems(words: Sequence[str]) -> list[str]:

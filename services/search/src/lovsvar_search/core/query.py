@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
+from urllib.parse import unquote
 
-from lovsvar_search.core.act_names import ActNames
-from lovsvar_search.core.analysis import QUESTION_WORDS, spoken_words
+from lovsvar_legaltext.act_names import ActNames
+from lovsvar_legaltext.definitions import asks_for_meaning
+from lovsvar_legaltext.language import QUESTION_WORDS, may_be
+from lovsvar_legaltext.references import Reference, find_references
+from lovsvar_search.core.analysis import spoken_words
 from lovsvar_search.core.compounds import Vocabulary, put_together, take_apart
-from lovsvar_search.core.definitions import asks_for_meaning
-from lovsvar_search.core.lexicon import Lexicon, languages
-from lovsvar_search.core.references import Reference, find_references
+from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.web_syntax import Written, read_query
 
 MAX_TERMS = 40
@@ -102,12 +104,14 @@ def plan_query(text: str, names: ActNames, vocabulary: Vocabulary, lexicon: Lexi
     """Return what to search for when a user wrote `text`, whatever it holds."""
     # A lone surrogate is no character that could be looked for, and no engine takes it.
     written = read_query(text.encode(errors="ignore").decode())
-    references = find_references(written.text[:MAX_LOOKED_AT], names)
+    # As an address writes it: %C2%A7 is a §.
+    asked = unquote(written.text)
+    references = find_references(asked[:MAX_LOOKED_AT], names)
     acts = [refid for reference in references for refid in reference.refids]
     sections = [(refid, key) for r in references for refid in r.refids for key in r.sections]
     # Who names a section wants it, whether or not what is quoted of it stands there word for word.
     phrases = () if any(r.refids and r.sections for r in references) else written.phrases
-    subject = _beside(written.text, references)
+    subject = _beside(asked, references)
     term = asks_for_meaning(subject)
     subject = term or subject
     own, common, added = _words(subject, written, vocabulary, lexicon)
@@ -141,7 +145,7 @@ def _words(
 ) -> tuple[list[Word], list[Word], list[Word]]:
     """Return the asker's own words, those of them that are too common to find anything, and those that are added."""
     spoken = spoken_words(text)
-    norwegian, english = languages(spoken.all)
+    norwegian, english = may_be(spoken.all)
     weight = 1.0 if norwegian else FOREIGN
     meant, explained = _meanings(spoken.all, lexicon, norwegian=norwegian, english=english)
     terms = list(dict.fromkeys(term for word in spoken.subject for term in vocabulary.analyze(word)))[:MAX_TERMS]

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Literal, Protocol
+from urllib.parse import unquote
 
 from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
 from lovsvar_contracts.search import FoundReference, Resolution, ResolvedReference, ResolveReference
-from lovsvar_search.core.act_names import ActNames
-from lovsvar_search.core.corpus import ActName
-from lovsvar_search.core.numbering import nearest
-from lovsvar_search.core.pinpoints import LAST, Pinpoint
+from lovsvar_legaltext.act_names import Act, ActNames
+from lovsvar_legaltext.numbers import nearest
+from lovsvar_legaltext.pinpoints import LAST, Pinpoint
+from lovsvar_legaltext.references import Reference, find_references
 from lovsvar_search.core.reading import ProvisionStore
-from lovsvar_search.core.references import Reference, find_references
 
 HOW_TO = "Skriv for eksempel «husleieloven § 3-5» eller «lov/1999-03-26-17/§3-5»."
 
@@ -20,6 +20,9 @@ MAX_RANGE = 50
 
 MAX_NEAREST = 3
 """Provisions that are named instead of one that does not exist."""
+
+Reason = Literal["", "act_not_named", "act_unknown", "provision_missing", "place_missing"]
+"""Why a reference names nothing, as `FoundReference` has it."""
 
 Section = tuple[str, str]
 """Name and heading of a provision."""
@@ -48,7 +51,7 @@ async def resolve_reference(
     request: ResolveReference, names: ActNames, store: ReferenceStore, version: int
 ) -> Resolution:
     """Return what a written reference names: one thing, several, or none with the reason. Never a guess."""
-    references = find_references(request.reference, names)
+    references = find_references(unquote(request.reference), names)
     matches: list[ResolvedReference] = []
     reasons: list[str] = []
     each: list[FoundReference] = []
@@ -56,12 +59,22 @@ async def resolve_reference(
         found, why = await _matches_of(reference, names, store)
         matches += [match for match in found if match not in matches]
         near: tuple[ResolvedReference, ...] = ()
+        reason: Reason = "place_missing" if why and not found else ""
         if not found and not why:
             near, labels = await _nearest_to(reference, names, store)
-            why = [why_none(reference, names), *([f"Nærmest er {', '.join(labels)}."] if labels else [])]
-        reasons += [reason for reason in why if reason not in reasons]
-        text = reference.text.strip()
-        each.append(FoundReference(text=text, matches=tuple(found), detail=" ".join(why), nearest=near))
+            reason, sentence = why_none(reference, names)
+            why = [sentence, *([f"Nærmest er {', '.join(labels)}."] if labels else [])]
+        reasons += [sentence for sentence in why if sentence not in reasons]
+        each.append(
+            FoundReference(
+                text=reference.text.strip(),
+                matches=tuple(found),
+                detail=" ".join(why),
+                reason=reason,
+                law_type=reference.law_type,
+                nearest=near,
+            )
+        )
     return Resolution(
         correlation_id=request.correlation_id,
         reference=request.reference,
@@ -132,7 +145,7 @@ async def _nearest_to(
     return tuple(near), labels
 
 
-async def _place_in(act: ActName, section: str, place: Pinpoint, store: ReferenceStore) -> tuple[Pinpoint | None, str]:
+async def _place_in(act: Act, section: str, place: Pinpoint, store: ReferenceStore) -> tuple[Pinpoint | None, str]:
     """Return the place inside a provision with its ledd counted, or None and why there is no such place."""
     if place.ledd is None:
         return place, ""
@@ -151,19 +164,20 @@ def _placed(match: ResolvedReference, place: Pinpoint) -> ResolvedReference:
     )
 
 
-def why_none(reference: Reference, names: ActNames) -> str:
-    """Return, in Norwegian, why a reference names nothing."""
+def why_none(reference: Reference, names: ActNames) -> tuple[Reason, str]:
+    """Return why a reference names nothing, and that in Norwegian."""
     if not reference.refids:
         if not reference.act_text:
-            return f"«{reference.text.strip()}» sier ikke hvilken lov eller forskrift som menes. {HOW_TO}"
+            named = f"«{reference.text.strip()}» sier ikke hvilken lov eller forskrift som menes. {HOW_TO}"
+            return "act_not_named", named
         near = names.like(reference.act_text)
         meant = f" Mente du «{near}»?" if near else ""
-        return f"Fant ingen lov eller forskrift som heter «{reference.act_text}».{meant}"
+        return "act_unknown", f"Fant ingen lov eller forskrift som heter «{reference.act_text}».{meant}"
     acts = [act for refid in reference.refids if (act := names.get(refid))]
     described = " og ".join(f"{act.act} ({act.refid})" for act in acts)
     thing = "noe kapittel" if reference.chapter else "ingen bestemmelse"
     has = "har ikke" if reference.chapter else "har"
-    return f"{described} finnes, men {has} {thing} «{_printed(reference)}»."
+    return "provision_missing", f"{described} finnes, men {has} {thing} «{_printed(reference)}»."
 
 
 def _printed(reference: Reference) -> str:
@@ -184,7 +198,7 @@ def _detail(references: list[Reference], matches: list[ResolvedReference], reaso
     return " ".join(reasons)
 
 
-def _resolved(act: ActName, section: str | None, title: str) -> ResolvedReference:
+def _resolved(act: Act, section: str | None, title: str) -> ResolvedReference:
     return ResolvedReference(
         refid=act.refid,
         section=section,

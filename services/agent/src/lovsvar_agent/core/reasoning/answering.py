@@ -15,7 +15,6 @@ from lovsvar_agent.core.reasoning import prompts, writing
 from lovsvar_agent.core.reasoning.citing import Cited, cite, retitled, without
 from lovsvar_agent.core.reasoning.conversation import Conversation
 from lovsvar_agent.core.reasoning.final import Final
-from lovsvar_agent.core.reasoning.languages import Language, language_of
 from lovsvar_agent.core.reasoning.law_tools import LawTools
 from lovsvar_agent.core.reasoning.loop import Loop
 from lovsvar_agent.core.reasoning.prose import markers_of, numbered_markers, plain_prose, without_marks
@@ -42,6 +41,7 @@ from lovsvar_contracts.run_events import (
     RunLimits,
     RunStarted,
 )
+from lovsvar_legaltext.language import Language, language_of
 
 WORK_SHARE = 0.75
 """Share of the wall time after which no more is searched; the rest is for the last answer."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from lovsvar_agent.core.following import Turn
 from lovsvar_agent.core.reasoning.fencing import defused
-from lovsvar_agent.core.reasoning.languages import Language
 from lovsvar_contracts.questions import RejectedCitation
+from lovsvar_legaltext.language import Language
 
 _LANGUAGES: dict[Language, str] = {"nb": "norsk bokmål", "nn": "nynorsk", "en": "engelsk (English)"}
 

@@ -11,10 +11,10 @@ from lovsvar_agent.core.reasoning.naming import named_in
 from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_agent.core.reasoning.wording import Wording
 from lovsvar_agent.core.references import Located, Reference
-from lovsvar_agent.core.sentences import sentence_spans
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.search import ProvisionRef, ReadProvisions
+from lovsvar_legaltext.sentences import sentence_spans
 
 MAX_RESOLVED = 40
 """References of one answer that are looked up; those beyond count as not found."""

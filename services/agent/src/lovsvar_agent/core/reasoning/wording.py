@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lovsvar_agent.core import composing
-from lovsvar_agent.core.reasoning.languages import Language
 from lovsvar_contracts.law import InForce
+from lovsvar_legaltext.language import Language
 
 
 @dataclass(frozen=True)

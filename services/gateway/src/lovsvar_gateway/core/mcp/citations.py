@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from lovsvar_contracts.law import InForce, LawType, Provision
+from lovsvar_contracts.law import InForce, Provision
 from lovsvar_contracts.search import FoundReference, ResolvedReference
-from lovsvar_gateway.core.mcp.eea import eu_act_named_last
-from lovsvar_gateway.core.mcp.places import in_words, words_of
-from lovsvar_gateway.core.mcp.results import CheckedCitation, EuAct, Verdict
+from lovsvar_gateway.core.mcp.places import words_of
+from lovsvar_gateway.core.mcp.results import CheckedCitation, Verdict
+from lovsvar_legaltext.citation_forms import in_words
+from lovsvar_legaltext.eu_acts import EuAct, eu_act_named_last
 
 MAX_PIECE = 400
 """Characters that are resolved at a time; the resolver takes 500 and reads ten references in them."""
@@ -25,17 +26,10 @@ _ABBREVIATION = re.compile(
 )
 _ARTICLE = re.compile(r"art", re.IGNORECASE)
 _BESIDE = re.compile(r"[\s,(]*(?:sin|sitt)?\s*")
-_HAS_SECTION = re.compile(r"§|\bart|\bkap|paragraf", re.IGNORECASE)
-_TAKEN_FOR_ACT = re.compile(r"som heter «(?P<name>[^»]*)»")
-_NO_ACT = frozenset(
-    (
-        *("jf", "jfr", "se", "og", "eller", "i", "av", "etter", "til", "fra", "med", "mot", "på", "for", "ved", "om"),
-        *("samt", "også", "òg", "sjå", "følger", "innen", "enn", "som", "kan", "nevnt", "både", "her", "paragraf"),
-        *("frå", "under", "at", "er", "har", "jamfør", "bestemmelsen", "bestemmelsene"),
-        *("loven", "lova", "lovens", "lovas", "forskriften", "forskrifta", "forskriftens", "forskriftas"),
-    )
-)
-"""Words that stand before a § and name no act, though the resolver takes any word there for a name."""
+
+
+_NOTHING: dict[str, Verdict] = {"provision_missing": "missing_provision", "place_missing": "missing_place"}
+"""The verdict on a reference that names nothing, by the reason; any other is of an act that is not known."""
 
 
 def pieces(text: str) -> list[str]:
@@ -63,21 +57,6 @@ def _shortened(sentence: str) -> list[str]:
     return found
 
 
-def names_no_act(found: FoundReference) -> bool:
-    """Whether a reference names a provision without saying of which act."""
-    if found.matches or not _HAS_SECTION.search(found.text):
-        return False
-    taken = _TAKEN_FOR_ACT.search(found.detail)
-    return "sier ikke hvilken" in found.detail or bool(taken and taken["name"].casefold().strip(".") in _NO_ACT)
-
-
-def meant_type(found: FoundReference) -> LawType | None:
-    """Return what kind of document «loven § 5» or «forskriften § 5» is of; None when nothing says so."""
-    taken = _TAKEN_FOR_ACT.search(found.detail)
-    word = taken["name"].casefold() if taken else ""
-    return next((kind for kind in (LawType.LOV, LawType.FORSKRIFT) if word.startswith(kind)), None)
-
-
 def is_article(found: FoundReference) -> bool:
     """Whether a reference is to an article."""
     return bool(_ARTICLE.match(found.text))
@@ -103,7 +82,7 @@ def of_eu_act(found: FoundReference, act: EuAct) -> FoundReference:
     detail = (
         f"Fant ingen lov eller forskrift: {act.name} er en EU-rettsakt, som ikke er lagret her. Den står på {act.url}."
     )
-    return found.model_copy(update={"detail": detail})
+    return found.model_copy(update={"detail": detail, "reason": "act_unknown"})
 
 
 def without_act(found: FoundReference) -> FoundReference:
@@ -115,9 +94,7 @@ def judge(found: FoundReference, provisions: Sequence[Provision], assumed_act: s
     """Return the verdict on one reference. `provisions` are those it names, as far as they exist."""
     detail = found.detail
     if not found.matches:
-        verdict: Verdict = "unknown_act" if _act_is_unknown(found) else "missing_provision"
-        if "ledd" in detail and "ikke noe ledd" in detail:
-            verdict = "missing_place"
+        verdict = _NOTHING.get(found.reason, "unknown_act")
         return CheckedCitation(text=found.text, verdict=verdict, assumed_act=assumed_act, detail=detail)
     in_force = _status(found.matches, provisions)
     missing = [why for match in found.matches if (why := missing_place(match, provisions))]
@@ -172,10 +149,6 @@ def missing_place(match: ResolvedReference, provisions: Sequence[Provision]) -> 
                 return ""
             return f"{provision.act} {provision.value} finnes, men har ikke {in_words(match)}."
     return ""
-
-
-def _act_is_unknown(found: FoundReference) -> bool:
-    return "Fant ingen lov" in found.detail or "sier ikke hvilken" in found.detail or not found.detail
 
 
 def _status(matches: Sequence[ResolvedReference], provisions: Sequence[Provision]) -> InForce:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from lovsvar_contracts.law import BlockKind, Provision
 from lovsvar_contracts.search import ResolvedReference
 from lovsvar_contracts.tokens import estimate_tokens
-from lovsvar_gateway.core.mcp.amending import in_force_since
-from lovsvar_gateway.core.mcp.places import in_words, words_of
+from lovsvar_gateway.core.mcp.places import words_of
 from lovsvar_gateway.core.mcp.results import ShownProvision
+from lovsvar_legaltext.amendments import in_force_since
+from lovsvar_legaltext.citation_forms import in_words
 
 MAX_TOKENS = 60_000
 """What an answer may cost at most; larger provisions are read a ledd at a time."""

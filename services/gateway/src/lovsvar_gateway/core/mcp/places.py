@@ -5,11 +5,7 @@ from dataclasses import dataclass
 
 from lovsvar_contracts.law import Block, BlockKind, Provision
 from lovsvar_contracts.search import ResolvedReference
-
-ORDINALS = (
-    *("første", "annet", "tredje", "fjerde", "femte", "sjette", "sjuende", "åttende", "niende", "tiende"),
-    *("ellevte", "tolvte"),
-)
+from lovsvar_legaltext.citation_forms import is_article
 
 
 def lines(blocks: Iterable[Block]) -> Iterator[str]:
@@ -85,11 +81,6 @@ def _labels(place: ResolvedReference) -> list[str]:
     return [label for label in labels if label is not None]
 
 
-def is_article(place: ResolvedReference) -> bool:
-    """Whether the place is in an article of a treaty or the like, and not in a paragraph of law."""
-    return place.section is not None and not place.section.startswith("§")
-
-
 def _all(blocks: Iterable[Block]) -> Iterator[Block]:
     for block in blocks:
         yield block
@@ -98,19 +89,3 @@ def _all(blocks: Iterable[Block]) -> Iterator[Block]:
 
 def _is_labelled(block: Block, label: str) -> bool:
     return (block.label or "").strip("(). ").casefold() == label.casefold()
-
-
-def in_words(place: ResolvedReference) -> str:
-    """Return the place inside the provision as it is written: 'annet ledd bokstav b', empty when there is none."""
-    parts = []
-    if place.ledd is not None:
-        known = 0 < place.ledd <= len(ORDINALS)
-        parts.append(f"{ORDINALS[place.ledd - 1]} ledd" if known else f"{place.ledd}. ledd")
-    inner = [f"bokstav {place.letter}"] if place.letter is not None else []
-    if place.number is not None:
-        inner.insert(0 if is_article(place) else len(inner), f"nr. {place.number}")
-    parts += inner
-    if place.sentence is not None:
-        known = 0 < place.sentence <= len(ORDINALS)
-        parts.append(f"{ORDINALS[place.sentence - 1]} punktum" if known else f"{place.sentence}. punktum")
-    return " ".join(parts)

@@ -11,6 +11,8 @@ from lovsvar_contracts.message import Frozen
 from lovsvar_contracts.practice import PracticeHit
 from lovsvar_contracts.questions import Citation, Evidence, Mode, RunStatus
 from lovsvar_contracts.search import OutlineEntry, OutlineNode, ProvisionHit, ResolvedReference, SearchMode
+from lovsvar_legaltext.citation_forms import Forms
+from lovsvar_legaltext.eu_acts import EuAct
 
 LICENCE = "NLOD 2.0"
 LICENCE_URL = "https://data.norge.no/nlod/no/2.0"
@@ -159,19 +161,6 @@ class CheckedText(Frozen):
     stamp: Stamp
 
 
-class Forms(Frozen):
-    """A reference in its written forms."""
-
-    reference: ResolvedReference
-    full: str
-    short: str
-    abbreviated: str = Field(description="As in footnotes: 'husll. § 3-5 (2)'; the short form where there is none.")
-    pinpoint: str = Field(description="'§ 3-5 annet ledd'; empty for a whole document.")
-    code: str = Field(description="Lovdata's: 'LOV-1999-03-26-17-§3-5'.")
-    lovdata_url: str
-    url: str
-
-
 class FormattedCitation(Frozen):
     """The written forms of a reference; several where it is ambiguous."""
 
@@ -208,14 +197,6 @@ class Amendments(Frozen):
     truncated: bool = False
     rest: str = ""
     stamp: Stamp
-
-
-class EuAct(Frozen):
-    """An EU act that is named, with its address at EUR-Lex."""
-
-    name: str
-    celex: str
-    url: str
 
 
 class EeaBasis(Frozen):

@@ -6,15 +6,12 @@ from datetime import date
 from lovsvar_contracts.identifiers import is_announcement
 from lovsvar_contracts.law import DocumentSummary, InForce
 from lovsvar_contracts.search import ProvisionHit, ResolvedReference
-from lovsvar_gateway.core.mcp.places import in_words
 from lovsvar_gateway.core.mcp.results import ShownProvision, Stamp
+from lovsvar_legaltext import terms
+from lovsvar_legaltext.citation_forms import in_words
 
-IN_FORCE = {
-    InForce.YES: "i kraft",
-    InForce.NOT_YET: "IKKE TRÅDT I KRAFT",
-    InForce.REPEALED: "OPPHEVET",
-    InForce.UNKNOWN: "ikke oppgitt om det er i kraft",
-}
+IN_FORCE = terms.IN_FORCE | {status: terms.IN_FORCE[status].upper() for status in (InForce.NOT_YET, InForce.REPEALED)}
+"""A status in words; what is not law today is in capitals, which a model does not pass over."""
 
 
 def with_stamp(text: str, stamp: Stamp) -> str:

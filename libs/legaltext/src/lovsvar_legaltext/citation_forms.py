@@ -1,0 +1,139 @@
+"""A reference in its written forms, and the place in it in words."""
+
+import re
+
+from pydantic import Field
+
+from lovsvar_contracts.law import DocumentSummary
+from lovsvar_contracts.message import Frozen
+from lovsvar_contracts.search import ResolvedReference
+from lovsvar_legaltext.refids import parse_refid, refid_code, written_day
+
+_KIND = re.compile(r"^(?:Mellombels |Midlertidig )?(?:Lov|Forskrift|Vedtak|Instruks|Reglement)(?= )", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?:^|/)a(?=[\divxlc])", re.IGNORECASE)
+_LETTER = re.compile(r"(?<=\d)(?=[a-zæøå])")
+_SIGN = re.compile(r"^§\s*")
+_TREATIES = (
+    ("gdpr/a", "personvernforordningen", "GDPR"),
+    ("emkn/a", "EMK", "EMK"),
+    ("emke/a", "EMK", "EMK"),
+    ("crpdn/a", "CRPD", "CRPD"),
+    ("KAPITTEL_4-1/", "ØSK", "ØSK"),
+    ("KAPITTEL_6-1/", "SP", "SP"),
+    ("KAPITTEL_8-1/", "barnekonvensjonen", "BK"),
+    ("KAPITTEL_10-1/", "kvinnekonvensjonen", "KDK"),
+)
+"""What is printed inside an act, by the beginning of its articles' names: in words, and abbreviated."""
+
+_ORDINALS = (
+    *("første", "annet", "tredje", "fjerde", "femte", "sjette", "sjuende", "åttende", "niende", "tiende"),
+    *("ellevte", "tolvte"),
+)
+
+
+class Forms(Frozen):
+    """A reference in its written forms."""
+
+    reference: ResolvedReference
+    full: str
+    short: str
+    abbreviated: str = Field(description="As in footnotes: 'husll. § 3-5 (2)'; the short form where there is none.")
+    pinpoint: str = Field(description="'§ 3-5 annet ledd'; empty for a whole document.")
+    code: str = Field(description="Lovdata's: 'LOV-1999-03-26-17-§3-5'.")
+    lovdata_url: str
+    url: str
+
+
+def forms(reference: ResolvedReference, document: DocumentSummary) -> Forms:
+    """Return `reference` to (a place in) `document` in every written form."""
+    pinpoint = " ".join(part for part in (section_in_words(reference), in_words(reference)) if part)
+    name = document.short_title or document.title
+    treaty = _treaty(reference)
+    name = treaty[0] if treaty else _lower(name)
+    short = " ".join(part for part in (name, pinpoint) if part)
+    brief = " ".join(part for part in (section_in_words(reference), _in_signs(reference)) if part)
+    abbreviation = treaty[1] if treaty else document.abbreviation and _dotted(document.abbreviation)
+    abbreviated = f"{abbreviation} {brief}".strip() if abbreviation else short
+    return Forms(
+        reference=reference,
+        full=" ".join(part for part in (dated(document), treaty[0] if treaty else "", pinpoint) if part),
+        short=short,
+        abbreviated=abbreviated,
+        pinpoint=pinpoint,
+        code=refid_code(reference.refid, reference.section),
+        lovdata_url=reference.lovdata_url,
+        url=reference.url,
+    )
+
+
+def name_of(reference: ResolvedReference) -> str:
+    """Return what a reference is to: the treaty that is printed inside an act, else the act."""
+    treaty = _treaty(reference)
+    return treaty[0] if treaty else reference.act
+
+
+def _treaty(reference: ResolvedReference) -> tuple[str, str] | None:
+    section = reference.section or ""
+    return next(((name, short) for beginning, name, short in _TREATIES if section.startswith(beginning)), None)
+
+
+def section_in_words(reference: ResolvedReference) -> str:
+    """Return the provision as it is written in a citation: '§ 3-5', 'artikkel 5', 'kapittel 3'."""
+    section = reference.section
+    if section is None:
+        number = (reference.chapter or "").rpartition("/")[2].removeprefix("kap")
+        return f"kapittel {number}" if number else ""
+    if section.startswith("§"):
+        number = _SIGN.sub("", section)
+        # "§13a" is printed "§ 13 a", while "§2A-1" and "§14-9a" are printed as they are.
+        return f"§ {number}" if "-" in number else f"§ {_LETTER.sub(' ', number)}"
+    article = _ARTICLE.search(section)
+    return f"artikkel {section[article.end() :]}" if article else section
+
+
+def dated(document: DocumentSummary) -> str:
+    """Return a document's full name: 'lov 26. mars 1999 nr. 17 om husleieavtaler (husleieloven)'."""
+    named = parse_refid(document.refid)
+    if named is None:
+        return document.title
+    number = f" nr. {named.number}" if named.number else ""
+    return f"{named.type} {written_day(named.day)}{number} {_KIND.sub('', document.title).strip()}"
+
+
+def in_words(place: ResolvedReference) -> str:
+    """Return the place inside the provision as it is written: 'annet ledd bokstav b', empty when there is none."""
+    parts = []
+    if place.ledd is not None:
+        known = 0 < place.ledd <= len(_ORDINALS)
+        parts.append(f"{_ORDINALS[place.ledd - 1]} ledd" if known else f"{place.ledd}. ledd")
+    inner = [f"bokstav {place.letter}"] if place.letter is not None else []
+    if place.number is not None:
+        inner.insert(0 if is_article(place) else len(inner), f"nr. {place.number}")
+    parts += inner
+    if place.sentence is not None:
+        known = 0 < place.sentence <= len(_ORDINALS)
+        parts.append(f"{_ORDINALS[place.sentence - 1]} punktum" if known else f"{place.sentence}. punktum")
+    return " ".join(parts)
+
+
+def is_article(place: ResolvedReference) -> bool:
+    """Whether the place is in an article of a treaty or the like, and not in a paragraph of law."""
+    return place.section is not None and not place.section.startswith("§")
+
+
+def _in_signs(reference: ResolvedReference) -> str:
+    ledd = f"({reference.ledd})" if reference.ledd is not None else ""
+    letter = f"bokstav {reference.letter}" if reference.letter else ""
+    number = f"nr. {reference.number}" if reference.number else ""
+    inner = (number, letter) if is_article(reference) else (letter, number)
+    sentence = f"{reference.sentence}. pkt." if reference.sentence else ""
+    return " ".join(part for part in (ledd, *inner, sentence) if part)
+
+
+def _lower(name: str) -> str:
+    """Return `name` as it stands inside a sentence; a name in capitals stays."""
+    return name[:1].lower() + name[1:] if name[1:2].islower() else name
+
+
+def _dotted(abbreviation: str) -> str:
+    return abbreviation if abbreviation.isupper() or abbreviation.endswith(".") else f"{abbreviation}."

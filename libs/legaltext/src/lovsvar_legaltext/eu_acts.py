@@ -1,0 +1,60 @@
+"""Which EU acts an EEA reference names, and where they are read."""
+
+import re
+from collections.abc import Iterable
+
+from lovsvar_contracts.message import Frozen
+
+_KINDS = {"direktiv": "L", "forordning": "R", "vedtak": "D", "beslutning": "D", "avgjerd": "D", "rammebeslutning": "F"}
+_NAMED = re.compile(
+    rf"\b(?P<kind>{'|'.join(_KINDS)})(?:et|en|a)?\s*(?:\((?P<before>EU|EF|EØF|EEC|EC)\)\s*)?(?:nr\.?\s*)?"
+    r"(?P<first>\d{1,4})/(?P<second>\d{1,4})(?:/(?P<after>EU|EF|EØF|EEC|EC|JIS|Euratom))?",
+    re.IGNORECASE,
+)
+_EUR_LEX = "https://eur-lex.europa.eu/legal-content/DA/TXT/?uri=CELEX:"
+_NEW_NUMBERING = 2015
+"""From this year on the year stands first in every EU act's number; before, a regulation's number did."""
+
+
+class EuAct(Frozen):
+    """An EU act that is named, with its address at EUR-Lex."""
+
+    name: str
+    celex: str
+    url: str
+
+
+def eu_acts(references: Iterable[str]) -> tuple[EuAct, ...]:
+    """Return the directives, regulations and decisions that `references` name, each once."""
+    found: dict[str, EuAct] = {}
+    for match in (match for text in references for match in _NAMED.finditer(text)):
+        year, number = _year_and_number(match)
+        if year is None:
+            continue
+        celex = f"3{year}{_KINDS[match['kind'].casefold()]}{number:04d}"
+        found.setdefault(celex, EuAct(name=match[0], celex=celex, url=f"{_EUR_LEX}{celex}"))
+    return tuple(found.values())
+
+
+def eu_act_named_last(text: str) -> tuple[EuAct, int] | None:
+    """Return the EU act that is named last in `text`, and where its name ends."""
+    *_, last = (None, *_NAMED.finditer(text))
+    acts = eu_acts((last[0],)) if last else ()
+    return (acts[0], last.end()) if last and acts else None
+
+
+def _year_and_number(match: re.Match[str]) -> tuple[int | None, int]:
+    first, second = int(match["first"]), int(match["second"])
+    number_first = match["kind"].casefold() == "forordning" and not (
+        first >= _NEW_NUMBERING and match["before"] == "EU"
+    )
+    year, number = (second, first) if number_first and _full(second) else (first, second)
+    full = _full(year)
+    return full, number
+
+
+def _full(year: int) -> int | None:
+    """Return a year of four digits; those of two are of the last century."""
+    if 50 <= year <= 99:
+        return 1900 + year
+    return year if 1950 <= year <= 2100 else None

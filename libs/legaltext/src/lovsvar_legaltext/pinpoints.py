@@ -1,0 +1,133 @@
+"""Places inside a provision, as they are written behind its number: ledd, bokstav, nummer, punktum."""
+
+import re
+from dataclasses import dataclass
+
+from lovsvar_legaltext.numbers import SECTION_NUMBER
+
+LAST = -1
+"""The ledd of «siste ledd»: which it is can be told by who has read the provision."""
+
+MAX_LISTED = 26
+
+_ORDINALS = {
+    "første": 1, "fyrste": 1, "annet": 2, "annen": 2, "andre": 2, "anna": 2, "tredje": 3, "fjerde": 4, "femte": 5,
+    "sjette": 6, "sjuende": 7, "syvende": 7, "sjuande": 7, "åttende": 8, "åttande": 8, "niende": 9, "niande": 9,
+    "tiende": 10, "tiande": 10, "ellevte": 11, "tolvte": 12, "siste": LAST,
+}  # fmt: skip
+
+_ORDINAL = rf"(?:{'|'.join(_ORDINALS)}|\d{{1,2}}\.|\(\d{{1,2}}\))"
+_TO = r"\s*(?:,|og|eller|samt|til(?:\s+og\s+med)?|t\.o\.m\.|[-–])\s*"
+_ENDS = r"(?=\s*(?:$|[.,;:?!)]|(?:i|av|jf|bokstav|litra)\b))"
+
+_LEDD = re.compile(
+    rf"(?P<list>{_ORDINAL}(?:{_TO}{_ORDINAL})*)\s*ledd\b|ledd\s+(?P<after>\d{{1,2}})\b|(?P<bracket>\(\d{{1,2}}\)(?:{_TO}\(\d{{1,2}}\))*)",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(
+    rf"(?P<list>{_ORDINAL}(?:{_TO}{_ORDINAL})*)\s*(?:punktum\b|pkt\b\.?)|(?:punktum|pkt\.?)\s+(?P<after>\d{{1,2}})\b",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(
+    rf"(?:(?:bokstav(?:ene|ane)?|bokst\.|litt?e?ra|lit\.)\s*(?P<list>[a-zæøå](?!\w)(?:{_TO}[a-zæøå](?!\w))*)\)?"
+    r"|\((?P<bracket>[a-zæøå])\)|(?P<bare>[a-zæøå])\))",
+    re.IGNORECASE,
+)
+_BARE_LETTER = re.compile(
+    rf"\s?(?P<list>[a-hj-zæø](?!\w)(?:{_TO}[a-hj-zæø](?!\w))*)(?=\s*(?:$|[.,;:?!)]|(?:og|eller|samt|jfr?)\b))",
+    re.IGNORECASE,
+)
+"""A letter alone behind a ledd or a number: «(1) a», «nr. 3 c». Not «i» and «å», which are words."""
+_NUMBER = re.compile(
+    rf"(?:nr\.?|nummer|numrene|no\.)\s*(?P<list>\d{{1,3}}\b(?:{_TO}\d{{1,3}}\b{_ENDS})*)", re.IGNORECASE
+)
+_GAP = re.compile(r"[\s,]*")
+_ITEM = re.compile(r"(?P<to>til|t\.o\.m|[-–])|(?P<word>\w+)", re.IGNORECASE)
+_GLUE = frozenset({"og", "eller", "samt", "med"})
+
+NUMBER_RANGE = re.compile(rf"\s*(?:til(?:\s+og\s+med)?|t\.o\.m\.)\s*§*\s*(?P<number>{SECTION_NUMBER})", re.IGNORECASE)
+"""What makes two section numbers a range when it stands between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pinpoint:
+    """A place inside a provision; what is None was not written. `ledd` and `sentence` count from 1, or are `LAST`."""
+
+    ledd: int | None = None
+    letter: str | None = None
+    number: str | None = None
+    sentence: int | None = None
+
+    def within(self, other: "Pinpoint") -> "Pinpoint":
+        """Return the place that both name together; this one counts where both name the same."""
+        return Pinpoint(
+            self.ledd or other.ledd,
+            self.letter or other.letter,
+            self.number or other.number,
+            self.sentence or other.sentence,
+        )
+
+
+NOWHERE = Pinpoint()
+
+
+def read_pinpoints(text: str, at: int, *, article: bool) -> tuple[tuple[Pinpoint, ...], int]:
+    """Return the places named at `at` in `text`, at least one, possibly empty, and where their words end.
+
+    Several places are named by a list of one kind: «bokstav a og b», «første og annet ledd». In an article of a
+    treaty a number in brackets is a number: «art. 6 (1)» is «art. 6 nr. 1».
+    """
+    places: tuple[Pinpoint, ...] = (NOWHERE,)
+    seen: set[str] = set()
+    while True:
+        gap = _GAP.match(text, at)
+        read = _read_one(text, gap.end() if gap else at, article=article)
+        if read is None and seen & {"ledd", "number"} and (bare := _BARE_LETTER.match(text, at)):
+            read = "letter", [Pinpoint(letter=letter) for letter in _letters(bare["list"])], bare.end()
+        if read is None or read[0] in seen:
+            return places, at
+        kind, found, at = read
+        seen.add(kind)
+        places = tuple(place.within(more) for place in places for more in found)[:MAX_LISTED]
+
+
+def _read_one(text: str, at: int, *, article: bool) -> tuple[str, list[Pinpoint], int] | None:
+    if match := _SENTENCE.match(text, at):
+        sentences = _counts(match["list"] or match["after"])
+        return "sentence", [Pinpoint(sentence=sentence) for sentence in sentences], match.end()
+    if match := _LEDD.match(text, at):
+        counts = _counts(match["list"] or match["after"] or match["bracket"])
+        if article and match["bracket"]:
+            return "number", [Pinpoint(number=str(count)) for count in counts], match.end()
+        return "ledd", [Pinpoint(ledd=count) for count in counts], match.end()
+    if match := _LETTER.match(text, at):
+        letters = _letters(match["list"] or match["bracket"] or match["bare"])
+        return "letter", [Pinpoint(letter=letter) for letter in letters], match.end()
+    if match := _NUMBER.match(text, at):
+        return "number", [Pinpoint(number=str(count)) for count in _counts(match["list"])], match.end()
+    return None
+
+
+def _items(listed: str) -> list[str | None]:
+    """Return the things of a list in lower case; None stands where the next ends a range."""
+    found = [None if item["to"] else item["word"].casefold() for item in _ITEM.finditer(listed)]
+    return [item for item in found if item not in _GLUE]
+
+
+def _counts(listed: str) -> list[int]:
+    return _spread([None if item is None else _ORDINALS.get(item) or int(item) for item in _items(listed)])
+
+
+def _letters(listed: str) -> list[str]:
+    return [chr(code) for code in _spread([None if item is None else ord(item) for item in _items(listed)])]
+
+
+def _spread(values: list[int | None]) -> list[int]:
+    """Return the values with each range (a None between two) filled in."""
+    spread: list[int] = []
+    for n, value in enumerate(values):
+        if value is None:
+            continue
+        ranged = n > 0 and values[n - 1] is None and spread
+        spread += range(spread[-1] + 1, min(value, spread[-1] + MAX_LISTED) + 1) if ranged else [value]
+    return spread

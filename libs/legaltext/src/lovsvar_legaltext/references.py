@@ -1,0 +1,262 @@
+"""References as people and machines write them.
+
+Read here: an act (by name, abbreviation, date and number, refid or legacy id), a section, a range of sections,
+an article or a chapter of it, and the place inside. Whether the section exists is not known here; a reference
+lists what it may mean.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.law import LawType
+from lovsvar_contracts.search import MAX_REFERENCES
+from lovsvar_legaltext.act_names import ActNames
+from lovsvar_legaltext.no_act import act_before
+from lovsvar_legaltext.pinpoints import NOWHERE, Pinpoint
+from lovsvar_legaltext.refids import TYPES, month_number
+from lovsvar_legaltext.sections import SIGN, Section, read_sections
+
+_DATE = r"(?P<date>\d{4}-\d{2}-\d{2})(?:(?:-|\s*,?\s*(?:nr|nummer)\.?\s*)(?P<nr>\d+))?(?P<nynorsk>-nn\b)?"
+_MACHINE = re.compile(
+    rf"\b(?P<type>{'|'.join(TYPES)})(?:[/-]|\s+(?:av\s+)?){_DATE}"
+    r"(?:[/#](?:(?P<article>(?:\w+/)*a(?:\d+\w*|[ivxlc]+)\b)|(?P<path>(?:[\w~-]+/)+)(?=§)))?",
+    re.IGNORECASE,
+)
+_DAY = (
+    r"(?P<day>\d{1,2})\.?\s*(?P<month>\d{1,2}\.|[a-zæøå]{3,9}\.?)\s*"
+    r"(?P<year>\d{4})(?:\s*,?\s*(?:nr|nummer|no)\.?\s*(?P<number>\d+))?"
+)
+_DATED = re.compile(
+    rf"\b(?P<type>{'|'.join(TYPES)})(?:\s+av)?\s+{_DAY}(?P<about>\s+om\b[^§]{{0,200}}(?=§))?", re.IGNORECASE
+)
+_DASHES = str.maketrans("\u2010\u2011\u2012\u2212", "----")
+_BETWEEN = re.compile(
+    r"[\s.,:;/#)\]»”\"–-]*(?:(?:sin|sitt|kap|kapittel|kapitlet)\.?\s*(?:\d+\s?[a-z]?)?[\s,]*)?", re.IGNORECASE
+)
+_YEAR = re.compile(
+    rf"(?:[.»”\"]{{0,2}}\s*\(?(?:av|fra|frå)\s+(?:{_DAY}(?!\w)|(?P<of>1[2-9]\d\d|20\d\d)\b(?!\)?[-–/.]?\d))"
+    r"|\s*\(?(?P<only>1[89]\d\d|20\d\d)\b(?!\)?[-–/.]?\d))\)?",
+    re.IGNORECASE,
+)
+"""The year, or the day, behind a name."""
+_AFTER = re.compile(r"[\s,(]*(?:(?:i|av|etter|fra|frå)\s+)?(?:(?:den|gjeldende|dagens)\s+)*[(«“\"]?", re.IGNORECASE)
+_OPENING = re.compile(r"\s*[(\[]\s*")
+_CLOSING = re.compile(r"[\s.]*[)\]]")
+_ENDS_A_NUMBER = re.compile(r"\d/$")
+"""What stands before «EF» in «95/46/EF», which is then no name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One reference found in a text.
+
+    `refids` are the acts it may name (none: `act_text` is no act that is known). `sections` holds the section
+    keys that it may mean; none: the whole act, or its chapter `chapter` ("2a"). `span` holds the first and the
+    last key of a range: it is meant if its first is among `sections`, and else only if none of those exists,
+    since «5–8» is both a number and a range. `instead` is meant, too, only if none of `sections` exists. `exact`
+    keys name what is stored under them alone, and not what is printed under the same number elsewhere in the act.
+    `law_type` is what «loven» or «forskriften» alone is. `start` and `end` are places in the caller's own text.
+    """
+
+    start: int
+    end: int
+    text: str
+    act_text: str
+    refids: tuple[str, ...]
+    sections: tuple[str, ...] = ()
+    pinpoint: Pinpoint = NOWHERE
+    span: tuple[str, str] | None = None
+    chapter: str | None = None
+    instead: tuple[str, ...] = ()
+    exact: bool = False
+    law_type: LawType | None = None
+
+    @property
+    def ledd(self) -> int | None:
+        """The ledd, counted from 1, or `LAST`."""
+        return self.pinpoint.ledd
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    start: int
+    end: int
+    refids: tuple[str, ...]
+    prefix: str | None = None
+    weak: bool = False
+    article: str | None = None
+    path: str = ""
+    others: tuple[str, ...] = ()
+    by: Literal["name", "date", "refid"] = "name"
+
+
+def find_references(text: str, names: ActNames) -> list[Reference]:
+    """Return the references in `text`, at most `MAX_REFERENCES`, in reading order, each once."""
+    text = text.translate(_DASHES)
+    acts = _acts(text, names)
+    found: list[Reference] = []
+    used: set[_Act] = set()
+    for listed in read_sections(text, [(act.start, act.end) for act in acts]):
+        act = _act_beside(text, listed[0].start, listed[-1].end, acts)
+        if act is not None:
+            used.add(act)
+        for section in listed:
+            reference = _with_section(text, section, act, names)
+            found += [replace(reference, pinpoint=pinpoint) for pinpoint in section.pinpoints]
+    alone = text.strip(" .,;:?!\"'«»()")
+    for act in acts:
+        name = text[act.start : act.end]
+        if act not in used and (not act.weak or name == alone):
+            sections = (section_key(act.article),) if act.article else ()
+            found.append(Reference(act.start, act.end, name, name, act.refids, sections, exact=bool(sections)))
+    found.sort(key=lambda reference: reference.start)
+    distinct: dict[tuple[object, ...], Reference] = {}
+    for ref in found:
+        # Without an act, the one that is named before it may be meant.
+        before = next((act.refids for act in reversed(acts) if act.end <= ref.start), ())
+        meant = ref.refids or ref.act_text or (ref.law_type, before)
+        distinct.setdefault((meant, ref.sections, ref.span, ref.chapter, ref.pinpoint), ref)
+    return list(distinct.values())[:MAX_REFERENCES]
+
+
+def _acts(text: str, names: ActNames) -> list[_Act]:
+    """Return every act that `text` names, in reading order, none inside another.
+
+    A name that holds a date or refid, as a title may, is a name; any other that touches one is none.
+    """
+    named = [
+        _Act(one.start, one.end, one.refids, one.prefix, one.weak, others=one.others)
+        for one in names.find(text)
+        if not _ENDS_A_NUMBER.match(text, max(0, one.start - 2), one.start)
+    ]
+    written = [
+        act
+        for core, act in _written(text, names)
+        if not any(title.start <= act.start and core <= title.end for title in named)
+    ]
+    named = [name for name in named if not any(act.start < name.end and name.start < act.end for act in written)]
+    return [_of_year(text, act) for act in _mentions(text, sorted([*named, *written], key=lambda act: act.start))]
+
+
+def _written(text: str, names: ActNames) -> Iterator[tuple[int, _Act]]:
+    """Yield the acts that are named by refid or date, each after where that ends; an act may end behind it."""
+    for match in _MACHINE.finditer(text):
+        refid = _refid_as_written(match)
+        known = (refid,) if names.get(refid) else ()
+        yield match.end(), _Act(*match.span(), known, article=match["article"], path=match["path"] or "", by="refid")
+    for match in _DATED.finditer(text):
+        if dated := _refid_of_date(match):
+            core = match.end("number") if match["number"] else match.end("year")
+            yield core, _Act(*match.span(), (dated,) if names.get(dated) else (), by="date")
+
+
+def _mentions(text: str, acts: Iterable[_Act]) -> list[_Act]:
+    """Return the acts with what is said of one in brackets behind it made one: «lov om straff (strl.)»."""
+    mentions: list[_Act] = []
+    for act in acts:
+        last = mentions[-1] if mentions else None
+        if last and (whole := _with_bracket(text, last, act)):
+            mentions[-1] = whole
+        else:
+            mentions.append(act)
+    return mentions
+
+
+def _with_bracket(text: str, act: _Act, bracket: _Act) -> _Act | None:
+    both = tuple(refid for refid in act.refids if refid in bracket.refids)
+    closing = _CLOSING.match(text, bracket.end)
+    if both and closing and _OPENING.fullmatch(text, act.end, bracket.start):
+        prefix = act.prefix or bracket.prefix
+        return replace(act, end=closing.end(), refids=both, prefix=prefix, weak=act.weak and bracket.weak)
+    return None
+
+
+def _of_year(text: str, act: _Act) -> _Act:
+    """Return an act, or the one of its name and the year or day behind it: «straffeloven 1902».
+
+    A day before that of the act in force names one that is not stored; a later one may be any day.
+    """
+    match = _YEAR.match(text, act.end) if act.by == "name" and act.refids else None
+    day = match and (match["of"] or match["only"] or _day(match))
+    if not match or not day:
+        return act
+    dated = {refid: refid.partition("/")[2] for refid in (*act.refids, *act.others)}
+    meant = tuple(refid for refid, its in dated.items() if f"{its}-".startswith(f"{day}-"))
+    if meant or all(day < its[: len(day)] for its in dated.values()):
+        return replace(act, end=match.end(), refids=meant)
+    return act
+
+
+def _refid_as_written(match: re.Match[str]) -> str:
+    number = f"-{match['nr']}" if match["nr"] else ""
+    return f"{TYPES[match['type'].casefold()]}/{match['date']}{number}{(match['nynorsk'] or '').casefold()}"
+
+
+def _refid_of_date(match: re.Match[str]) -> str | None:
+    day = _day(match)
+    return day and f"{TYPES[match['type'].casefold()]}/{day}"
+
+
+def _day(match: re.Match[str]) -> str | None:
+    """Return a date in words, and its number, as they stand in a refid: 1999-03-26-17. None if it is no date."""
+    month = month_number(match["month"])
+    if not month:
+        return None
+    day = f"{match['year']}-{month:02d}-{int(match['day']):02d}"
+    return f"{day}-{int(match['number'])}" if match["number"] else day
+
+
+def _act_beside(text: str, start: int, end: int, acts: list[_Act]) -> _Act | None:
+    """Return the act that stands next to sections: before them, else behind them with `i`, `av` between."""
+    for act in reversed(acts):
+        if act.end <= start and _BETWEEN.fullmatch(text, act.end, start):
+            return act
+    for act in acts:
+        if act.start >= end and (between := _AFTER.fullmatch(text, end, act.start)):
+            # In «bufl. § 9, ekteskapsloven § 56» the act behind has a section of its own.
+            own = SIGN.match(text, _BETWEEN.match(text, act.end).end())  # type: ignore[union-attr]  # may be empty
+            return None if own and not between[0].strip(" ,(") else act
+    return None
+
+
+def _with_section(text: str, section: Section, act: _Act | None, names: ActNames) -> Reference:
+    start = min(section.start, act.start) if act else section.start
+    end = max(section.end, act.end) if act else section.end
+    if act is None:
+        name, law_type = act_before(text, start) if section.kind != "chapter" else ("", None)
+        reference = Reference(start, end, text[start:end], name, (), law_type=law_type)
+    else:
+        reference = Reference(start, end, text[start:end], text[act.start : act.end], act.refids)
+    if section.kind == "chapter":
+        return replace(reference, chapter=section_key(section.numbers[0]))
+    if section.kind == "section" or act is None:
+        span = (_paragraph(section.span[0])[0], _paragraph(section.span[1])[0]) if section.span else None
+        keys = tuple(key for number in section.numbers for key in _paragraph(number))
+        if act and act.by == "refid" and section.start == act.end + (not act.path):
+            keys = tuple(section_key(act.path) + key for key in keys)
+            return replace(reference, sections=keys, span=span, exact=text[section.start - 1] in "/#")
+        return replace(reference, sections=keys, span=span)
+    return _with_article(reference, [section_key(number) for number in section.numbers], act, names)
+
+
+def _with_article(reference: Reference, numbers: list[str], act: _Act, names: ActNames) -> Reference:
+    if act.prefix:
+        plain = all(names.has_one_part(refid) for refid in act.refids)
+        prefixes = act.prefix.split("|")
+        sections = tuple(section_key(f"{prefix}{number}") for number in numbers for prefix in prefixes)
+        instead = tuple(f"a{number}" for number in numbers) if plain else ()
+        return replace(reference, sections=sections, instead=instead, exact=True)
+    parts = [part for refid in act.refids for part in names.parts(refid)]
+    return replace(
+        reference,
+        sections=tuple(key for number in numbers for key in (f"a{number}", *(f"{part}/a{number}" for part in parts))),
+    )
+
+
+def _paragraph(number: str) -> tuple[str, ...]:
+    """Return the keys of a section's number; a few documents print it with an en dash."""
+    key = section_key(f"§{number}").replace("–", "-")
+    return (key, key.replace("-", "–")) if "-" in key else (key,)

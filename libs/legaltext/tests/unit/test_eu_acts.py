@@ -1,0 +1,20 @@
+"""EEA references, as Norwegian law writes them."""
+
+import pytest
+
+from lovsvar_legaltext.eu_acts import eu_acts
+
+
+@pytest.mark.parametrize(
+    ("reference", "celex"),
+    [
+        ("EØS-avtalen vedlegg XX nr. 1j (direktiv 2007/2/EF).", ["32007L0002"]),
+        ("vedlegg XI nr. 5e (forordning (EU) 2016/679)", ["32016R0679"]),
+        ("vedlegg II (forordning (EF) nr. 1907/2006)", ["32006R1907"]),
+        ("direktiv 93/13/EØF og direktiv (EU) 2019/771", ["31993L0013", "32019L0771"]),
+        ("vedlegg XIX nr. 3", []),
+    ],
+)
+def test_eu_acts_are_named_by_their_celex_numbers(reference: str, celex: list[str]) -> None:
+    assert [act.celex for act in eu_acts([reference])] == celex
+    assert all(act.celex in act.url for act in eu_acts([reference]))
