@@ -18,6 +18,17 @@ from lovsvar_testkit.measured import Measured
 
 ARCHIVES = "LOVSVAR_ARCHIVES"
 
+MOST_PROCESSES = 2
+"""Files that run side by side at most; each process starts servers of its own."""
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many processes share the test files: none when files are named, so that output and debuggers work."""
+    if all(Path(argument.split("::")[0]).is_file() for argument in config.args):
+        config.option.dist = "no"
+        return 0
+    return min(MOST_PROCESSES, os.cpu_count() or 1)
+
 
 @pytest.fixture(scope="session")
 def nats_server() -> Iterator[str]:
