@@ -22,7 +22,8 @@ from search import add_corpus_arguments, corpus, search_process
 
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.adapters.nats_search import NatsSearch
-from lovsvar_agent.core.answering import answer_question
+from lovsvar_agent.core.modes import Answerer
+from lovsvar_agent.core.ports import Law
 from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.questions import Answer, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted
@@ -50,7 +51,7 @@ def rows(name: str) -> Iterator[Row]:
 async def ask(question: str, law: NatsSearch) -> Answer:
     """Return the agent's answer by quotes."""
     sink = MemorySink()
-    await answer_question(QuestionAsked(question=question), 1, search=law, sink=sink, limits=Limits())
+    await Answerer(Law(law), Limits()).answer(QuestionAsked(question=question), 1, sink)
     return next(event.answer for event in sink.events if isinstance(event, AnswerCompleted))
 
 

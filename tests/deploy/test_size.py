@@ -12,7 +12,6 @@ CEILINGS = {
     "services/agent/src/lovsvar_agent/core/reasoning/law_tools.py": 413,
     "services/ingest/src/lovsvar_ingest/core/flow.py": 356,
     "services/ingest/src/lovsvar_ingest/core/syncing.py": 414,
-    "services/search/src/lovsvar_search/core/finding.py": 436,
 }
 """Modules that were longer when this rule was made, with the lines they may have. No entry is added, none is raised."""
 

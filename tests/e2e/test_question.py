@@ -1,12 +1,16 @@
 """A question, from POST to the checked answer."""
 
+import asyncio
 import signal
 from collections.abc import Iterator
 from typing import Any
 
 import httpx2
+import nats
 import pytest
+from nats.aio.msg import Msg
 
+from lovsvar_contracts import subjects
 from lovsvar_contracts.run_events import CLOSING
 from lovsvar_testkit import sse
 from lovsvar_testkit.collector import Collector, SeenSpan
@@ -54,6 +58,31 @@ def test_a_question_is_answered_with_verified_quotes(client: httpx2.Client) -> N
     snapshot = client.get(f"/v1/questions/{run_id}").json()
     assert snapshot["status"] == "completed"
     assert snapshot["answer_html"] == answer["answer_html"]
+
+
+async def test_neither_a_question_nor_a_view_of_the_page_asks_how_services_are(
+    system: System, client: httpx2.Client
+) -> None:
+    def ask_and_look() -> None:
+        list(follow(client, ask(client)))
+        assert client.get("/").status_code == 200
+
+    await asyncio.to_thread(ask_and_look)
+    asked: list[str] = []
+    connection = await nats.connect(system.nats_url)
+    for subject in (subjects.health("*"), subjects.SEARCH_STATUS, subjects.SEARCH_PROVISIONS):
+
+        async def note(message: Msg) -> None:
+            asked.append(message.subject)
+
+        await connection.subscribe(subject, cb=note)
+    await connection.flush()
+    await asyncio.to_thread(ask_and_look)
+    await connection.drain()
+    assert subjects.SEARCH_PROVISIONS in asked
+    # The page asks for the date that it shows; a question knows it from the replies to the one before.
+    assert asked.count(subjects.SEARCH_STATUS) == 1
+    assert not [subject for subject in asked if ".health." in subject]
 
 
 def test_a_questions_filters_hold_for_what_it_searches_and_are_shown_again(client: httpx2.Client) -> None:

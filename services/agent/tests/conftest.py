@@ -12,7 +12,7 @@ from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
 from lovsvar_agent.core.following import Turn
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.reasoning.answering import Law
+from lovsvar_agent.core.ports import Law
 from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision

@@ -157,7 +157,7 @@ USERS: Sequence[User] = (
     ),
     service(
         "search",
-        (*HEALTH, UNREADY),
+        (UNREADY,),
         (
             *SEARCH,
             *(subjects.unready(subject) for subject in (*SEARCH, subjects.health("search"))),

@@ -75,8 +75,3 @@ def state_of(health: ServiceHealth | None) -> str:
     if health is None:
         return "down"
     return "ready" if health.ready else f"not_ready: {health.detail}"
-
-
-async def service_states(requester: Requester, services: Iterable[str] = SERVICES) -> dict[str, str]:
-    """Return for each service "ready", "not_ready: <why>" or "down"; takes at most half a second."""
-    return {name: state_of(health) for name, health in (await service_healths(requester, services)).items()}

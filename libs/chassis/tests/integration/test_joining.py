@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.health import service_states
+from lovsvar_chassis.health import service_healths, state_of
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.requester import Requester
@@ -20,6 +20,10 @@ from lovsvar_testkit.waiting import until
 
 SUBJECT = "lovsvar.test.practice"
 BUILDING = "Indeksen bygges."
+
+
+async def states(requester: Requester, services: list[str]) -> dict[str, str]:
+    return {name: state_of(health) for name, health in (await service_healths(requester, services)).items()}
 
 
 class Replica:
@@ -91,7 +95,7 @@ async def test_a_replica_that_is_not_ready_leaves_requests_to_the_others(nats_ur
         building.asked = 0
         for _ in range(50):
             await ask(requester)
-            assert (await service_states(requester, ["practice"])) == {"practice": "ready"}
+            assert await states(requester, ["practice"]) == {"practice": "ready"}
         assert building.asked == 0
         await building.become(True)
         await taken_by(building, requester)
@@ -107,7 +111,7 @@ async def test_where_no_replica_is_ready_callers_hear_what_it_waits_for(nats_url
             with pytest.raises(ProblemError) as caught:
                 await ask(requester)
             assert (caught.value.problem.type, caught.value.problem.detail) == (ProblemType.NOT_READY, BUILDING)
-            assert (await service_states(requester, ["practice"])) == {"practice": f"not_ready: {BUILDING}"}
+            assert await states(requester, ["practice"]) == {"practice": f"not_ready: {BUILDING}"}
 
 
 async def test_what_a_replica_has_taken_is_answered_though_it_leaves(

@@ -12,7 +12,7 @@ import pytest
 from faststream.nats import NatsBroker
 
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.health import service_states
+from lovsvar_chassis.health import service_healths, state_of
 from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Part, Service, flush, serve
@@ -29,6 +29,10 @@ SUBJECT = "lovsvar.test.practice"
 PATIENCE = 20.0
 
 Handler = Callable[[FindPractice], Awaitable[PracticeHits]]
+
+
+async def states(requester: Requester, services: list[str]) -> dict[str, str]:
+    return {name: state_of(health) for name, health in (await service_healths(requester, services)).items()}
 
 
 @pytest.fixture
@@ -129,18 +133,18 @@ async def test_requests_are_taken_only_when_every_part_has_started(nats_url: str
     stopping, started = asyncio.Event(), asyncio.Event()
     serving = asyncio.create_task(serve(service, stopping, started))
     await asyncio.wait_for(starting.wait(), PATIENCE)
-    assert await service_states(Requester(client), ["practice"]) == {"practice": "down"}
+    assert await states(Requester(client), ["practice"]) == {"practice": "down"}
     may_start.set()
     await asyncio.wait_for(started.wait(), PATIENCE)
-    assert await service_states(Requester(client), ["practice"]) == {"practice": "ready"}
+    assert await states(Requester(client), ["practice"]) == {"practice": "ready"}
     stopping.set()
     await serving
 
 
 async def test_a_service_says_why_it_is_not_ready(nats_url: str, client) -> None:
     async with running(build(nats_url, not_ready=lambda: "indeksen bygges")):
-        states = await service_states(Requester(client), ["practice", "search"])
-    assert states == {"practice": "not_ready: indeksen bygges", "search": "down"}
+        told = await states(Requester(client), ["practice", "search"])
+    assert told == {"practice": "not_ready: indeksen bygges", "search": "down"}
 
 
 @pytest.mark.parametrize(

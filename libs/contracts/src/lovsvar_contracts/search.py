@@ -92,7 +92,14 @@ class ProvisionHit(Frozen):
     )
 
 
-class ProvisionHits(Message):
+class CorpusReply(Message):
+    """A reply from the corpus, which says what of it was served."""
+
+    corpus_version: int
+    corpus_date: date | None = Field(default=None, description="The day that the served corpus is of.")
+
+
+class ProvisionHits(CorpusReply):
     """A page of hits, best first. There are none where nothing found is likely enough to be worth showing."""
 
     kind: Literal["provision_hits"] = "provision_hits"
@@ -105,7 +112,6 @@ class ProvisionHits(Message):
     mode: SearchMode = Field(
         default=SearchMode.LEXICAL, description="By what they were ranked: lexical while there are no vectors."
     )
-    corpus_version: int
     took_ms: float
     probability: float | None = Field(
         default=None, description="How likely the best hit of all answers, from 0 to 1; None when nothing was found."
@@ -130,13 +136,12 @@ class ReadProvisions(Message):
     refs: tuple[ProvisionRef, ...] = Field(min_length=1, max_length=MAX_READ)
 
 
-class Provisions(Message):
+class Provisions(CorpusReply):
     """Provisions in the order asked for; what does not exist is listed in `missing`."""
 
     kind: Literal["provisions"] = "provisions"
     provisions: tuple[Provision, ...]
     missing: tuple[ProvisionRef, ...] = ()
-    corpus_version: int
 
 
 class ReadOutline(Message):
@@ -166,7 +171,7 @@ class OutlineNode(Frozen):
     children: tuple["OutlineNode", ...] = ()
 
 
-class Outline(Message):
+class Outline(CorpusReply):
     """A document's table of contents with token counts."""
 
     kind: Literal["outline"] = "outline"
@@ -174,7 +179,6 @@ class Outline(Message):
     provisions: tuple[OutlineEntry, ...] = Field(default=(), description="Those outside any division.")
     children: tuple[OutlineNode, ...] = ()
     tokens: int
-    corpus_version: int
 
 
 class ReadDocument(Message):
@@ -189,14 +193,13 @@ class ReadDocument(Message):
     after: int | None = Field(default=None, ge=0)
 
 
-class Document(Message):
+class Document(CorpusReply):
     """A document, or a page of one. `next_after` is set when there is more."""
 
     kind: Literal["document"] = "document"
     document: DocumentSummary
     provisions: tuple[Provision, ...]
     next_after: int | None = None
-    corpus_version: int
 
 
 class ResolveReference(Message):
@@ -242,7 +245,7 @@ class FoundReference(Frozen):
     )
 
 
-class Resolution(Message):
+class Resolution(CorpusReply):
     """What a reference names: `one`, `several` that fit equally well, or `none`. Never a silent guess."""
 
     kind: Literal["resolution"] = "resolution"
@@ -253,7 +256,6 @@ class Resolution(Message):
     references: tuple[FoundReference, ...] = Field(
         default=(), description="Each reference of the text by itself, at most 40."
     )
-    corpus_version: int
 
 
 class ListDocuments(Message):
@@ -269,7 +271,7 @@ class ListDocuments(Message):
     page_size: int = Field(default=50, ge=1, le=200)
 
 
-class Documents(Message):
+class Documents(CorpusReply):
     """A page of documents."""
 
     kind: Literal["documents"] = "documents"
@@ -277,7 +279,6 @@ class Documents(Message):
     total: int
     page: int
     page_size: int
-    corpus_version: int
 
 
 class ReadStatus(Message):

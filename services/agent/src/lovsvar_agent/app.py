@@ -9,7 +9,7 @@ from lovsvar_agent.adapters.nats_practice import NatsPractice
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.oversight import Oversight
 from lovsvar_agent.adapters.runs import Runs
-from lovsvar_agent.core.reasoning.answering import Law
+from lovsvar_agent.core.ports import Law
 from lovsvar_agent.handlers import SENDS, events, requests, work
 from lovsvar_agent.settings import Settings
 from lovsvar_chassis import service

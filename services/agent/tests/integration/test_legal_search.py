@@ -5,8 +5,19 @@ import pytest
 from lovsvar_agent.adapters.memory_search import DATE, VERSION, MemorySearch
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.core.ports import LegalSearch
+from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemError, ProblemType
-from lovsvar_contracts.search import FindProvisions, ProvisionRef, ReadProvisions, ReadStatus, ResolveReference
+from lovsvar_contracts.search import (
+    CorpusStatus,
+    FindProvisions,
+    ProvisionHits,
+    ProvisionRef,
+    ReadProvisions,
+    ReadStatus,
+    ResolveReference,
+)
+from lovsvar_testkit.running import answering
 
 
 class LegalSearchContract:
@@ -48,10 +59,40 @@ class TestMemorySearch(LegalSearchContract):
         return MemorySearch(corpus)
 
 
+class MovingSearch(MemorySearch):
+    """`MemorySearch` whose replies come from `version`; it counts how often its status is asked."""
+
+    version = VERSION
+    asked = 0
+
+    async def find(self, request: FindProvisions) -> ProvisionHits:
+        return (await super().find(request)).model_copy(update={"corpus_version": self.version})
+
+    async def status(self, request: ReadStatus) -> CorpusStatus:
+        self.asked += 1
+        return (await super().status(request)).model_copy(update={"corpus_version": self.version})
+
+
 class TestNatsSearch(LegalSearchContract):
     @pytest.fixture
     def law(self, search_service, client) -> LegalSearch:
         return NatsSearch(client.requester)
+
+
+async def test_the_status_is_asked_again_when_replies_come_from_another_corpus(nats_url, corpus, client) -> None:
+    served = MovingSearch(corpus)
+    router = (
+        RequestRouter().answer(subjects.SEARCH_PROVISIONS, served.find).answer(subjects.SEARCH_STATUS, served.status)
+    )
+    async with answering(nats_url, router):
+        law = NatsSearch(client.requester)
+        versions = []
+        for version in (VERSION, VERSION, VERSION + 1, VERSION + 1):
+            served.version = version
+            await law.find(FindProvisions(query="pant"))
+            versions.append((await law.status(ReadStatus())).corpus_version)
+    assert versions == [VERSION, VERSION, VERSION + 1, VERSION + 1]
+    assert served.asked == 2
 
 
 async def test_a_search_service_that_is_down_is_a_problem_that_may_pass(client) -> None:

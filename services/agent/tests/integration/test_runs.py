@@ -10,7 +10,7 @@ from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.runs import GIVEN_UP, Runs
 from lovsvar_agent.app import build
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.reasoning.answering import Law
+from lovsvar_agent.core.ports import Law
 from lovsvar_chassis.run_log import Cursor, snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth

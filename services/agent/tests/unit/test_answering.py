@@ -6,8 +6,9 @@ import pytest
 
 from lovsvar_agent.adapters.memory_search import DATE, VERSION, MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
-from lovsvar_agent.core import answering, composing
-from lovsvar_agent.core.answering import answer_question
+from lovsvar_agent.core import composing, extractive_answer
+from lovsvar_agent.core.modes import Answerer
+from lovsvar_agent.core.ports import Law
 from lovsvar_agent.core.proof import Rejection, verify
 from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
@@ -37,7 +38,8 @@ STEP = ["step.started", "tool.called", "tool.result", "step.finished"]
 async def run(question: str | QuestionAsked, search: MemorySearch, **fields) -> list:
     asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
     sink = MemorySink()
-    await answer_question(asked, fields.pop("attempt", 1), search=search, sink=sink, limits=Limits(**fields))
+    attempt = fields.pop("attempt", 1)
+    await Answerer(Law(search), Limits(**fields)).answer(asked, attempt, sink)
     return sink.events
 
 
@@ -151,7 +153,7 @@ async def test_a_quote_that_does_not_hold_is_rejected_and_left_out(asked, corpus
     def doubt(quote: str, provision):
         return Rejection("Sitatet står ikke ordrett i bestemmelsen.") if "høyst" in quote else verify(quote, provision)
 
-    monkeypatch.setattr(answering, "verify", doubt)
+    monkeypatch.setattr(extractive_answer, "verify", doubt)
     events = await run(asked, MemorySearch(corpus))
     answer = answer_in(events)
     assert [e.reason for e in events if isinstance(e, CitationRejected)] == [answer.rejected[0].reason]
@@ -250,4 +252,4 @@ async def test_a_failing_sink_is_no_limit(asked, corpus) -> None:
             await super().emit(event)
 
     with pytest.raises(TimeoutError):
-        await answer_question(asked, 1, search=MemorySearch(corpus), sink=FailingSink(), limits=Limits())
+        await Answerer(Law(MemorySearch(corpus)), Limits()).answer(asked, 1, FailingSink())

@@ -7,9 +7,7 @@ from importlib.resources import as_file, files
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import INTERACTIVE, Database
-from lovsvar_chassis.health import service_states
 from lovsvar_chassis.progress import Progress
-from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
 from lovsvar_legaltext.act_names import ActNames
@@ -69,7 +67,6 @@ def build(settings: Settings) -> Service:
     )
     watch_follower(follower)
     follower.note = progress.component("corpus follower", settings.corpus_poll_seconds + STILL_SECONDS)
-    requester = Requester(broker)
     embedder = make_embedder(settings, one_at_a_time=True)
     vectors = PostgresVectors(database)
     meaning = MeaningSearch(
@@ -77,7 +74,7 @@ def build(settings: Settings) -> Service:
         RememberingEmbedder(embedder) if embedder else None,
         ShippedTopicVectors(topics, embedder.model) if embedder else None,
     )
-    handlers = Handlers(follower, meaning, PostgresStore(database), lambda: service_states(requester))
+    handlers = Handlers(follower, meaning, PostgresStore(database))
     return Service(
         name=NAME,
         settings=settings,

@@ -1,7 +1,6 @@
 """Subjects → use cases."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from lovsvar_chassis.event_router import EventRouter
@@ -30,8 +29,9 @@ from lovsvar_contracts.search import (
 from lovsvar_search.core import finding, reading, resolving
 from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
 from lovsvar_search.core.filters import read_filters
-from lovsvar_search.core.finding import ByWords, Corpus
+from lovsvar_search.core.finding import ByWords
 from lovsvar_search.core.following import CorpusFollower
+from lovsvar_search.core.indexes import Corpus
 from lovsvar_search.core.meaning import MeaningSearch, Near
 from lovsvar_search.core.reading import WithProvisions
 from lovsvar_search.core.resolving import ReferenceStore
@@ -57,7 +57,6 @@ class Handlers:
     follower: CorpusFollower
     meaning: MeaningSearch
     store: ReferenceStore
-    services: Callable[[], Awaitable[dict[str, str]]]
 
     async def provisions(self, request: FindProvisions) -> ProvisionHits:
         """Find provisions."""
@@ -74,38 +73,33 @@ class Handlers:
 
     async def read(self, request: ReadProvisions) -> WithProvisions:
         """Read provisions by name."""
-        return await reading.read_provisions(request, self.store, self._version)
+        return await reading.read_provisions(request, self.store, self.follower.served.state)
 
     async def outline(self, request: ReadOutline) -> Outline:
         """Read a table of contents."""
-        return await reading.read_outline(request, self.store, self._version)
+        return await reading.read_outline(request, self.store, self.follower.served.state)
 
     async def document(self, request: ReadDocument) -> WithProvisions:
         """Read a page of a document."""
-        return await reading.read_document(request, self.store, self._version)
+        return await reading.read_document(request, self.store, self.follower.served.state)
 
     async def resolve(self, request: ResolveReference) -> Resolution:
         """Resolve a reference."""
         served = self.follower.served
-        return await resolving.resolve_reference(request, served.names, self.store, served.state.version)
+        return await resolving.resolve_reference(request, served.names, self.store, served.state)
 
     async def documents(self, request: ListDocuments) -> Documents:
         """List documents."""
-        return await reading.list_documents(request, self.store, self._version)
+        return await reading.list_documents(request, self.store, self.follower.served.state)
 
     async def status(self, request: ReadStatus) -> CorpusStatus:
         """Tell the state of the corpus; answers also while nothing is served."""
-        services = await self.services()
-        return await reading.read_status(request, self.store, self.follower.served_counts, services)
+        return await reading.read_status(request, self.store, self.follower.served_counts)
 
     async def heard(self, event: SyncEvent) -> None:
         """Look at the corpus at once when a sync has ended."""
         if isinstance(event, SyncCompleted):
             self.follower.hint()
-
-    @property
-    def _version(self) -> int:
-        return self.follower.served.state.version
 
 
 async def _find(

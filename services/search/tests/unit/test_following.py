@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 import pytest
@@ -26,18 +27,19 @@ class FakeSource:
 
     version: int = 1
     identity: str = HERE
+    corpus_date: date | None = None
     failures: list[Exception] = field(default_factory=list)
     asked_since: list[int] = field(default_factory=list)
 
     async def state(self) -> CorpusState:
         if self.failures:
             raise self.failures.pop(0)
-        return CorpusState(self.version, self.identity)
+        return CorpusState(self.version, self.identity, self.corpus_date)
 
     @contextlib.asynccontextmanager
     async def changes(self, since: int) -> AsyncIterator["FakeSource.Changes"]:
         self.asked_since.append(since)
-        yield FakeSource.Changes(CorpusState(self.version, self.identity), since)
+        yield FakeSource.Changes(await self.state(), since)
 
     @dataclass
     class Changes:
@@ -244,6 +246,17 @@ async def test_an_empty_corpus_is_told_apart_from_one_that_is_being_indexed() ->
     await follower.stop()
 
 
+async def test_a_day_that_moves_without_a_new_version_is_served() -> None:
+    source = FakeSource(corpus_date=date(2999, 1, 1))
+    async with following(source, FakeIndex()) as follower:
+        await follower.reach(1)
+        assert follower.served.corpus.state.corpus_date == date(2999, 1, 1)
+        index, source.corpus_date = follower.served.index, date(2999, 2, 1)
+        follower.hint()
+        await until(lambda: follower.served.state.corpus_date == date(2999, 2, 1))
+        assert (follower.served.index, source.asked_since) == (index, [0])
+
+
 async def test_the_everyday_questions_of_the_version_served_are_served_with_it() -> None:
     source = FakeSource()
     async with following(source, FakeIndex()) as follower:
@@ -252,4 +265,4 @@ async def test_the_everyday_questions_of_the_version_served_are_served_with_it()
             await follower.reach(version)
             corpus = follower.served.corpus
             assert [one.question for one in corpus.questions.questions] == [f"spørsmål {version}"]  # type: ignore[attr-defined]
-            assert (corpus.version, corpus.index) == (version, follower.served.index)
+            assert (corpus.state.version, corpus.index) == (version, follower.served.index)

@@ -13,8 +13,9 @@ from lovsvar_search.adapters.tantivy_index import TantivyIndex
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.app import load_lexicon, load_ranker
-from lovsvar_search.core.corpus import EverydayQuestion, IndexedSection, place_number
-from lovsvar_search.core.finding import Corpus, find_provisions
+from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection, place_number
+from lovsvar_search.core.finding import find_provisions
+from lovsvar_search.core.indexes import Corpus
 from lovsvar_search.core.meaning import Near, NearPassage
 
 ACT = Act("lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "husll", LawType.LOV, InForce.YES)
@@ -39,7 +40,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
     questions = TantivyQuestions([EverydayQuestion("Kan huseier kaste meg ut?", ACT.refid, "§9-9")])
     topics = TantivyTopics([ACT], [])
     names, snapshot = ActNames([ACT]), index.commit("db", 1)
-    yield Corpus(snapshot, questions, topics, names, load_lexicon(), load_ranker(), 1)
+    yield Corpus(snapshot, questions, topics, names, load_lexicon(), load_ranker(), CorpusState(1, "here"))
     index.close()
 
 

@@ -19,15 +19,17 @@ from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.adapters.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core.corpus import EverydayQuestion, IndexedSection, place_number
+from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection, place_number
 from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.finding import Corpus, find_provisions
+from lovsvar_search.core.finding import find_provisions
+from lovsvar_search.core.indexes import Corpus
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.meaning import Near, NearPassage
 from lovsvar_search.core.query import QueryPlan, Word, plan_query
 from lovsvar_search.core.signals import COVERS, TRAITS, Traits
 from lovsvar_search.core.topics import Topic
 
+STATE = CorpusState(1, "here")
 TODAY = date(2026, 1, 1)
 NO_LEXICON = Lexicon([], [], str.split)
 
@@ -293,7 +295,7 @@ def test_what_a_term_means_is_found_where_it_is_defined(snapshot: TantivySnapsho
 def corpus(snapshot: TantivySnapshot) -> Corpus:
     topics = TantivyTopics([HOME, SEA], [Topic(HOME.refid, "", "leilighet, husvert")])
     names = ActNames([HOME, SEA])
-    return Corpus(snapshot, TantivyQuestions([]), topics, names, NO_LEXICON, load_ranker(), 1)
+    return Corpus(snapshot, TantivyQuestions([]), topics, names, NO_LEXICON, load_ranker(), STATE)
 
 
 def found_for(query: str, corpus: Corpus, **fields: Any) -> list[tuple[str, str]]:
@@ -359,7 +361,7 @@ def test_of_the_forms_of_a_word_the_best_counts_once(snapshot: TantivySnapshot) 
 
 def test_an_acts_name_is_words_like_others_among_announcements(snapshot: TantivySnapshot) -> None:
     corpus = Corpus(
-        snapshot, TantivyQuestions([]), TantivyTopics([], []), ActNames([HOME]), NO_LEXICON, load_ranker(), 1
+        snapshot, TantivyQuestions([]), TantivyTopics([], []), ActNames([HOME]), NO_LEXICON, load_ranker(), STATE
     )
 
     def found(*, announcements: bool) -> Places:

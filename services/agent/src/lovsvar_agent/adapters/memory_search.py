@@ -75,6 +75,7 @@ class MemorySearch:
             prioritized=request.law_type is None,
             mode=SearchMode.HYBRID if self._similar else SearchMode.LEXICAL,
             corpus_version=VERSION,
+            corpus_date=DATE,
             took_ms=0.0,
             probability=best,
             answers=best is not None and best >= ANSWERS,
@@ -89,6 +90,7 @@ class MemorySearch:
             provisions=tuple(known[key] for _, key in keys if key in known),
             missing=tuple(ref for ref, key in keys if key not in known),
             corpus_version=VERSION,
+            corpus_date=DATE,
         )
 
     async def resolve(self, request: ResolveReference) -> Resolution:
@@ -110,6 +112,7 @@ class MemorySearch:
             outcome="none" if not matches else "one" if len(matches) == 1 else "several",
             matches=matches,
             corpus_version=VERSION,
+            corpus_date=DATE,
         )
 
     async def outline(self, request: ReadOutline) -> Outline:
@@ -126,6 +129,7 @@ class MemorySearch:
             ),
             tokens=sum(p.tokens for p in found),
             corpus_version=VERSION,
+            corpus_date=DATE,
         )
 
     async def status(self, request: ReadStatus) -> CorpusStatus:

@@ -13,8 +13,8 @@ from typing import Any
 from opentelemetry import trace
 from opentelemetry.trace import Span, SpanKind, StatusCode
 
-from lovsvar_agent.core.answering import MODEL
 from lovsvar_agent.core.errors import RunStopped
+from lovsvar_agent.core.extractive_answer import MODEL
 from lovsvar_agent.core.following import Turn
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import EventSink, LanguageModel, Request

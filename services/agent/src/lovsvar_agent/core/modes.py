@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lovsvar_agent.core.answering import answer_question
+from lovsvar_agent.core.extractive_answer import Extractive
 from lovsvar_agent.core.following import Turn
-from lovsvar_agent.core.ports import EventSink, LanguageModel
-from lovsvar_agent.core.reasoning.answering import Law, reason_question
+from lovsvar_agent.core.lifecycle import Strategy, carry_out
+from lovsvar_agent.core.ports import EventSink, LanguageModel, Law
+from lovsvar_agent.core.reasoning.reasoned_answer import Reasoning
 from lovsvar_agent.core.run import NOTHING, Limits, Run
 from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked, Usage
 
@@ -34,10 +35,11 @@ class Answerer:
         `known` is what earlier attempts found, `spent` what they cost. Raises `RunStopped` when the run is closed or
         taken meanwhile.
         """
-        mode = asked.mode or self.mode
-        if self.model is None or mode is Mode.EXTRACTIVE:
-            search, limits = self.law.search, self.limits
-            await answer_question(asked, attempt, search=search, sink=sink, limits=limits, known=known, earlier=earlier)
-            return
         run = Run(asked, attempt, sink, self.limits, known, earlier, spent)
-        await reason_question(run, mode, self.law, self.model)
+        await carry_out(run, self._strategy(run), self.law.search)
+
+    def _strategy(self, run: Run) -> Strategy:
+        mode = run.asked.mode or self.mode
+        if self.model is None or mode is Mode.EXTRACTIVE:
+            return Extractive(run, self.law.search)
+        return Reasoning(run, mode, self.law, self.model)

@@ -107,7 +107,7 @@ async def _state(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]")
         row = await connection.fetchrow(SQL["corpus_state"])
     except asyncpg.UndefinedTableError:
         return NOTHING
-    return CorpusState(row["version"], row["identity"]) if row else NOTHING
+    return CorpusState(row["version"], row["identity"], row["corpus_date"]) if row else NOTHING
 
 
 def _act(row: asyncpg.Record) -> Act:

@@ -24,7 +24,7 @@ from lovsvar_search.adapters.tantivy_documents import (
 )
 from lovsvar_search.core.corpus import StoredHit
 from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.finding import Matches
+from lovsvar_search.core.indexes import Matches
 from lovsvar_search.core.query import QueryPlan, Word
 from lovsvar_search.core.signals import COVERS, Candidate, Candidates, Values
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from hashlib import blake2b
@@ -88,10 +88,14 @@ def chapter_number(refid: str, path: Sequence[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CorpusState:
-    """The newest version in the database. `identity` tells one database from another."""
+    """The newest version in the database. `identity` tells one database from another.
+
+    `corpus_date` is the day that the corpus is of; it can move without a new version, when an archive brings no change.
+    """
 
     version: int
     identity: str
+    corpus_date: date | None = field(default=None, compare=False)
 
 
 def is_sample(dataset: str) -> bool:

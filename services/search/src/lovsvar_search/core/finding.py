@@ -5,24 +5,21 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
-from typing import Protocol
 
-from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
+from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
-from lovsvar_contracts.search import FindProvisions, ProvisionHit, ProvisionHits, SearchMode
+from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
 from lovsvar_legaltext.act_names import ActNames
 from lovsvar_legaltext.numbers import nearest
 from lovsvar_search.core.analysis import spoken_words
-from lovsvar_search.core.compounds import Vocabulary
-from lovsvar_search.core.corpus import StoredHit, place_number
+from lovsvar_search.core.corpus import place_number
 from lovsvar_search.core.filters import Filters, read_filters
-from lovsvar_search.core.lexicon import Lexicon
+from lovsvar_search.core.hit_view import HitView
+from lovsvar_search.core.indexes import Corpus, IndexSnapshot, Matches
 from lovsvar_search.core.meaning import Near
 from lovsvar_search.core.query import LONGEST_MISTYPED, QueryPlan, Word, plan_query
 from lovsvar_search.core.ranking import Scored, lifted, rank, types_to_search
-from lovsvar_search.core.relevance import Ranker
 from lovsvar_search.core.signals import FULL_CORPUS, OF_WORDS, REACH, Candidate, Candidates, Evidence
-from lovsvar_search.core.snippets import cut_snippet, mark_words
 
 POOL = 40
 """Best hits by words, over all types, that take part in the ranking; those behind follow in their own order."""
@@ -56,87 +53,6 @@ BY_MEANING_ALONE = 0.2
 
 UNKNOWN_WORD = 9.0
 """The weight of a word that the corpus does not have, in a query's mass: about that of the rarest it has."""
-
-
-@dataclass(frozen=True, slots=True)
-class Matches:
-    """The best hits by words, best first, and how many there are in all."""
-
-    best: Sequence[Candidate] = ()
-    total: int = 0
-
-
-class IndexSnapshot(Vocabulary, Protocol):
-    """The index as it was at one corpus version; it stays so while it is held. Any thread may use it."""
-
-    def search(self, plan: QueryPlan, filters: Filters, limit: int) -> Matches:
-        """Return the `limit` best hits by words; the same hits in the same order for every limit.
-
-        A plan without words matches everything that the filters let through.
-        """
-
-    def best(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[Candidate]:
-        """Return the hits that `search` returns, without counting the others."""
-
-    def count(self, plan: QueryPlan, filters: Filters) -> int:
-        """Return how many hits there are in all."""
-
-    def search_headings(self, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
-        """Return the scores, by number, of the sections whose own headings are most like what is asked."""
-
-    def search_run(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[int]:
-        """Return the numbers of sections in which the plan's run stands word for word."""
-
-    def search_definitions(self, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
-        """Return the scores, by number, of the sections that define what is asked."""
-
-    def candidates(
-        self, plan: QueryPlan, filters: Filters, shares: Sequence[tuple[Word, float]], scores: Mapping[int, float]
-    ) -> Candidates:
-        """Return those of some places that the filters and demands let through, also without a word of the plan.
-
-        `scores` by words are by number, 0.0 for what was found otherwise. `shares` are what each of the asker's words
-        is of what the query says.
-        """
-
-    def fetch(self, hits: Sequence[Candidate]) -> Sequence[StoredHit]:
-        """Return what is stored of each of these hits."""
-
-    def weights(self, terms: Sequence[str]) -> Mapping[str, float]:
-        """Return how much each term says: the rarer, the more."""
-
-
-class QuestionIndex(Protocol):
-    """Everyday questions, each with the provisions that answer it. Any thread may use it."""
-
-    def search(self, plan: QueryPlan) -> Mapping[int, float]:
-        """Return BM25 scores of the questions most like the plan's own words, by the number of their provisions."""
-
-
-class TopicIndex(Protocol):
-    """What documents and chapters are about. Any thread may use it."""
-
-    def search(self, plan: QueryPlan) -> Mapping[int, float]:
-        """Return BM25 scores of the documents and chapters that are about a plan's words, best first, by number."""
-
-    def refid(self, number: int) -> str | None:
-        """Return which document that number names, or a chapter of which."""
-
-    def like(self, word: str) -> str | None:
-        """Return the word of a topic that `word` is most likely a misspelling of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """What is searched: one corpus version."""
-
-    index: IndexSnapshot
-    questions: QuestionIndex
-    topics: TopicIndex
-    names: ActNames
-    lexicon: Lexicon
-    ranker: Ranker
-    version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +123,7 @@ def find_provisions(
         by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
     plan = by_words.plan
     page, total, law_types, best = _page(request, _Ranking(by_words, corpus, near or Near(), mode))
-    shown = _Shown(frozenset(plan.terms), corpus.index.weights(plan.terms), corpus.index, near or Near())
+    shown = HitView(frozenset(plan.terms), corpus.index.weights(plan.terms), corpus.index, near or Near())
     stored = corpus.index.fetch([scored.candidate for scored in page])
     return ProvisionHits(
         correlation_id=request.correlation_id,
@@ -218,7 +134,8 @@ def find_provisions(
         searched_law_types=law_types,
         prioritized=request.law_type is None,
         mode=mode,
-        corpus_version=corpus.version,
+        corpus_version=corpus.state.version,
+        corpus_date=corpus.state.corpus_date,
         took_ms=round((time.perf_counter() - began) * 1000, 3),
         probability=None if best is None else round(best, 4),
         answers=best is not None and best >= corpus.ranker.calibration.answers,
@@ -396,41 +313,3 @@ def _likely_documents(by_words: ByWords, corpus: Corpus, near: Near) -> tuple[st
 def _may_be_shown(refid: str, filters: Filters) -> bool:
     of_type = filters.law_types == LAW_TYPE_ORDER or refid.partition("/")[0] in filters.law_types
     return of_type and (filters.acts is None or refid in filters.acts)
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """How what a query finds is shown. `weights` are of every term that counts as a match."""
-
-    terms: frozenset[str]
-    weights: Mapping[str, float]
-    vocabulary: Vocabulary
-    near: Near
-
-    def hit(self, scored: Scored, stored: StoredHit, *, explain: bool) -> ProvisionHit:
-        """Return a hit with its snippet, the matching words marked."""
-        number = scored.candidate.number
-        nearest, similarity = self.near.passages.get(number), self.near.similarity(number)
-        ledd = nearest.ledd if nearest else None
-        snippet = cut_snippet(stored.text, self.weights, self.weights, stored.ledd_starts, ledd)
-        parts = scored.parts if explain else None
-        return ProvisionHit(
-            refid=stored.refid,
-            section=stored.section,
-            act=stored.act,
-            title=stored.title,
-            law_type=stored.law_type,
-            path=stored.path,
-            snippet=snippet.text,
-            marks=mark_words(snippet.text, snippet.stems, self.terms, self.vocabulary.analyze),
-            ledd=snippet.ledd,
-            score=round(scored.score, 4),
-            in_force=stored.in_force,
-            url=viewer_path(stored.refid, stored.section),
-            lovdata_url=lovdata_url(stored.refid, stored.section),
-            tokens=stored.tokens,
-            sample=stored.sample,
-            similarity=None if similarity is None else round(similarity, 4),
-            probability=None if scored.probability is None else round(scored.probability, 4),
-            score_parts=None if parts is None else {name: round(value, 4) for name, value in parts.items()},
-        )

@@ -10,16 +10,16 @@ import contextlib
 import gc
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from lovsvar_legaltext.act_names import ActNames
-from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection
+from lovsvar_search.core.corpus import CorpusState, EverydayQuestion
+from lovsvar_search.core.corpus_ports import ChangingIndex, CorpusChanges, CorpusSource, CountedSnapshot
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
-from lovsvar_search.core.finding import Corpus, IndexSnapshot, QuestionIndex, TopicIndex
+from lovsvar_search.core.indexes import Corpus, QuestionIndex, TopicIndex
 from lovsvar_search.core.lexicon import Lexicon
 from lovsvar_search.core.relevance import Ranker
 
@@ -36,91 +36,17 @@ STALE_SECONDS = 15.0
 """How long what is served may differ from what is stored, or not be compared with it, until that is said."""
 
 
-class CountedSnapshot(IndexSnapshot, Protocol):
-    """A snapshot that knows how many provisions it holds."""
-
-    @property
-    def provisions(self) -> int:
-        """Sections that are provisions."""
-
-
-class IndexStamp(Protocol):
-    """What an index on disk was built from."""
-
-    @property
-    def identity(self) -> str:
-        """Of which database."""
-
-    @property
-    def version(self) -> int:
-        """Of which corpus version."""
-
-
-class ChangingIndex(Protocol):
-    """The index as the follower changes it; blocking, one thread at a time. Methods raise `IndexUnusable`."""
-
-    def open(self) -> IndexStamp:
-        """Open what is on disk."""
-
-    def reset(self) -> None:
-        """Begin with an empty index."""
-
-    def remove(self, refids: Sequence[str]) -> None:
-        """Take every section of these documents out."""
-
-    def add(self, sections: Sequence[IndexedSection]) -> None:
-        """Put sections in."""
-
-    def commit(self, identity: str, version: int) -> CountedSnapshot:
-        """Make the changes last and return the index as it now is."""
-
-    def discard(self) -> None:
-        """Forget changes that were not committed."""
-
-    def snapshot(self) -> CountedSnapshot:
-        """Return the index as it was last committed."""
-
-    def close(self) -> None:
-        """Let go of the files."""
-
-
-class CorpusChanges(Protocol):
-    """The corpus at one version, and what changed in it. Everything is read in one snapshot of the database."""
-
-    @property
-    def state(self) -> CorpusState:
-        """The version that the changes lead to."""
-
-    async def names(self) -> ActNames:
-        """Return the names of every document."""
-
-    async def questions(self) -> Sequence[EverydayQuestion]:
-        """Return every everyday question."""
-
-    async def refids(self) -> Sequence[str]:
-        """Return the documents that changed or were removed since the asked version."""
-
-    def sections(self) -> AsyncIterator[Sequence[IndexedSection]]:
-        """Yield the sections of documents that were added or changed, in batches."""
-
-
-class CorpusSource(Protocol):
-    """The stored corpus as the follower reads it. Methods raise `StoreUnavailable`."""
-
-    async def state(self) -> CorpusState:
-        """Return the newest version; 0 when nothing has been stored yet."""
-
-    def changes(self, since: int) -> AbstractAsyncContextManager[CorpusChanges]:
-        """Return what changed after version `since`; 0 asks for everything."""
-
-
 @dataclass(frozen=True, slots=True)
 class Served:
     """What this process serves: one corpus version."""
 
-    state: CorpusState
     index: CountedSnapshot
     corpus: Corpus
+
+    @property
+    def state(self) -> CorpusState:
+        """Which version that is, and of which day."""
+        return self.corpus.state
 
     @property
     def names(self) -> ActNames:
@@ -268,6 +194,7 @@ class CorpusFollower:
         self._stored_version = state.version
         self.note()
         if self._served and self._served.state == state:
+            self._served = Served(self._served.index, replace(self._served.corpus, state=state))
             return
         if state.version == 0:
             await self._become(None, EMPTY)
@@ -316,9 +243,8 @@ class CorpusFollower:
             await self._add_all(changes)
             snapshot = await self._in_thread(self._index.commit, changes.state.identity, changes.state.version)
         self._indexed = changes.state
-        version = changes.state.version
-        corpus = Corpus(snapshot, questions, topics, names, self._lexicon, self._ranker, version)
-        await self._become(Served(changes.state, snapshot, corpus))
+        corpus = Corpus(snapshot, questions, topics, names, self._lexicon, self._ranker, changes.state)
+        await self._become(Served(snapshot, corpus))
         _set_aside_what_stays()
         log.info("serving corpus version %d with %d provisions", changes.state.version, snapshot.provisions)
 

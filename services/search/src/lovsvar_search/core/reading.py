@@ -22,7 +22,7 @@ from lovsvar_contracts.search import (
     ReadProvisions,
     ReadStatus,
 )
-from lovsvar_search.core.corpus import is_sample
+from lovsvar_search.core.corpus import CorpusState, is_sample
 from lovsvar_search.core.errors import NotFound, ReplyTooLarge
 from lovsvar_search.core.outline import Division, Placed, build_outline
 
@@ -95,7 +95,7 @@ class ProvisionStore(Protocol):
         """Return how much is stored; zeros where nothing has been stored yet."""
 
 
-async def read_provisions(request: ReadProvisions, store: ProvisionStore, version: int) -> WithProvisions:
+async def read_provisions(request: ReadProvisions, store: ProvisionStore, served: CorpusState) -> WithProvisions:
     """Return the provisions asked for, in that order, and what is missing.
 
     Raises `NotFound` when a single provision was asked for and is not there, `ReplyTooLarge` when they
@@ -112,7 +112,8 @@ async def read_provisions(request: ReadProvisions, store: ProvisionStore, versio
         correlation_id=request.correlation_id,
         provisions=(),
         missing=tuple(ref for ref, key in zip(request.refs, keys, strict=True) if key not in found),
-        corpus_version=version,
+        corpus_version=served.version,
+        corpus_date=served.corpus_date,
     )
     return WithProvisions(reply, provisions)
 
@@ -135,7 +136,7 @@ async def _existing(refid: str, store: ProvisionStore) -> DocumentSummary:
     return document
 
 
-async def read_outline(request: ReadOutline, store: ProvisionStore, version: int) -> Outline:
+async def read_outline(request: ReadOutline, store: ProvisionStore, served: CorpusState) -> Outline:
     """Return a document's table of contents. Raises `NotFound`."""
     document = await _existing(request.refid, store)
     divisions, sections = await store.outline(request.refid)
@@ -146,11 +147,12 @@ async def read_outline(request: ReadOutline, store: ProvisionStore, version: int
         provisions=provisions,
         children=children,
         tokens=sum(section.entry.tokens for section in sections),
-        corpus_version=version,
+        corpus_version=served.version,
+        corpus_date=served.corpus_date,
     )
 
 
-async def read_document(request: ReadDocument, store: ProvisionStore, version: int) -> WithProvisions:
+async def read_document(request: ReadDocument, store: ProvisionStore, served: CorpusState) -> WithProvisions:
     """Return a page of a document, in reading order. Raises `NotFound`."""
     document = await _existing(request.refid, store)
     after = -1 if request.after is None else request.after
@@ -162,12 +164,13 @@ async def read_document(request: ReadDocument, store: ProvisionStore, version: i
         document=document,
         provisions=(),
         next_after=last if more else None,
-        corpus_version=version,
+        corpus_version=served.version,
+        corpus_date=served.corpus_date,
     )
     return WithProvisions(reply, page)
 
 
-async def list_documents(request: ListDocuments, store: ProvisionStore, version: int) -> Documents:
+async def list_documents(request: ListDocuments, store: ProvisionStore, served: CorpusState) -> Documents:
     """Return a page of documents."""
     documents, total = await store.list_documents(request)
     return Documents(
@@ -176,13 +179,12 @@ async def list_documents(request: ListDocuments, store: ProvisionStore, version:
         total=total,
         page=request.page,
         page_size=request.page_size,
-        corpus_version=version,
+        corpus_version=served.version,
+        corpus_date=served.corpus_date,
     )
 
 
-async def read_status(
-    request: ReadStatus, store: ProvisionStore, served: tuple[int, int], services: Mapping[str, str]
-) -> CorpusStatus:
+async def read_status(request: ReadStatus, store: ProvisionStore, served: tuple[int, int]) -> CorpusStatus:
     """Return what is stored and what this replica serves of it. `served` is (version, provisions), zeros when none."""
     counts = await store.counts()
     version, indexed = served
@@ -200,7 +202,6 @@ async def read_status(
         sample=is_only_sample(counts.by_dataset),
         indexed_provisions=indexed,
         ready=version > 0,
-        services=dict(services),
     )
 
 

@@ -11,6 +11,7 @@ from lovsvar_legaltext.act_names import Act, ActNames
 from lovsvar_legaltext.numbers import nearest
 from lovsvar_legaltext.pinpoints import LAST, Pinpoint
 from lovsvar_legaltext.references import Reference, find_references
+from lovsvar_search.core.corpus import CorpusState
 from lovsvar_search.core.reading import ProvisionStore
 
 HOW_TO = "Skriv for eksempel «husleieloven § 3-5» eller «lov/1999-03-26-17/§3-5»."
@@ -48,7 +49,7 @@ class ReferenceStore(ProvisionStore, Protocol):
 
 
 async def resolve_reference(
-    request: ResolveReference, names: ActNames, store: ReferenceStore, version: int
+    request: ResolveReference, names: ActNames, store: ReferenceStore, served: CorpusState
 ) -> Resolution:
     """Return what a written reference names: one thing, several, or none with the reason. Never a guess."""
     references = find_references(unquote(request.reference), names)
@@ -82,7 +83,8 @@ async def resolve_reference(
         matches=tuple(matches),
         detail=_detail(references, matches, reasons),
         references=tuple(each),
-        corpus_version=version,
+        corpus_version=served.version,
+        corpus_date=served.corpus_date,
     )
 
 

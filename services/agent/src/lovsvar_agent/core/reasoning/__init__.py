@@ -2,7 +2,7 @@
 
 | module         | what it knows                                                              |
 |----------------|----------------------------------------------------------------------------|
-| `answering`    | the use case: the loop's outcome, checked, as a run's closing events       |
+| `reasoned_answer` | the strategy: the loop's outcome, checked |
 | `loop`         | the two states, model and tools, and the limits that end them              |
 | `turns`        | what follows from a reply: tools, an answer, or a word to the model        |
 | `conversation` | what has been said, kept small enough to send                              |
@@ -25,5 +25,4 @@
 | `writing`      | the checked answer, as HTML and as text                                    |
 | `wording`      | what the agent itself says, in bokmål, nynorsk and English                 |
 | `prompts`      | what the model is told                                                     |
-| `languages`    | which language a question is in                                            |
 """

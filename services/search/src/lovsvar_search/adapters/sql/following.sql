@@ -1,6 +1,6 @@
 -- name: corpus_state
--- The newest version, and what tells this database from any other.
-SELECT c.version, s.system_identifier::text || '/' || d.oid::text AS identity
+-- The newest version, the day it is of, and what tells this database from any other.
+SELECT c.version, c.corpus_date, s.system_identifier::text || '/' || d.oid::text AS identity
 FROM corpus AS c, pg_control_system() AS s, pg_database AS d
 WHERE d.datname = current_database();
 

@@ -1,41 +1,31 @@
-"""The use case: a question in, a run's events out."""
+"""A question answered by quotes, each checked word for word."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from lovsvar_agent.core import composing
 from lovsvar_agent.core.composing import Content, Paragraph, Quoted
-from lovsvar_agent.core.corpus import corpus_status, dated
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.extractive import Draft, Findings, follow_up, investigate
-from lovsvar_agent.core.following import Turn
 from lovsvar_agent.core.narrowing import NO_FILTERS, in_words, narrowed
-from lovsvar_agent.core.ports import EventSink, LegalSearch
+from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.proof import Rejection, verify
-from lovsvar_agent.core.run import Limits, Run
+from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.toolbox import Toolbox
 from lovsvar_contracts.law import Provision
-from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import (
     Answer,
     Citation,
-    Evidence,
     Mode,
-    QuestionAsked,
     RejectedCitation,
     RunStatus,
 )
 from lovsvar_contracts.run_events import (
-    AnswerCompleted,
     AnswerDelta,
     CitationRejected,
     CitationVerified,
-    RunCompleted,
-    RunFailed,
-    RunLimitReached,
     RunLimits,
-    RunStarted,
     UsageUpdated,
 )
 
@@ -47,7 +37,7 @@ MAX_SUGGESTIONS = 3
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedQuotes:
     """Quotes that hold, by provision, and those that do not."""
 
     quoted: tuple[Quoted, ...]
@@ -59,47 +49,28 @@ class Checked:
         return tuple(citation for quoted in self.quoted for citation in quoted.citations)
 
 
-async def answer_question(
-    asked: QuestionAsked,
-    attempt: int,
-    *,
-    search: LegalSearch,
-    sink: EventSink,
-    limits: Limits,
-    known: Iterable[Evidence] = (),
-    earlier: Sequence[Turn] = (),
-) -> None:
-    """Answer `asked` and emit every step, from `run.started` to one closing event.
+class Extractive:
+    """Answers a run's question by quotes. Without a language model every mode is answered so, and the answer says it.
 
-    Without a language model every mode is answered by quotes, and the answer says so. A tool that fails
-    for good ends the run as `run.failed`; a limit ends it with the best answer so far. Raises
-    `RunStopped` when the run is closed or taken meanwhile; nothing is emitted after that.
+    What was found before a limit is answered with.
     """
-    run = Run(asked, attempt, sink, limits, known, earlier)
-    corpus = await corpus_status(search, asked.correlation_id)
-    await run.emit(
-        RunStarted,
-        attempt=attempt,
-        limits=RunLimits(rounds=ROUNDS, tool_calls=limits.tool_calls, seconds=limits.seconds),
-        corpus_date=corpus.corpus_date if corpus else None,
-        corpus_version=corpus.corpus_version if corpus else 0,
-        model=MODEL,
-    )
-    await run.tell_of_earlier()
-    try:
-        findings, limit = await _investigate_within_limits(run, search)
-    except ProblemError as exc:
-        await run.close_step()
-        problem = exc.problem
-        await run.emit(RunFailed, problem=problem.type, detail=problem.detail, retryable=problem.retryable)
-        return
-    answer = await _give(run, findings, limit)
-    await run.emit(UsageUpdated, usage=run.usage)
-    await run.emit(AnswerCompleted, answer=await dated(answer, findings.corpus_version, corpus, search))
-    if limit:
-        await run.emit(RunLimitReached, limit=limit)
-    else:
-        await run.emit(RunCompleted)
+
+    model = MODEL
+
+    def __init__(self, run: Run, search: LegalSearch) -> None:
+        self._run = run
+        self._search = search
+        self.limits = RunLimits(rounds=ROUNDS, tool_calls=run.limits.tool_calls, seconds=run.limits.seconds)
+        self.corpus_version = 0
+
+    async def answer(self) -> tuple[Answer, str | None]:
+        """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
+        run = self._run
+        findings, limit = await _investigate_within_limits(run, self._search)
+        self.corpus_version = findings.corpus_version
+        answer = await _give(run, findings, limit)
+        await run.emit(UsageUpdated, usage=run.usage)
+        return answer, limit
 
 
 async def _investigate_within_limits(run: Run, search: LegalSearch) -> tuple[Findings, str | None]:
@@ -207,7 +178,7 @@ def _propose(draft: Draft, run: Run) -> tuple[Quoted, ...]:
     )
 
 
-def _check(proposed: Iterable[Quoted], draft: Draft) -> Checked:
+def _check(proposed: Iterable[Quoted], draft: Draft) -> CheckedQuotes:
     """Verify every quote against the stored text; those that hold are numbered anew from 1."""
     provisions = {(q.provision.refid, q.provision.section): q.provision for q in draft.quotings}
     numbers = iter(range(1, 1_000))
@@ -217,7 +188,7 @@ def _check(proposed: Iterable[Quoted], draft: Draft) -> Checked:
         held = tuple(_verified(quoted.citations, provisions, numbers, rejected))
         if held:
             kept.append(replace(quoted, citations=held))
-    return Checked(tuple(kept), tuple(rejected))
+    return CheckedQuotes(tuple(kept), tuple(rejected))
 
 
 def _verified(

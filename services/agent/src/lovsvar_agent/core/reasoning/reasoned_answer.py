@@ -1,4 +1,4 @@
-"""The use case: the loop's outcome, checked, as a run's events."""
+"""A question answered with a language model: the loop's outcome, checked."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lovsvar_agent.core import composing
-from lovsvar_agent.core.corpus import corpus_status, dated
 from lovsvar_agent.core.errors import LimitReached, Misread
 from lovsvar_agent.core.following import beside
 from lovsvar_agent.core.narrowing import NO_FILTERS, in_words, narrowed
-from lovsvar_agent.core.ports import LanguageModel, LegalSearch, PracticeSearch
+from lovsvar_agent.core.ports import LanguageModel, Law
 from lovsvar_agent.core.reasoning import prompts, writing
 from lovsvar_agent.core.reasoning.citing import Cited, cite, retitled, without
 from lovsvar_agent.core.reasoning.conversation import Conversation
@@ -32,14 +31,9 @@ from lovsvar_agent.core.run import Run
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, Mode, RejectedCitation, RunStatus
 from lovsvar_contracts.run_events import (
-    AnswerCompleted,
     CitationRejected,
     CitationVerified,
-    RunCompleted,
-    RunFailed,
-    RunLimitReached,
     RunLimits,
-    RunStarted,
 )
 from lovsvar_legaltext.language import Language, language_of
 
@@ -60,15 +54,7 @@ NAMES_UNKNOWN = "Sitatet viser til en bestemmelse som ikke finnes i korpuset."
 
 
 @dataclass(frozen=True)
-class Law:
-    """Where law and practice are found; without `practice`, its tool says that it is not set up."""
-
-    search: LegalSearch
-    practice: PracticeSearch | None = None
-
-
-@dataclass(frozen=True)
-class Checked:
+class CheckedAnswer:
     """An answer whose every part was checked. `text` is its prose with ids of sources; empty when nothing holds."""
 
     cited: Cited
@@ -78,57 +64,23 @@ class Checked:
     insufficient: bool
 
 
-async def reason_question(
-    run: Run,
-    mode: Mode,
-    law: Law,
-    model: LanguageModel,
-) -> None:
-    """Answer a run's question with a language model and emit every step, from `run.started` to one closing event.
+class Reasoning:
+    """Answers a run's question with a language model, in the mode agent or direct.
 
-    `mode` is agent or direct. At a limit the model is asked once for the best answer from what was found, and so it
-    is, without tools, when its server cannot read its calls. A model that fails for good ends the run as
-    `run.failed`. Raises `RunStopped` as `answer_question` does.
+    At a limit the model is asked once for the best answer from what was found, and so it is, without tools, when its
+    server cannot read its calls.
     """
-    limits = run.limits
-    corpus = await corpus_status(law.search, run.asked.correlation_id)
-    run.evidence.corpus_date = corpus.corpus_date if corpus else None
-    await run.emit(
-        RunStarted,
-        attempt=run.attempt,
-        limits=RunLimits(
+
+    def __init__(self, run: Run, mode: Mode, law: Law, model: LanguageModel) -> None:
+        asked, limits = run.asked, run.limits
+        self.model = model.name
+        self.limits = RunLimits(
             rounds=limits.rounds if mode is Mode.AGENT else 1,
             tool_calls=limits.tool_calls,
             seconds=limits.seconds,
             tokens=limits.tokens,
             cost_usd=limits.cost_usd,
-        ),
-        corpus_date=corpus.corpus_date if corpus else None,
-        corpus_version=corpus.corpus_version if corpus else 0,
-        model=model.name,
-    )
-    await run.tell_of_earlier()
-    reasoning = Reasoning(run, mode, law, model)
-    try:
-        answer, limit = await reasoning.answer()
-    except ProblemError as exc:
-        await run.close_step()
-        problem = exc.problem
-        await run.emit(RunFailed, problem=problem.type, detail=problem.detail, retryable=problem.retryable)
-        return
-    version = reasoning.sources.corpus_version
-    await run.emit(AnswerCompleted, answer=await dated(answer, version, corpus, law.search))
-    if limit:
-        await run.emit(RunLimitReached, limit=limit)
-    else:
-        await run.emit(RunCompleted)
-
-
-class Reasoning:
-    """One attempt at a question with a language model."""
-
-    def __init__(self, run: Run, mode: Mode, law: Law, model: LanguageModel) -> None:
-        asked = run.asked
+        )
         self.sources = Sources(run.evidence)
         self._run = run
         self._mode = mode
@@ -147,6 +99,11 @@ class Reasoning:
         checking = replace(self._tools, search=law.search, limits=replace(run.limits, patience=0.0))
         self._checking = replace(checking, until=self._until(1.0))
         self._query = beside(asked.question, run.earlier)
+
+    @property
+    def corpus_version(self) -> int:
+        """The corpus version of the sources."""
+        return self.sources.corpus_version
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
@@ -231,7 +188,7 @@ class Reasoning:
             return final, cited
         return again, second
 
-    async def _check(self, final: Final, cited: Cited) -> Checked:
+    async def _check(self, final: Final, cited: Cited) -> CheckedAnswer:
         cited = await self._grounded(cited)
         prose = plain_prose(final.answer, self.sources.registry.all, self._wording.link_removed)
         prose = markers_of(numbered_markers(prose, dict(cited.places)), cited.numbers)
@@ -243,7 +200,7 @@ class Reasoning:
             *(RejectedCitation(evidence_id="", quote=r, reason=NOT_LOOKED_UP) for r in references.unchecked),
         )
         holds = bool(cited.citations)
-        return Checked(
+        return CheckedAnswer(
             cited=replace(cited, rejected=(*cited.rejected, *lost)),
             text=references.text if holds else "",
             uncited=uncited_sentences(references.text) if holds else (),
@@ -269,7 +226,7 @@ class Reasoning:
         }
         return retitled(without(cited, lost), marked)
 
-    def _compose(self, checked: Checked, limit: str | None) -> Answer:
+    def _compose(self, checked: CheckedAnswer, limit: str | None) -> Answer:
         run, asked, wording = self._run, self._run.asked, self._wording
         evidence, citations = run.evidence.all, checked.cited.citations
         sample = any(e.sample for e in evidence)

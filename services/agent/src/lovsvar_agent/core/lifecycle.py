@@ -1,0 +1,68 @@
+"""The life of a run: begun, answered by a strategy, and closed by exactly one event."""
+
+from typing import Protocol
+
+from lovsvar_agent.core.corpus import corpus_status, dated
+from lovsvar_agent.core.ports import LegalSearch
+from lovsvar_agent.core.run import Run
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.questions import Answer
+from lovsvar_contracts.run_events import (
+    AnswerCompleted,
+    RunCompleted,
+    RunFailed,
+    RunLimitReached,
+    RunLimits,
+    RunStarted,
+)
+
+
+class Strategy(Protocol):
+    """How the question of one run is answered: by quotes, or with a language model in one of its modes."""
+
+    @property
+    def model(self) -> str:
+        """What `run.started` calls the model."""
+
+    @property
+    def limits(self) -> RunLimits:
+        """How far the strategy may go."""
+
+    @property
+    def corpus_version(self) -> int:
+        """The corpus version that its answer rests on; 0 when nothing was found."""
+
+    async def answer(self) -> tuple[Answer, str | None]:
+        """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
+
+
+async def carry_out(run: Run, strategy: Strategy, search: LegalSearch) -> None:
+    """Answer a run's question by `strategy` and emit every step, from `run.started` to one closing event.
+
+    A strategy that fails for good ends the run as `run.failed`; one that meets a limit ends it as
+    `run.limit_reached`, with the best answer so far. Raises `RunStopped` when the run is closed or taken meanwhile;
+    nothing is emitted after that.
+    """
+    corpus = await corpus_status(search, run.asked.correlation_id)
+    run.evidence.corpus_date = corpus.corpus_date if corpus else None
+    await run.emit(
+        RunStarted,
+        attempt=run.attempt,
+        limits=strategy.limits,
+        corpus_date=corpus.corpus_date if corpus else None,
+        corpus_version=corpus.corpus_version if corpus else 0,
+        model=strategy.model,
+    )
+    await run.tell_of_earlier()
+    try:
+        answer, limit = await strategy.answer()
+    except ProblemError as exc:
+        await run.close_step()
+        problem = exc.problem
+        await run.emit(RunFailed, problem=problem.type, detail=problem.detail, retryable=problem.retryable)
+        return
+    await run.emit(AnswerCompleted, answer=await dated(answer, strategy.corpus_version, corpus, search))
+    if limit:
+        await run.emit(RunLimitReached, limit=limit)
+    else:
+        await run.emit(RunCompleted)
