@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from lovsvar_embedder.similarity import SimilarityScales
+
 Vector = Sequence[float]
 
 
@@ -15,6 +17,9 @@ class Embedder(Protocol):
 
     model: str
     """The name under which its vectors are kept."""
+
+    scales: SimilarityScales
+    """What its cosines mean."""
 
     async def start(self) -> None:
         """Become usable."""

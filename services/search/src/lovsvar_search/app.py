@@ -68,7 +68,7 @@ def build(settings: Settings) -> Service:
     watch_follower(follower)
     follower.note = progress.component("corpus follower", settings.corpus_poll_seconds + STILL_SECONDS)
     embedder = make_embedder(settings, one_at_a_time=True)
-    vectors = PostgresVectors(database)
+    vectors = PostgresVectors(database, embedder.scales) if embedder else PostgresVectors(database)
     meaning = MeaningSearch(
         vectors,
         RememberingEmbedder(embedder) if embedder else None,

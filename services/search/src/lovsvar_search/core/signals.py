@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
-from lovsvar_search.core.meaning import FAR, Near
+from lovsvar_search.core.meaning import FAR, Near, on_learnt_scale
 
 Values = NDArray[np.float64]
 
@@ -146,7 +146,7 @@ def measure(candidates: Candidates, evidence: Evidence) -> Values:
     """Return the value of each signal for each candidate, (candidates, signals)."""
     if not candidates.ones:
         return np.zeros((0, len(SIGNALS)))
-    near, topics = evidence.near, evidence.topics
+    near, topics = on_learnt_scale(evidence.near), evidence.topics
     numbers, acts, law_types, found, _, _ = zip(*candidates.ones, strict=True)
     traits = np.asarray(candidates.traits)
     heading, above, anywhere, defines, pairs = candidates.covers.T
