@@ -9,7 +9,7 @@ import numpy as np
 from ranker_cases import Case, weights_of
 from scipy.optimize import minimize
 
-from lovsvar_agent.core.deciding import BESIDE, MAX_CHOSEN
+from lovsvar_agent.core.answerability import BESIDE, MAX_CHOSEN
 from lovsvar_search.core.relevance import Calibration, first_hit
 from lovsvar_search.core.signals import Values
 

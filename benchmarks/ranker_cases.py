@@ -26,12 +26,12 @@ from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.adapters.topic_vectors import ShippedTopicVectors
 from lovsvar_search.app import load_aliases, load_lexicon, load_topics, make_topics
 from lovsvar_search.core.corpus import EverydayQuestion, place_number
-from lovsvar_search.core.finding import gather, match_words
-from lovsvar_search.core.following import CorpusFollower
+from lovsvar_search.core.corpus_follower import CorpusFollower
 from lovsvar_search.core.indexes import Corpus
-from lovsvar_search.core.meaning import Near, NearPassage
+from lovsvar_search.core.provision_search import gather, match_words
 from lovsvar_search.core.relevance import Calibration, Ranker
 from lovsvar_search.core.signals import Values, measure
+from lovsvar_search.core.vector_search import Near, NearPassage
 
 NEAREST_QUESTIONS, NEAREST_PASSAGES = 20, 40
 

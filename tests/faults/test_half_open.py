@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_search.adapters import postgres_corpus
-from lovsvar_search.core import following
+from lovsvar_search.core import corpus_follower
 from lovsvar_testkit.proxy import Proxy
 from lovsvar_testkit.waiting import until
 
@@ -35,7 +35,7 @@ async def test_search_says_that_it_cannot_follow_the_database_and_follows_it_aga
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(following, "STALE_SECONDS", 8.0)
+    monkeypatch.setattr(corpus_follower, "STALE_SECONDS", 8.0)
     async with Proxy(sample) as proxy, run_search(database_url=proxy.url) as service:
         await until(lambda: is_ready(asking))
         provision = (await asking.find()).hits[0]

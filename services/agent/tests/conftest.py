@@ -10,7 +10,7 @@ from lovsvar_agent.adapters.memory_practice import MemoryPractice
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
-from lovsvar_agent.core.following import Turn
+from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import Law
 from lovsvar_agent.core.run import Limits

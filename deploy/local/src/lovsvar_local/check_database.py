@@ -9,7 +9,7 @@ from lovsvar_contracts.message import utc_now
 from lovsvar_ingest.adapters.migrations import load_migrations
 from lovsvar_ingest.core.nightly import DATASETS
 from lovsvar_local.findings import Finding, error, fine, warning
-from lovsvar_local.wording import dataset_name, number
+from lovsvar_local.phrases import dataset_name, number
 
 SYNC_AGE = timedelta(hours=48)
 """Two nights: the law is brought up to date every night."""

@@ -10,7 +10,7 @@ from lovsvar.client import authorization
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.search import CorpusStatus
 from lovsvar_local.findings import FULL, Finding, error, fine, judge_services, warning
-from lovsvar_local.wording import number, service_state
+from lovsvar_local.phrases import number, service_state
 
 SECONDS = 15.0
 

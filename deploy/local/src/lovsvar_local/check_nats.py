@@ -17,7 +17,7 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.message import utc_now
 from lovsvar_local.findings import FULL, Finding, error, fine, judge_services, warning
-from lovsvar_local.wording import duration, number
+from lovsvar_local.phrases import duration, number
 
 MB = 1024 * 1024
 

@@ -22,7 +22,7 @@ from lovsvar_contracts.search import (
 )
 from lovsvar_legaltext.refids import written_day
 from lovsvar_legaltext.terms import PLURALS
-from lovsvar_local.wording import (
+from lovsvar_local.phrases import (
     SAMPLE_NOTICE,
     archive_line,
     clean,

@@ -1,7 +1,7 @@
 """An evaluation of search as lines for people. Pure."""
 
 from lovsvar_local.evaluation import Evaluation, EvaluationReport, Measures, Outcome, Split
-from lovsvar_local.wording import clean, number
+from lovsvar_local.phrases import clean, number
 
 MISS_AFTER = 5
 """A question without a right provision among the first so many is a miss."""

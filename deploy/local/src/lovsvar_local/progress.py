@@ -5,7 +5,7 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, SyncProgressed
-from lovsvar_local.wording import clean, describe_sync
+from lovsvar_local.phrases import clean, describe_sync
 
 if TYPE_CHECKING:
     from rich.progress import TaskID

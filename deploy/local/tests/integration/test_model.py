@@ -13,8 +13,8 @@ import pytest
 from lovsvar_contracts.questions import Answer, Mode
 from lovsvar_local import exits
 from lovsvar_local.folder import DataFolder
+from lovsvar_local.phrases import CHECK_MODEL
 from lovsvar_local.state import read_state
-from lovsvar_local.wording import CHECK_MODEL
 from lovsvar_testkit.processes import free_port
 from lovsvar_testkit.scripted_model import ByQuestion, ScriptedModel, question_of, standing_in_for_model
 from lovsvar_testkit.serper import Serper, standing_in_for_serper

@@ -159,7 +159,7 @@ def configure(
     if exported:
         from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
 
-        from lovsvar_chassis.exporting import MetricExporter
+        from lovsvar_chassis.otlp_export import MetricExporter
 
         readers.append(PeriodicExportingMetricReader(MetricExporter()))
     if scraped or port:

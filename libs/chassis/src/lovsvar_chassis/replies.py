@@ -16,7 +16,7 @@ from pydantic_core import from_json
 
 from lovsvar_chassis import metrics
 from lovsvar_chassis.budget import current
-from lovsvar_chassis.measuring import OK, subject_label
+from lovsvar_chassis.instrumentation import OK, subject_label
 from lovsvar_chassis.problems import ProblemTable, interrupted, problem, problem_from
 from lovsvar_chassis.telemetry import handling, trace_headers
 from lovsvar_contracts.problems import Problem, ProblemType

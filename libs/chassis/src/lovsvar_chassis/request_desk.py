@@ -25,7 +25,7 @@ from lovsvar_chassis import metrics
 from lovsvar_chassis.admission import Admission
 from lovsvar_chassis.broker import drain
 from lovsvar_chassis.budget import Budget, read_budget, spending
-from lovsvar_chassis.measuring import subject_label
+from lovsvar_chassis.instrumentation import subject_label
 from lovsvar_chassis.problems import busy, interrupted
 from lovsvar_chassis.replies import encode_problem
 from lovsvar_chassis.tasks import end

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from lovsvar_chassis.budget import budget_headers, current
-from lovsvar_chassis.measuring import measured_requests
+from lovsvar_chassis.instrumentation import measured_requests
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts import subjects

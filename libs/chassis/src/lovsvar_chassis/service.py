@@ -19,8 +19,8 @@ from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import Broker, connect
 from lovsvar_chassis.event_router import EventRouter
 from lovsvar_chassis.health import Details, health_routers, no_details
+from lovsvar_chassis.instrumentation import measure_service
 from lovsvar_chassis.liveness import liveness
-from lovsvar_chassis.measuring import measure_service
 from lovsvar_chassis.membership import Able, Membership
 from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import Sent

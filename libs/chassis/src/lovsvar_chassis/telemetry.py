@@ -33,7 +33,7 @@ def configure(service: str, version: str, log_level: str = "INFO") -> TracerProv
         from opentelemetry.instrumentation.asyncpg import AsyncPGInstrumentor
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-        from lovsvar_chassis.exporting import SpanExporter
+        from lovsvar_chassis.otlp_export import SpanExporter
 
         provider.add_span_processor(BatchSpanProcessor(SpanExporter()))
         AsyncPGInstrumentor().instrument(tracer_provider=provider)  # type: ignore[no-untyped-call]

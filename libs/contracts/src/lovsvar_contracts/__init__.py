@@ -13,6 +13,8 @@
 | `run_events`  | the events of one run, as published to NATS and sent over SSE      |
 | `ingest`      | sync commands, sync progress, document events                      |
 | `health`      | what a service says of itself                                      |
+| `audit`       | who asked what, and which sources were shown                       |
+| `tokens`      | what a text costs a language model, about                          |
 
 Contracts evolve by adding optional fields; readers ignore fields they do not know.
 """

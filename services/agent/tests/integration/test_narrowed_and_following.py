@@ -6,7 +6,7 @@ import pytest
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.app import build
-from lovsvar_agent.core.following import Turn
+from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_chassis.run_log import snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import LawType

@@ -4,7 +4,7 @@ import pytest
 
 from lovsvar_agent.adapters.memory_search import ANSWERS, MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
-from lovsvar_agent.core.deciding import SURE
+from lovsvar_agent.core.answerability import SURE
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import Law
 from lovsvar_agent.core.run import Limits

@@ -26,23 +26,34 @@ from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
 from lovsvar_gateway.adapters.bulkhead import Bulkhead
 from lovsvar_gateway.adapters.key_file import KeyFile
-from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.adapters.metrics import StreamWatch
+from lovsvar_gateway.adapters.nats_link import Link
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import BEHIND, Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.core.errors import GatewayError
-from lovsvar_gateway.core.queueing import Bounds
-from lovsvar_gateway.edge import Edge
+from lovsvar_gateway.core.queue_admission import Bounds
+from lovsvar_gateway.http_guards import Edge
+from lovsvar_gateway.load_shedding import Shedder, Shedding
 from lovsvar_gateway.mcp.mount import mount
 from lovsvar_gateway.mcp.server import make_server
 from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
-from lovsvar_gateway.routes import asking, audit, documents, finding, health, ingest, metrics, questions, search, viewer
+from lovsvar_gateway.routes import (
+    ask_page,
+    audit,
+    documents,
+    health,
+    ingest,
+    metrics,
+    questions,
+    search,
+    search_page,
+    viewer,
+)
 from lovsvar_gateway.settings import Settings
-from lovsvar_gateway.shedding import Shedder, Shedding
 from lovsvar_gateway.sse import Beats
 
 log = structlog.get_logger()
@@ -50,8 +61,8 @@ log = structlog.get_logger()
 NAME = "gateway"
 
 ROUTES: Mapping[Scope, Sequence[Any]] = {
-    Scope.ASK: (questions, asking),
-    Scope.READ: (search, documents, finding, viewer),
+    Scope.ASK: (questions, ask_page),
+    Scope.READ: (search, documents, search_page, viewer),
     Scope.OPERATE: (ingest, audit, metrics),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""

@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from lovsvar_gateway.adapters.audit_log import AuditLog
-from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.adapters.metrics import StreamWatch
+from lovsvar_gateway.adapters.nats_link import Link
 from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs

@@ -23,9 +23,9 @@ from lovsvar_gateway.core.errors import (
     TooManyQuestions,
     TooManyWaiting,
 )
-from lovsvar_gateway.core.wording import describe
+from lovsvar_gateway.core.phrases import describe
 from lovsvar_gateway.pages import show
-from lovsvar_gateway.tracing import trace_id
+from lovsvar_gateway.trace_headers import trace_id
 
 log = structlog.get_logger()
 

@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from lovsvar_chassis.liveness import liveness
 from lovsvar_chassis.service import stop_on_signals
-from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.nats_link import Link
 from lovsvar_gateway.core.access import is_loopback
 from lovsvar_gateway.core.errors import CannotListen, GatewayError, OpenToAll
 from lovsvar_gateway.settings import Settings

@@ -25,7 +25,7 @@ from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunCompleted
 from lovsvar_gateway import app
-from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.nats_link import Link
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_testkit.processes import ServiceProcess, free_port
 

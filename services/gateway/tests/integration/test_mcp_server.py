@@ -13,7 +13,7 @@ from lovsvar_contracts.law import InForce, LawType
 from lovsvar_contracts.questions import QuestionAsked, QuestionFilters
 from lovsvar_contracts.run_events import RunCancelled
 from lovsvar_contracts.search import Resolution, ResolvedReference, ResolveReference
-from lovsvar_gateway.adapters.link import DOWN
+from lovsvar_gateway.adapters.nats_link import DOWN
 
 REFID = "lov/2999-01-01-1"
 

@@ -4,7 +4,7 @@ import pytest
 
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.questions import MAX_QUESTION, QuestionFilters
-from lovsvar_gateway.core.asking import MAX_MINISTRY, as_law_type, as_year, cleaned, filters_of, read_form
+from lovsvar_gateway.core.question_form import MAX_MINISTRY, as_law_type, as_year, cleaned, filters_of, read_form
 
 
 def test_a_form_is_read_with_its_filters_and_what_it_follows() -> None:

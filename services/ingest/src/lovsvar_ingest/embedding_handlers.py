@@ -16,9 +16,9 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import EmbeddingRequested, EmbeddingStored
 from lovsvar_embedder.embedder import Embedder
 from lovsvar_embedder.errors import EmbedderUnavailable
-from lovsvar_ingest.core.embedding import abandon_texts, embed_texts
 from lovsvar_ingest.core.embedding_ports import EmbeddingStore
 from lovsvar_ingest.core.errors import OtherModelWanted, StoreUnavailable
+from lovsvar_ingest.core.passage_embedding import abandon_texts, embed_texts
 
 log = structlog.get_logger()
 

@@ -10,8 +10,8 @@ import structlog
 from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts.ingest import EmbeddingStored, SyncCompleted, SyncEvent, SyncFailed
-from lovsvar_ingest.core.embedding import Planned, request_embedding
 from lovsvar_ingest.core.embedding_ports import EmbeddingQueue, EmbeddingStore
+from lovsvar_ingest.core.passage_embedding import Planned, request_embedding
 
 log = structlog.get_logger()
 

@@ -5,7 +5,7 @@ from datetime import time
 from pydantic import Field
 
 from lovsvar_chassis.setting_types import CommaSeparated
-from lovsvar_ingest.core.guarding import REMOVED_SHARE
+from lovsvar_ingest.core.sync_guard import REMOVED_SHARE
 from lovsvar_ingest.embedding_settings import EmbeddingSettings
 
 LOVDATA = "https://api.lovdata.no/v1/publicData/get/"

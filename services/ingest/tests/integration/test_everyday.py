@@ -17,12 +17,12 @@ from lovsvar_ingest import app
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.adapters.migrations import load_migrations, migrate
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
-from lovsvar_ingest.adapters.tar_reading import TarLimits, read_tar
+from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
 from lovsvar_ingest.core.batches import ArchiveFile, read_batches
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import EverydayDataBroken
 from lovsvar_ingest.core.everyday import EverydayQuestion
-from lovsvar_ingest.core.superseding import Standing, find_superseded
+from lovsvar_ingest.core.superseded_acts import Standing, find_superseded
 
 RENT = EverydayQuestion("nb", "Hvor mye depositum kan de ta?", (("lov/1", "§3"), ("lov/2", "§1")))
 NOISE = EverydayQuestion("nn", "Naboen bråkar heile natta", (("lov/3", "§2"),))

@@ -8,7 +8,7 @@ from lxml import etree
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncCompleted
-from lovsvar_ingest.adapters.tar_reading import TarLimits, read_tar
+from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
 
 SUPERSEDED = (
     "lov/1985-06-21-78",

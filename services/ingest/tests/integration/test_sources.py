@@ -13,7 +13,7 @@ import pytest
 from lovsvar_contracts.ingest import SyncCompleted, SyncFailed
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_ingest.adapters.archives import Archives
-from lovsvar_ingest.adapters.tar_reading import TarLimits
+from lovsvar_ingest.adapters.tar_stream import TarLimits
 from lovsvar_ingest.core.errors import SourceUnreachable, SourceUnreadable
 
 Answer = Callable[[BaseHTTPRequestHandler, int], None]

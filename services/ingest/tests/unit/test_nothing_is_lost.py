@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from lovsvar_contracts.law import ProvisionKind
-from lovsvar_ingest.adapters.tar_reading import TarLimits, read_tar
+from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.markup import parse_document
 

@@ -7,7 +7,7 @@ import pytest
 from lovsvar_contracts.ingest import SyncCompleted, SyncProgressed, SyncReport, SyncStage, SyncStarted
 from lovsvar_ingest import planner
 from lovsvar_ingest.adapters.in_memory_embeddings import MemoryEmbeddings, MemoryQueue
-from lovsvar_ingest.core.embedding import Planned
+from lovsvar_ingest.core.passage_embedding import Planned
 from lovsvar_ingest.planner import SILENCE, Planner, SyncsUnderWay
 
 LAWS = "gjeldende-lover"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lovsvar_ingest.adapters.downloading import TIMEOUT
+from lovsvar_ingest.adapters.downloads import TIMEOUT
 from lovsvar_ingest.adapters.public_addresses import is_below, is_public, make_client
 from lovsvar_ingest.adapters.source_list import SourceList
 from lovsvar_ingest.core.errors import SourceRefused

@@ -7,7 +7,7 @@ from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_practice.adapters.metrics import PracticeMetrics
 from lovsvar_practice.core.errors import InvalidQuery, KeyRefused, NotConfigured, PracticeError
-from lovsvar_practice.core.finding import PracticeCache, PracticeIndex, find_practice
+from lovsvar_practice.core.practice_search import PracticeCache, PracticeIndex, find_practice
 
 PROBLEMS: ProblemTable = {
     NotConfigured: ProblemType.NOT_CONFIGURED,

@@ -20,7 +20,7 @@ from lovsvar_practice.adapters.nats_cache import KEPT_SECONDS, NatsPracticeCache
 from lovsvar_practice.adapters.serper import SerperIndex
 from lovsvar_practice.core.breaker import Breaker
 from lovsvar_practice.core.errors import BudgetSpent
-from lovsvar_practice.core.finding import find_practice
+from lovsvar_practice.core.practice_search import find_practice
 from lovsvar_testkit import servers
 from lovsvar_testkit.serper import Serper
 from lovsvar_testkit.waiting import until

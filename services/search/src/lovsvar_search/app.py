@@ -24,12 +24,12 @@ from lovsvar_search.adapters.tantivy_index import TantivyIndex
 from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.adapters.topic_vectors import ShippedTopicVectors
-from lovsvar_search.core.following import CorpusFollower
+from lovsvar_search.core.corpus_follower import CorpusFollower
 from lovsvar_search.core.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
-from lovsvar_search.core.meaning import MeaningSearch
 from lovsvar_search.core.relevance import CERTAIN_FROM, Ranker, parse_calibration
 from lovsvar_search.core.signals import SIGNALS
 from lovsvar_search.core.topics import Topic, parse_topics
+from lovsvar_search.core.vector_search import MeaningSearch
 from lovsvar_search.handlers import Handlers, events, requests
 from lovsvar_search.settings import Settings
 

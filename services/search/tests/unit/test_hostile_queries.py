@@ -14,9 +14,9 @@ from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
 from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.app import load_lexicon, load_ranker
 from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection, place_number
-from lovsvar_search.core.finding import find_provisions
 from lovsvar_search.core.indexes import Corpus
-from lovsvar_search.core.meaning import Near, NearPassage
+from lovsvar_search.core.provision_search import find_provisions
+from lovsvar_search.core.vector_search import Near, NearPassage
 
 ACT = Act("lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "husll", LawType.LOV, InForce.YES)
 TEXTS = {

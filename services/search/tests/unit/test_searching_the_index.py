@@ -21,13 +21,13 @@ from lovsvar_search.adapters.tantivy_topics import TantivyTopics
 from lovsvar_search.app import load_ranker
 from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection, place_number
 from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.finding import find_provisions
 from lovsvar_search.core.indexes import Corpus
 from lovsvar_search.core.lexicon import Lexicon
-from lovsvar_search.core.meaning import Near, NearPassage
+from lovsvar_search.core.provision_search import find_provisions
 from lovsvar_search.core.query import QueryPlan, Word, plan_query
 from lovsvar_search.core.signals import COVERS, TRAITS, Traits
 from lovsvar_search.core.topics import Topic
+from lovsvar_search.core.vector_search import Near, NearPassage
 
 STATE = CorpusState(1, "here")
 TODAY = date(2026, 1, 1)

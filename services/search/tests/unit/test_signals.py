@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
-from lovsvar_search.core.meaning import FAR, Near, NearPassage, NearTopics
 from lovsvar_search.core.signals import COVERS, REACH, SIGNALS, TRAITS, Candidate, Candidates, Evidence, Traits, measure
+from lovsvar_search.core.vector_search import FAR, Near, NearPassage, NearTopics
 
 PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 

@@ -13,8 +13,8 @@ from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, checked_source, open_session
 from lovsvar_local.errors import FAILURES, BadArgument
 from lovsvar_local.json_output import show_json
+from lovsvar_local.phrases import SAMPLE_NOTICE, describe_event
 from lovsvar_local.progress import Progress
-from lovsvar_local.wording import SAMPLE_NOTICE, describe_event
 
 CANCEL_SECONDS = 1.0
 

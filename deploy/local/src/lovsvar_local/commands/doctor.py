@@ -22,8 +22,8 @@ from lovsvar_local.findings import MODEL, Finding, Level, Report, error, fine, r
 from lovsvar_local.folder import NEEDED_BYTES, DataFolder, default_path, unusable
 from lovsvar_local.json_output import show_json
 from lovsvar_local.locks import FileLock
+from lovsvar_local.phrases import clean
 from lovsvar_local.progress import Progress
-from lovsvar_local.wording import clean
 
 PLENTY_BYTES = 2_000_000_000
 """Free room under which a disk is called almost full: a sync and a backup take about that together."""

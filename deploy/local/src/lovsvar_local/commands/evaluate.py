@@ -9,7 +9,7 @@ from lovsvar_local.commands.search import EMPTY
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadQuestions, NotDone
 from lovsvar_local.evaluation import Question, Split
-from lovsvar_local.filling import served
+from lovsvar_local.initial_corpus import served
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 

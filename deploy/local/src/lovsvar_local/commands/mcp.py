@@ -17,7 +17,7 @@ from lovsvar.client import CONNECT_SECONDS, authorization
 from lovsvar_local import exits
 from lovsvar_local.commands.session import Session, Where, api_key, open_session
 from lovsvar_local.errors import CommandError
-from lovsvar_local.filling import served
+from lovsvar_local.initial_corpus import served
 from lovsvar_local.mcp_proxy import make_proxy
 from lovsvar_local.progress import Progress
 from lovsvar_local.standard_input import StandardInput, standard_input

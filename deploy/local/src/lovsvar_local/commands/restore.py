@@ -20,7 +20,7 @@ from lovsvar_local.commands.backup import STREAMS
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.commands.stores import USER, Stores, open_stores
 from lovsvar_local.errors import BadArgument, NotDone
-from lovsvar_local.filling import SERVED_SECONDS, served
+from lovsvar_local.initial_corpus import SERVED_SECONDS, served
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 from lovsvar_local.stream_backup import messages_in, restore_stream

@@ -7,7 +7,7 @@ from lovsvar_contracts.search import MAX_QUERY, SearchMode
 from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadArgument
-from lovsvar_local.filling import served
+from lovsvar_local.initial_corpus import served
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 

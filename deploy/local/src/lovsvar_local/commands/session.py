@@ -11,8 +11,8 @@ from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_local import exits, signals
 from lovsvar_local.children import EMBEDDING, SERVICES
 from lovsvar_local.errors import FAILURES, BadArgument, CommandError
-from lovsvar_local.filling import Filler
 from lovsvar_local.folder import DataFolder, default_path, open_folder, unusable
+from lovsvar_local.initial_corpus import Filler
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import PlainProgress, Progress, make_progress
 from lovsvar_local.setup import Setup

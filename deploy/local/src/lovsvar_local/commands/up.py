@@ -7,8 +7,8 @@ from lovsvar.client import Gateway
 from lovsvar_contracts.message import Frozen
 from lovsvar_local.commands.session import Where, api_key, checked_source, setup
 from lovsvar_local.errors import FAILURES
-from lovsvar_local.filling import Filler
 from lovsvar_local.folder import default_path, open_folder
+from lovsvar_local.initial_corpus import Filler
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 from lovsvar_local.syncs import RequestedSyncs

@@ -11,8 +11,8 @@ from datetime import timedelta
 import structlog
 
 from lovsvar_agent.adapters.run_writer import RunWriter
+from lovsvar_agent.core.earlier_turns import MAX_TURNS, Turn, turn_of
 from lovsvar_agent.core.errors import AskTimeout, RunStopped
-from lovsvar_agent.core.following import MAX_TURNS, Turn, turn_of
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.run import NOTHING
 from lovsvar_chassis.publisher import EventPublisher

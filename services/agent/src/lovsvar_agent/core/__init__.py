@@ -1,21 +1,28 @@
-"""Answering a question: the use case, what it decides by, its ports and its errors.
+"""Answering a question: the life of a run, its strategies, what they decide by, the ports and the errors.
 
-| module       | what it knows                                                            |
-|--------------|--------------------------------------------------------------------------|
-| `answering`  | the use case: a question in, a run's events out                           |
-| `extractive` | an answer made of quotes, without a language model                       |
-| `toolbox`    | asking the law: announced, counted, limited, retried                     |
-| `run`        | one run's events, evidence and usage                                     |
-| `references` | references to the law that stand in a question                           |
-| `words`      | content words, stems, and how two words meet                             |
-| `layout`     | where a provision's blocks stand in its stored text                      |
-| `sentences`  | where Norwegian legal sentences end                                      |
-| `cues`       | signs of an amount or a time                                             |
-| `quoting`    | which passages of a provision answer                                     |
-| `deciding`   | which of the provisions found answer, if any                             |
-| `proof`      | whether a quote stands in a provision                                    |
-| `evidence`   | the sources of a run, with stable ids                                    |
-| `composing`  | an answer's words, as text and as HTML                                   |
-| `ports`      | what the core needs of the world                                         |
-| `errors`     | what can go wrong                                                        |
+| module              | what it knows                                                     |
+| ------------------- | ----------------------------------------------------------------- |
+| `lifecycle`         | the life of a run, whatever strategy answers it                   |
+| `modes`             | which strategy answers a question                                 |
+| `run`               | one run's events, evidence and usage                              |
+| `extractive_answer` | the strategy that answers by quotes, each checked                 |
+| `extractive`        | the investigation behind it, without a language model             |
+| `reasoning`         | the strategy with a language model                                |
+| `toolbox`           | asking the law: announced, counted, limited, retried              |
+| `corpus`            | the day and the archives that an answer rests on                  |
+| `earlier_turns`     | what a question follows up                                        |
+| `question_filters`  | what a question is narrowed to, for all that its run finds        |
+| `references`        | what a question asks, apart from the law that it names            |
+| `words`             | content words, stems, and how two words match                     |
+| `foreign_law`       | questions about the law of other countries                        |
+| `layout`            | where a provision's blocks are in its stored text                 |
+| `cues`              | signs of an amount or a time                                      |
+| `passages`          | which passages of a provision answer                              |
+| `answerability`     | which of the provisions found answer, if any                      |
+| `proof`             | whether a quote is in a provision, word for word                  |
+| `evidence`          | the sources of a run, with stable ids                             |
+| `composing`         | the words of an answer by quotes, as text and as HTML             |
+| `tool_spans`        | spans of tool calls                                               |
+| `ports`             | what the core needs of the world                                  |
+| `errors`            | what can go wrong                                                 |
 """

@@ -16,13 +16,13 @@ the words together find nothing, whatever the question found alone counts, as fo
 import math
 from dataclasses import dataclass, field, replace
 
-from lovsvar_agent.core.abroad import is_about_foreign_law, is_set_abroad
+from lovsvar_agent.core.answerability import SURE, Candidate, Decision, decide, likely_enough
 from lovsvar_agent.core.composing import act_name, did_you_mean
 from lovsvar_agent.core.cues import sign
-from lovsvar_agent.core.deciding import SURE, Candidate, Decision, decide, likely_enough
-from lovsvar_agent.core.following import NAMES_ITS_TOPIC, topic_of
-from lovsvar_agent.core.narrowing import NO_FILTERS, in_words
-from lovsvar_agent.core.quoting import Passage, Reading, choose, rarity, read
+from lovsvar_agent.core.earlier_turns import NAMES_ITS_TOPIC, topic_of
+from lovsvar_agent.core.foreign_law import is_about_foreign_law, is_set_abroad
+from lovsvar_agent.core.passages import Passage, Reading, choose, rarity, read
+from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
 from lovsvar_agent.core.references import Asked, Reference, take_apart
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.toolbox import Toolbox

@@ -8,9 +8,9 @@ from lovsvar_agent.core import composing
 from lovsvar_agent.core.composing import Content, Paragraph, Quoted
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.extractive import Draft, Findings, follow_up, investigate
-from lovsvar_agent.core.narrowing import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.proof import Rejection, verify
+from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.toolbox import Toolbox
 from lovsvar_contracts.law import Provision

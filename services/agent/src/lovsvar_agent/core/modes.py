@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.extractive_answer import Extractive
-from lovsvar_agent.core.following import Turn
 from lovsvar_agent.core.lifecycle import Strategy, carry_out
 from lovsvar_agent.core.ports import EventSink, LanguageModel, Law
 from lovsvar_agent.core.reasoning.reasoned_answer import Reasoning

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.following import Turn
 from lovsvar_agent.core.ports import EventSink
 from lovsvar_contracts.questions import Evidence, QuestionAsked, Usage
 from lovsvar_contracts.run_events import RunEvent, SourcesFound, StepFinished, StepStarted

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from lovsvar_agent.core.errors import LimitReached
-from lovsvar_agent.core.narrowing import NO_FILTERS
 from lovsvar_agent.core.ports import LegalSearch
+from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_agent.core.run import Limits, Run, elapsed_ms
-from lovsvar_agent.core.tracing import traced
+from lovsvar_agent.core.tool_spans import traced
 from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
 from lovsvar_contracts.search import (

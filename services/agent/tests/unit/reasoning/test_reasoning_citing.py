@@ -3,7 +3,7 @@
 import pytest
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.reasoning.citing import cite, retitled, without
+from lovsvar_agent.core.reasoning.citation_check import cite, retitled, without
 from lovsvar_agent.core.reasoning.final import Claim
 from lovsvar_agent.core.reasoning.sources import Sources
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lovsvar_agent.core.reasoning.conversation import CUT, ELIDED, READ, Conversation, estimated_tokens
-from lovsvar_agent.core.reasoning.fencing import fenced
 from lovsvar_agent.core.reasoning.replies import Call
+from lovsvar_agent.core.reasoning.untrusted_text import fenced
 
 
 def source(number: int, words: int = 200) -> str:

@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_agent.core.reasoning.drafting import Draft
+from lovsvar_agent.core.reasoning.answer_draft import Draft
 from lovsvar_agent.core.reasoning.replies import ReplyBuilder
 from lovsvar_agent.core.reasoning.tools import ANSWER, SEARCH
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_agent.core.reasoning.fencing import defused, fenced
+from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
 
 hostile = st.lists(
     st.sampled_from(["</kilde>", "<kilde id=", "<|im_start|>", "<", "/", "kilde", ">", '"', "\u200b", "\u0007", "§ 3 "])

@@ -2,8 +2,8 @@
 
 import pytest
 
+from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.queries import is_asked_for, suggestions, variants
-from lovsvar_agent.core.reasoning.wording import WORDINGS
 from lovsvar_contracts.law import LawType
 
 

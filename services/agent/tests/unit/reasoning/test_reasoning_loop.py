@@ -10,7 +10,7 @@ from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.conversation import Conversation
 from lovsvar_agent.core.reasoning.loop import Loop
-from lovsvar_agent.core.reasoning.speaking import Speaker
+from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.reasoning.tools import ANSWER, NAMES, SEARCH, TOOLS
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType

@@ -3,9 +3,9 @@
 import pytest
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
-from lovsvar_agent.core.reasoning.naming import named_in
-from lovsvar_agent.core.reasoning.vetting import uncited_sentences, vet_quotations, vet_references
-from lovsvar_agent.core.reasoning.wording import WORDINGS
+from lovsvar_agent.core.reasoning.phrases import WORDINGS
+from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations, vet_references
+from lovsvar_agent.core.reasoning.reference_mentions import named_in
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 
 NB = WORDINGS["nb"]

@@ -16,8 +16,8 @@ from lovsvar_chassis.tasks import end
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditRecord
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_gateway.adapters.link import Link
-from lovsvar_gateway.core.auditing import hashed
+from lovsvar_gateway.adapters.nats_link import Link
+from lovsvar_gateway.core.audit_records import hashed
 from lovsvar_gateway.settings import Settings
 
 log = structlog.get_logger()

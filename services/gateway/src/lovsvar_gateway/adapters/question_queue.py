@@ -14,10 +14,10 @@ from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts import subjects
-from lovsvar_gateway.adapters.link import Link
 from lovsvar_gateway.adapters.metrics import oldest_age
+from lovsvar_gateway.adapters.nats_link import Link
 from lovsvar_gateway.core.access import Caller
-from lovsvar_gateway.core.queueing import Bounds, Place, Seen, ServiceTime, check_room, place_in
+from lovsvar_gateway.core.queue_admission import Bounds, Place, Seen, ServiceTime, check_room, place_in
 
 log = structlog.get_logger()
 

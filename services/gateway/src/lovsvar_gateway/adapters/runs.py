@@ -15,13 +15,13 @@ from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, CancelQuestion, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, AnswerCompleted, RunAccepted, RunCancelled, RunEvent, RunFailed
 from lovsvar_gateway.adapters.audit_log import AuditLog
-from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.nats_link import Link
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.core.access import ANYBODY, Caller
-from lovsvar_gateway.core.auditing import record_of_answer
+from lovsvar_gateway.core.audit_records import record_of_answer
 from lovsvar_gateway.core.errors import KeyReused, TooManyQuestions, UnknownRun
 from lovsvar_gateway.core.idempotency import MOST_ATTEMPTS, is_same, keyed
-from lovsvar_gateway.core.queueing import Place
+from lovsvar_gateway.core.queue_admission import Place
 
 READ_SECONDS = 5.0
 

@@ -9,9 +9,9 @@ from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.message import Message
 from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.bulkhead import Bulkhead
-from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.nats_link import Link
 from lovsvar_gateway.core.access import ANYBODY, Caller
-from lovsvar_gateway.core.auditing import record_of
+from lovsvar_gateway.core.audit_records import record_of
 
 Reply = TypeVar("Reply", bound=Message)
 

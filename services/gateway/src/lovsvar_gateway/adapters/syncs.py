@@ -16,7 +16,7 @@ from lovsvar_chassis.direct_get import read_page
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, SyncRequested, sync_event_adapter
-from lovsvar_gateway.adapters.link import Link
+from lovsvar_gateway.adapters.nats_link import Link
 from lovsvar_gateway.core.errors import UnknownSync
 
 MAX_LISTED = 100

@@ -5,8 +5,8 @@ from typing import TypeAlias
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 
 from lovsvar_contracts.message import Frozen
+from lovsvar_gateway.core.mcp.result_text import with_stamp
 from lovsvar_gateway.core.mcp.results import Stamp
-from lovsvar_gateway.core.mcp.showing import with_stamp
 
 Answer: TypeAlias = CallToolResult
 

@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from lovsvar_contracts.law import LawType
-from lovsvar_gateway.core.mcp.cutting import LEAST_TOKENS, MAX_TOKENS
-from lovsvar_gateway.core.wording import Plain
+from lovsvar_gateway.core.mcp.token_budget import LEAST_TOKENS, MAX_TOKENS
+from lovsvar_gateway.core.phrases import Plain
 
 DEFAULT_TOKENS = 3_000
 

@@ -25,7 +25,7 @@ from lovsvar_contracts.search import (
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.core.mcp.results import Stamp
 from lovsvar_gateway.mcp.permission import caller
-from lovsvar_gateway.tracing import correlation_id
+from lovsvar_gateway.trace_headers import correlation_id
 
 STAMP_SECONDS = 60.0
 """How long the corpus date is remembered while the corpus version stands."""

@@ -9,7 +9,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.routing import Route
 
 from lovsvar_gateway.access import MCP
-from lovsvar_gateway.edge import MAX_BODY
+from lovsvar_gateway.http_guards import MAX_BODY
 
 
 def mount(app: FastAPI, server: MCPServer[Any]) -> None:

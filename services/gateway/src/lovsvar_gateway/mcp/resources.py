@@ -12,8 +12,8 @@ from lovsvar_contracts.identifiers import is_announcement, section_key
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import ListDocuments, ProvisionRef
-from lovsvar_gateway.core.mcp import contents, showing
-from lovsvar_gateway.core.mcp.cutting import MAX_TOKENS, show
+from lovsvar_gateway.core.mcp import contents, result_text
+from lovsvar_gateway.core.mcp.token_budget import MAX_TOKENS, show
 from lovsvar_gateway.mcp.law import Law
 
 ACT = "lovdata://{kind}/{number}"
@@ -68,8 +68,8 @@ async def read_act(law: Law, refid: str) -> str:
     outline = await law.outline(refid)
     _, text = contents.lay_out(outline, MAX_TOKENS)
     stamp = await law.stamp(outline.corpus_version, sample=outline.document.sample)
-    status = showing.status(outline.document.in_force, outline.document.in_force_from)
-    return showing.with_stamp(f"{text}\n\nStatus: {status} · {outline.document.lovdata_url}", stamp)
+    status = result_text.status(outline.document.in_force, outline.document.in_force_from)
+    return result_text.with_stamp(f"{text}\n\nStatus: {status} · {outline.document.lovdata_url}", stamp)
 
 
 async def read_provision(law: Law, refid: str, section: str) -> str:
@@ -82,7 +82,7 @@ async def read_provision(law: Law, refid: str, section: str) -> str:
         read = await law.read((ProvisionRef(refid=refid, section=f"§{section}"),))
     found = read.provisions[0]
     stamp = await law.stamp(read.corpus_version, sample=found.sample)
-    return showing.with_stamp(showing.provision(show(found, None, MAX_TOKENS)), stamp)
+    return result_text.with_stamp(result_text.provision(show(found, None, MAX_TOKENS)), stamp)
 
 
 async def completed(law: Law, argument: str, value: str, chosen: dict[str, str]) -> Completion:

@@ -15,8 +15,17 @@ from lovsvar_gateway.adapters.runs import Runs
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope
-from lovsvar_gateway.core.wording import describe
-from lovsvar_gateway.mcp import asking, checking, finding, guide, looking_up, operating, resources, standing
+from lovsvar_gateway.core.phrases import describe
+from lovsvar_gateway.mcp import (
+    ask_tool,
+    guide,
+    in_force_tools,
+    law_tools,
+    operator_tools,
+    reference_tools,
+    resources,
+    search_tools,
+)
 from lovsvar_gateway.mcp.answers import Unanswerable, refusal
 from lovsvar_gateway.mcp.law import Law
 from lovsvar_gateway.mcp.permission import check_tool, with_caller
@@ -83,10 +92,10 @@ def make_server(services: Services, runs: Runs, syncs: Syncs, version: str) -> L
         middleware=[with_caller],
     )
     law = Law(services)
-    for tools in (looking_up, finding, checking, standing):
+    for tools in (law_tools, search_tools, reference_tools, in_force_tools):
         tools.add(server, law)
-    operating.add(server, law, syncs)
-    asking.add(server, law, runs)
+    operator_tools.add(server, law, syncs)
+    ask_tool.add(server, law, runs)
     resources.add(server, law)
     guide.add(server)
     return server

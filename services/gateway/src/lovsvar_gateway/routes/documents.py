@@ -21,10 +21,10 @@ from lovsvar_contracts.search import (
     ReadProvisions,
 )
 from lovsvar_gateway.core.errors import UnknownProvision
-from lovsvar_gateway.core.wording import Plain
+from lovsvar_gateway.core.phrases import Plain
 from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.routes.search import Ministry, Year
-from lovsvar_gateway.tracing import correlation_id
+from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(prefix="/v1", tags=["documents"])
 

@@ -15,7 +15,7 @@ from lovsvar_gateway.access import needs
 from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.problems import respond
-from lovsvar_gateway.tracing import correlation_id
+from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(tags=["health"])
 

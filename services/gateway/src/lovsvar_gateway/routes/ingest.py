@@ -10,11 +10,11 @@ from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, Checksum, Dataset, SyncEvent, SyncRequested
 from lovsvar_contracts.message import Token
 from lovsvar_gateway.adapters.syncs import Syncs
-from lovsvar_gateway.core.wording import Plain
+from lovsvar_gateway.core.phrases import Plain
 from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.routes.questions import EVENTS, After, LastEventId
 from lovsvar_gateway.sse import Frames, frame, nothing_more
-from lovsvar_gateway.tracing import correlation_id
+from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(prefix="/v1/ingest", tags=["ingest"])
 

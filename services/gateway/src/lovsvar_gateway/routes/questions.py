@@ -11,13 +11,13 @@ from lovsvar_contracts.message import Token
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, RunEvent
 from lovsvar_gateway.adapters.runs import Runs
-from lovsvar_gateway.core.asking import filters_of
 from lovsvar_gateway.core.errors import NotYetHappened
-from lovsvar_gateway.core.wording import CheckedQuestion
+from lovsvar_gateway.core.phrases import CheckedQuestion
+from lovsvar_gateway.core.question_form import filters_of
 from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.routes.search import Ministry, Year
 from lovsvar_gateway.sse import MEDIA_TYPE, Frames, frame, nothing_more
-from lovsvar_gateway.tracing import correlation_id
+from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(prefix="/v1/questions", tags=["questions"])
 

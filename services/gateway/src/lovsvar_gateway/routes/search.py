@@ -11,9 +11,9 @@ from lovsvar_contracts.identifiers import Refid
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.search import FindProvisions, ProvisionHits, Resolution, ResolveReference, SearchMode
-from lovsvar_gateway.core.wording import IsoDate, Plain
+from lovsvar_gateway.core.phrases import IsoDate, Plain
 from lovsvar_gateway.parts import GatewayParts
-from lovsvar_gateway.tracing import correlation_id
+from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(prefix="/v1", tags=["search"])
 

@@ -10,15 +10,15 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.identifiers import ANNOUNCEMENTS, section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import Document, ReadDocument
-from lovsvar_gateway.core.asking import cleaned
+from lovsvar_gateway.core.document_layout import lay_out
 from lovsvar_gateway.core.mentions import sections_of
-from lovsvar_gateway.core.reading import lay_out
-from lovsvar_gateway.core.showing import Span, find_quote, show_provision
+from lovsvar_gateway.core.provision_view import Span, find_quote, show_provision
+from lovsvar_gateway.core.question_form import cleaned
 from lovsvar_gateway.languages import language_of
 from lovsvar_gateway.pages import RELEASE, VARY, compress, show
 from lovsvar_gateway.parts import GatewayParts, Parts
 from lovsvar_gateway.routes.documents import RefidPath
-from lovsvar_gateway.tracing import correlation_id
+from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(include_in_schema=False)
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from lovsvar_contracts.tokens import estimate_tokens
-from lovsvar_gateway.core.mcp.cutting import cut, show
 from lovsvar_gateway.core.mcp.places import words_of
+from lovsvar_gateway.core.mcp.token_budget import cut, show
 from lovsvar_legaltext.citation_forms import in_words
 
 

@@ -19,11 +19,11 @@ import httpx2
 
 from lovsvar_chassis.addresses import shown
 from lovsvar_contracts.ingest import DATASET_SAMPLE
-from lovsvar_ingest.adapters.downloading import TIMEOUT, Download, no_room
+from lovsvar_ingest.adapters.downloads import TIMEOUT, Download, no_room
 from lovsvar_ingest.adapters.held_documents import HeldDocuments, hold_documents
 from lovsvar_ingest.adapters.public_addresses import make_client
 from lovsvar_ingest.adapters.source_list import SourceList, folder, is_http
-from lovsvar_ingest.adapters.tar_reading import TarLimits, read_tar
+from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.errors import SourceUnreachable
 from lovsvar_ingest.core.ports import OnBytes

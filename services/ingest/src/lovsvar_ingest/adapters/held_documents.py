@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from lovsvar_ingest.adapters.downloading import no_room
+from lovsvar_ingest.adapters.downloads import no_room
 from lovsvar_ingest.core.corpus import ParsedDocument
 
 IN_MEMORY = 8_000_000

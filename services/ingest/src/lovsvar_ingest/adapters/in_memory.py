@@ -11,10 +11,10 @@ from lovsvar_contracts.law import InForce
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import IngestError, SourceRefused, SyncUnderWay
-from lovsvar_ingest.core.guarding import Extent
 from lovsvar_ingest.core.ports import Finished, KnownDocument, OnBytes
 from lovsvar_ingest.core.provenance import Provenance, Validators
-from lovsvar_ingest.core.superseding import Standing
+from lovsvar_ingest.core.superseded_acts import Standing
+from lovsvar_ingest.core.sync_guard import Extent
 
 
 class MemoryStore:

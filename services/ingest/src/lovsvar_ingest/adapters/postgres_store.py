@@ -19,10 +19,10 @@ from lovsvar_chassis.database import Database, in_transaction, load_queries
 from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncCompleted, SyncRequested
 from lovsvar_ingest.core.corpus import Header, ParsedDocument
 from lovsvar_ingest.core.errors import SyncUnderWay
-from lovsvar_ingest.core.guarding import Extent
 from lovsvar_ingest.core.ports import Finished, KnownDocument
 from lovsvar_ingest.core.provenance import Provenance, Validators
-from lovsvar_ingest.core.superseding import Standing
+from lovsvar_ingest.core.superseded_acts import Standing
+from lovsvar_ingest.core.sync_guard import Extent
 
 _SQL = load_queries("lovsvar_ingest.adapters")
 

@@ -10,7 +10,7 @@ from typing import Any
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import BlockKind, InForce, LawType, ProvisionKind, StructureKind
 from lovsvar_contracts.tokens import estimate_tokens
-from lovsvar_ingest.core.guarding import Extent
+from lovsvar_ingest.core.sync_guard import Extent
 
 
 @dataclass(slots=True)

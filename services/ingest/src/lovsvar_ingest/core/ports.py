@@ -9,9 +9,9 @@ from typing import Protocol
 from lovsvar_contracts.ingest import DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
-from lovsvar_ingest.core.guarding import Extent
 from lovsvar_ingest.core.provenance import Provenance, Validators
-from lovsvar_ingest.core.superseding import Standing
+from lovsvar_ingest.core.superseded_acts import Standing
+from lovsvar_ingest.core.sync_guard import Extent
 
 OnBytes = Callable[[int, int | None], Awaitable[None]]
 """Told how many bytes were fetched, and of how many when that is known."""

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from lovsvar_practice.adapters.metrics import PracticeMetrics
 from lovsvar_practice.adapters.nats_bucket import SECONDS, UNREACHABLE, NatsBucket
-from lovsvar_practice.core.finding import Hits
+from lovsvar_practice.core.practice_search import Hits
 
 log = structlog.get_logger()
 

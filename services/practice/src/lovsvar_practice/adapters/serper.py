@@ -14,7 +14,7 @@ from lovsvar_practice.adapters.metrics import PracticeMetrics
 from lovsvar_practice.adapters.retry_after import seconds_to_wait
 from lovsvar_practice.core.breaker import Breaker
 from lovsvar_practice.core.errors import KeyRefused, SearchRefused, Unavailable
-from lovsvar_practice.core.finding import SearchBudget
+from lovsvar_practice.core.practice_search import SearchBudget
 
 MAX_RESULTS = 20
 MAX_BODY = 1_000_000

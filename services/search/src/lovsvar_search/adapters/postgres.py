@@ -18,7 +18,7 @@ from lovsvar_contracts.search import ListDocuments, OutlineEntry
 from lovsvar_search.core.corpus import heading, is_sample, status_of
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
 from lovsvar_search.core.outline import Division, Placed
-from lovsvar_search.core.reading import Counts, Key, ReadProvision
+from lovsvar_search.core.provision_reader import Counts, Key, ReadProvision
 
 log = structlog.get_logger()
 

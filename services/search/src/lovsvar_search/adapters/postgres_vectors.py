@@ -17,7 +17,7 @@ from lovsvar_search.adapters.postgres import SLOW, SQL, database_errors, fetch_p
 from lovsvar_search.core.corpus import place_number
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
 from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.meaning import Near, NearPassage
+from lovsvar_search.core.vector_search import Near, NearPassage
 
 log = structlog.get_logger()
 

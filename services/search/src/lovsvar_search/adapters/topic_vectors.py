@@ -6,8 +6,8 @@ from importlib.resources import files
 
 import numpy as np
 
-from lovsvar_search.core.meaning import NO_TOPICS, NearTopics
 from lovsvar_search.core.topics import Topic
+from lovsvar_search.core.vector_search import NO_TOPICS, NearTopics
 
 FILE = "topics.npz"
 

@@ -7,9 +7,9 @@ from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.search import ProvisionHit
 from lovsvar_search.core.compounds import Vocabulary
 from lovsvar_search.core.corpus import StoredHit
-from lovsvar_search.core.meaning import Near
 from lovsvar_search.core.ranking import Scored
 from lovsvar_search.core.snippets import cut_snippet, mark_words
+from lovsvar_search.core.vector_search import Near
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
-from lovsvar_search.core.meaning import FAR, Near, on_learnt_scale
+from lovsvar_search.core.vector_search import FAR, Near, on_learnt_scale
 
 Values = NDArray[np.float64]
 

@@ -1,28 +1,28 @@
 """Answering with a language model: it decides what to search, and what it says is proved.
 
-| module         | what it knows                                                              |
-|----------------|----------------------------------------------------------------------------|
-| `reasoned_answer` | the strategy: the loop's outcome, checked |
-| `loop`         | the two states, model and tools, and the limits that end them              |
-| `turns`        | what follows from a reply: tools, an answer, or a word to the model        |
-| `conversation` | what has been said, kept small enough to send                              |
-| `replies`      | a reply put together from its pieces, whatever its server left out         |
-| `speaking`     | one call of the model: streamed, counted, tried again                      |
-| `tools`        | the tools' schemas, as the model is told of them                           |
-| `arguments`    | a call's arguments, read as they were meant                                |
-| `toolkit`      | carrying calls out, in parallel, with events in order                      |
-| `law_tools`    | what each tool finds                                                       |
-| `queries`      | queries made of a question, and filters that it asks for                   |
-| `showing`      | what was found, as the model reads it: fenced, and within a budget         |
-| `fencing`      | text that is data, never instruction                                       |
-| `sources`      | the run's evidence together with its whole texts                           |
-| `drafting`     | the answer's text while its JSON is still arriving                         |
-| `final`        | the answer a model gives, read from whatever form it came in               |
-| `citing`       | which of its citations hold                                                |
-| `naming`       | where an answer names acts and sections, in three languages                |
-| `vetting`      | what of its prose holds: quotes, references, sentences without a citation  |
-| `prose`        | the model's text made safe: tags, links, quotes                            |
-| `writing`      | the checked answer, as HTML and as text                                    |
-| `wording`      | what the agent itself says, in bokmål, nynorsk and English                 |
-| `prompts`      | what the model is told                                                     |
+| module               | what it knows                                                             |
+| -------------------- | ------------------------------------------------------------------------- |
+| `reasoned_answer`    | the strategy: the loop's outcome, checked                                 |
+| `loop`               | the two states, model and tools, and the limits that end them             |
+| `turns`              | what follows from a reply: tools, an answer, or a word to the model       |
+| `conversation`       | what has been said, kept small enough to send                             |
+| `replies`            | a reply put together from its pieces, whatever its server left out        |
+| `model_call`         | one call of the model: streamed, counted, tried again                     |
+| `tools`              | the tools' schemas, as the model is told of them                          |
+| `arguments`          | a call's arguments, read as they were meant                               |
+| `toolkit`            | carrying calls out, in parallel, with events in order                     |
+| `law_tools`          | what each tool finds                                                      |
+| `queries`            | queries made of a question, and filters that it asks for                  |
+| `tool_results`       | what was found, as the model reads it: fenced, and within a budget        |
+| `untrusted_text`     | text that is data, never instruction                                      |
+| `sources`            | the run's evidence together with its whole texts                          |
+| `answer_draft`       | the answer's text while its JSON is still arriving                        |
+| `final`              | the answer a model gives, read from whatever form it came in              |
+| `citation_check`     | which of its citations hold                                               |
+| `reference_mentions` | where an answer names acts and sections, in three languages               |
+| `prose_check`        | what of its prose holds: quotes, references, sentences without a citation |
+| `prose`              | the model's text made safe: tags, links, quotes                           |
+| `writing`            | the checked answer, as HTML and as text                                   |
+| `phrases`            | what the agent itself says, in bokmål, nynorsk and English                |
+| `prompts`            | what the model is told                                                    |
 """

@@ -9,8 +9,8 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from lovsvar_agent.core.composing import did_you_mean
-from lovsvar_agent.core.narrowing import NO_FILTERS, in_words, within
 from lovsvar_agent.core.ports import LegalSearch, PracticeSearch
+from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, within
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import MAX_NAME, Misunderstood, Search
 from lovsvar_agent.core.reasoning.conversation import shown_tokens

@@ -8,8 +8,8 @@ from lovsvar_agent.core.ports import Request
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.conversation import Conversation, estimated_tokens
 from lovsvar_agent.core.reasoning.final import Final, final_of, plain
+from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.replies import Call, Reply
-from lovsvar_agent.core.reasoning.speaking import Speaker
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.reasoning.tools import ANSWER_SCHEMA, SEARCH, TITLES, TOOLS
 from lovsvar_agent.core.reasoning.turns import Accept, Progress, Push, SearchForIt, UseTools

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from lovsvar_agent.core.following import Turn
-from lovsvar_agent.core.reasoning.fencing import defused
+from lovsvar_agent.core.earlier_turns import Turn
+from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_contracts.questions import RejectedCitation
 from lovsvar_legaltext.language import Language
 

@@ -11,7 +11,7 @@ from html import unescape
 
 import nh3
 
-from lovsvar_agent.core.reasoning.fencing import defused
+from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_contracts.questions import Evidence
 
 _LINK = re.compile(r"""<a\b[^<>]*?href\s*=\s*["']?([^"'>\s]*)["']?[^>]*>(.*?)</a\s*>""", re.IGNORECASE | re.DOTALL)

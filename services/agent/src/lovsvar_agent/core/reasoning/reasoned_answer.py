@@ -6,27 +6,27 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lovsvar_agent.core import composing
+from lovsvar_agent.core.earlier_turns import beside
 from lovsvar_agent.core.errors import LimitReached, Misread
-from lovsvar_agent.core.following import beside
-from lovsvar_agent.core.narrowing import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.ports import LanguageModel, Law
+from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning import prompts, writing
-from lovsvar_agent.core.reasoning.citing import Cited, cite, retitled, without
+from lovsvar_agent.core.reasoning.citation_check import Cited, cite, retitled, without
 from lovsvar_agent.core.reasoning.conversation import Conversation
 from lovsvar_agent.core.reasoning.final import Final
 from lovsvar_agent.core.reasoning.law_tools import LawTools
 from lovsvar_agent.core.reasoning.loop import Loop
+from lovsvar_agent.core.reasoning.model_call import Speaker
+from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.prose import markers_of, numbered_markers, plain_prose, without_marks
-from lovsvar_agent.core.reasoning.queries import suggestions
-from lovsvar_agent.core.reasoning.sources import Sources
-from lovsvar_agent.core.reasoning.speaking import Speaker
-from lovsvar_agent.core.reasoning.toolkit import Toolkit
-from lovsvar_agent.core.reasoning.vetting import (
+from lovsvar_agent.core.reasoning.prose_check import (
     uncited_sentences,
     vet_quotations,
     vet_references,
 )
-from lovsvar_agent.core.reasoning.wording import WORDINGS
+from lovsvar_agent.core.reasoning.queries import suggestions
+from lovsvar_agent.core.reasoning.sources import Sources
+from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, Mode, RejectedCitation, RunStatus

@@ -11,10 +11,10 @@ from typing import Any
 from lovsvar_agent.core.reasoning.arguments import Misunderstood, read_arguments
 from lovsvar_agent.core.reasoning.law_tools import Found, LawTools
 from lovsvar_agent.core.reasoning.replies import Call
-from lovsvar_agent.core.reasoning.showing import show
+from lovsvar_agent.core.reasoning.tool_results import show
 from lovsvar_agent.core.reasoning.tools import NAMES, OUTLINE, PRACTICE, QUERIES, READ, SEARCH
 from lovsvar_agent.core.run import Run, elapsed_ms
-from lovsvar_agent.core.tracing import traced
+from lovsvar_agent.core.tool_spans import traced
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from lovsvar_agent.core.composing import Paragraph
-from lovsvar_agent.core.reasoning.citing import source_name
+from lovsvar_agent.core.reasoning.citation_check import source_name
+from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.prose import HEADING
-from lovsvar_agent.core.reasoning.wording import Wording
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import Citation, Evidence
 

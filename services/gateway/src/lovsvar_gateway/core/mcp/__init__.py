@@ -1,15 +1,12 @@
 """What the tools for language models say: their results, and the text that a model reads. Pure.
 
-| module | what it knows |
-|---|---|
-| `results.py` | the structured output of every tool |
-| `places.py` | the words of a ledd or a bokstav, and whether it exists |
-| `cutting.py` | what of a text fits in a number of tokens, and how the rest is asked for |
-| `contents.py` | a table of contents as text, whole or abbreviated |
-| `citing.py` | a reference in its written forms |
-| `citations.py` | parting a text for the resolver, and judging what it found |
-| `defining.py` | where a term is defined |
-| `amending.py` | which acts an amendment note names |
-| `eea.py` | which EU acts an EEA reference names |
-| `showing.py` | results as text |
+| module            | what it knows                                                            |
+| ----------------- | ------------------------------------------------------------------------ |
+| `results.py`      | the structured output of every tool                                      |
+| `places.py`       | the words of a ledd or a bokstav, and whether it exists                  |
+| `token_budget.py` | what of a text fits in a number of tokens, and how the rest is asked for |
+| `contents.py`     | a table of contents as text, whole or abbreviated                        |
+| `citations.py`    | parting a text for the resolver, and judging what it found               |
+| `definitions.py`  | where a term is defined                                                  |
+| `result_text.py`  | results as text                                                          |
 """

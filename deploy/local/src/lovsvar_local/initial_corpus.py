@@ -1,0 +1,148 @@
+"""Seeing to it that there is law to answer from: the real one, or a small invented sample when it cannot be had."""
+
+import asyncio
+import time
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from lovsvar.client import Gateway, GatewayProblem
+from lovsvar_contracts.ingest import (
+    DATASET_LAWS,
+    DATASET_REGULATIONS,
+    DATASET_SAMPLE,
+    SyncCompleted,
+    SyncFailed,
+    SyncProgressed,
+)
+from lovsvar_contracts.problems import ProblemType
+from lovsvar_contracts.search import CorpusStatus
+from lovsvar_local.errors import NotDone
+from lovsvar_local.phrases import dataset_name
+from lovsvar_local.progress import Progress
+from lovsvar_local.syncs import RequestedSyncs, Sync
+
+POLL = 0.05
+SERVED_SECONDS = 180.0
+"""A machine that is busy with other things has taken a minute to index the sample."""
+FIRST_SIGN_SECONDS = 45.0
+FIRST_SIGN_SECONDS_WITH_SAMPLE = 4.0
+"""How long a source may give no sign of life before we answer from the sample."""
+
+NOT_READY = frozenset({502, 503, 504})
+
+SyncEnd = SyncCompleted | SyncFailed
+
+
+@dataclass(frozen=True)
+class Filler:
+    """Fills the store of the system behind `gateway` from `source` (None: the one that ingest is set up with)."""
+
+    gateway: Gateway
+    syncs: RequestedSyncs
+    source: str | None
+    progress: Progress
+
+    async def something_to_answer_from(self) -> CorpusStatus:
+        """Return the status once there is law that search serves: the laws, or the sample, and the user is told so.
+
+        Raises `NotDone` when there is neither.
+        """
+        status = await served(self.gateway)
+        if self._has_law(status):
+            return status
+        patience = FIRST_SIGN_SECONDS_WITH_SAMPLE if status.stored_version else FIRST_SIGN_SECONDS
+        end = await self._sync(DATASET_LAWS, patience, tell_failure=False)
+        if isinstance(end, SyncCompleted):
+            return await served(self.gateway, end.corpus_version)
+        if _refused(end):
+            raise NotDone(end.detail)
+        reason = end.detail.rstrip(".") if end else "ingen svar fra kilden"
+        self.progress.say(f"Får ikke kontakt med Lovdata ({reason}). Svarer fra et lite, oppdiktet eksempelsett.")
+        status = await served(self.gateway)
+        if status.stored_version:
+            return status
+        sample = await self._sync(DATASET_SAMPLE, FIRST_SIGN_SECONDS)
+        if isinstance(sample, SyncCompleted):
+            return await served(self.gateway, sample.corpus_version)
+        raise NotDone(f"Eksempelsettet kunne ikke lagres: {sample.detail if sample else 'ingest svarer ikke'}")
+
+    async def the_rest(self) -> None:
+        """Wait for syncs that are under way, and bring in what is missing beside the law there is."""
+        if not self._has_law(await served(self.gateway)):
+            return
+        for sync in self.syncs.noted():
+            await self._finish(sync)
+        stored = (await served(self.gateway)).by_dataset
+        for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
+            if not stored.get(dataset):
+                await self._finish(await self.syncs.request(self.gateway, dataset, self.source, first=True))
+
+    async def follow(self, sync: Sync, patience: float | None = None, *, tell_failure: bool = True) -> SyncEnd | None:
+        """Return how a sync ended, or None when it gave no sign of life for `patience` seconds.
+
+        A sync that is not waited for goes on when it can, and stays noted.
+        """
+        try:
+            async with asyncio.timeout(patience) as limit, aclosing(self.gateway.sync_events(sync.sync_id)) as events:
+                async for event in events:
+                    self.progress.sync(event, tell_failure=tell_failure)
+                    if isinstance(event, SyncCompleted | SyncFailed):
+                        await self.syncs.forget(sync)
+                        return event
+                    if isinstance(event, SyncProgressed) and (event.archive_bytes or event.documents):
+                        limit.reschedule(None)
+        except TimeoutError:
+            return None
+        raise NotDone(f"Hentingen av {dataset_name(sync.dataset)} ble borte.")
+
+    def _has_law(self, status: CorpusStatus) -> bool:
+        # Documents of a sync that was interrupted are counted before they are served.
+        begun = any(sync.first and sync.dataset == DATASET_LAWS for sync in self.syncs.noted())
+        return bool(status.stored_version) and not status.sample and not begun
+
+    async def _sync(self, dataset: str, patience: float, *, tell_failure: bool = True) -> SyncEnd | None:
+        source = None if dataset == DATASET_SAMPLE else self.source
+        sync = await self.syncs.request(self.gateway, dataset, source, first=True)
+        end = await self.follow(sync, patience, tell_failure=tell_failure)
+        if _refused(end) and sync.source != source:
+            # Noted by a command that ran the system with another source.
+            sync = await self.syncs.request(self.gateway, dataset, source, first=True)
+            end = await self.follow(sync, patience, tell_failure=tell_failure)
+        return end
+
+    async def _finish(self, sync: Sync) -> None:
+        self.progress.say(f"Henter {dataset_name(sync.dataset)} også. Avbryter du, fortsetter det neste gang.")
+        end = await self.follow(sync, FIRST_SIGN_SECONDS)
+        if end is None:
+            await self.syncs.forget(sync)
+        if isinstance(end, SyncCompleted):
+            # Indexed now, so that the next question need not wait for it.
+            await served(self.gateway, end.corpus_version)
+
+
+def _refused(end: SyncEnd | None) -> TypeGuard[SyncFailed]:
+    """Return whether the source was none that the running system takes law from."""
+    return isinstance(end, SyncFailed) and end.problem is ProblemType.INVALID_REQUEST
+
+
+async def served(gateway: Gateway, version: int = 0) -> CorpusStatus:
+    """Return the status once search serves `version` of the corpus (0: what is stored), or there is nothing to serve.
+
+    Raises `NotDone` when that does not happen in `SERVED_SECONDS`.
+    """
+    deadline = time.monotonic() + SERVED_SECONDS
+    reason, stored = "søket er ikke klart.", version
+    while time.monotonic() < deadline:
+        try:
+            status = await gateway.status()
+        except GatewayProblem as problem:
+            if problem.status not in NOT_READY:
+                raise
+            reason = str(problem)
+        else:
+            stored = stored or status.stored_version
+            if not stored or (status.ready and status.corpus_version >= stored):
+                return status
+        await asyncio.sleep(POLL)
+    raise NotDone(f"Lovsvar ble ikke klart til å svare: {reason}")

@@ -1,0 +1,199 @@
+"""What happens to every request at the outermost edge: its size, its time and trace, and errors nobody foresaw."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lovsvar_chassis.budget import Budget, spending
+from lovsvar_gateway import problems
+from lovsvar_gateway.problems import Refusal
+from lovsvar_gateway.trace_headers import hide_query, trace_id
+
+log = structlog.get_logger()
+
+MAX_BODY = 64 * 1024
+"""Bytes that a request's body may have."""
+
+READING = frozenset({"GET", "HEAD"})
+
+BODY = frozenset({"content-length", "transfer-encoding"})
+"""What a request with a body has."""
+
+LOOK_SECONDS = 0.1
+"""How long a request has taken when it is first looked whether its client still waits."""
+
+_DRAIN_BYTES = 16 * MAX_BODY
+_DRAIN_SECONDS = 2.0
+
+
+class Edge:
+    """ASGI middleware. Nothing in it buffers, so that streams pass through as they are."""
+
+    def __init__(self, app: ASGIApp, *, seconds: float) -> None:
+        """`seconds` is how long a request may take until its answer begins; a stream that has begun goes on.
+
+        It is the budget of what a request asks of other services, too. A client that leaves while it waits for what it
+        reads ends the work on it.
+        """
+        self._app = app
+        self._seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and answer in its stead when it is too large or its handler fails."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if scope["query_string"]:
+            hide_query()
+        started = False
+        limit, presence = asyncio.timeout(self._seconds), Presence(scope, receive)
+        budget = Budget(time.monotonic() + self._seconds)
+
+        async def send_marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                mark(message)
+            await send(message)
+
+        async def send_in_time(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                budget.lift()
+                presence.close()
+                # It may have run out while the answer came, with nobody left to be stopped by it.
+                if not limit.expired():
+                    limit.reschedule(None)
+            await send_marked(message)
+
+        try:
+            async with limit:
+                presence.watch(limit)
+                if is_ambiguous(scope):
+                    await problems.malformed(Request(scope))(scope, receive, send_in_time)
+                elif declared_size(scope) > MAX_BODY:
+                    await drain(receive)
+                    await problems.too_large(Request(scope))(scope, receive, send_in_time)
+                else:
+                    with spending(budget):
+                        await self._app(scope, limited(presence.receive, lambda: started), send_in_time)
+        except Exception:
+            if presence.left and not started:
+                return
+            if limit.expired() and not started:
+                await problems.refuse(Request(scope), Refusal.TOO_LATE)(scope, receive, send_marked)
+                return
+            log.exception("request failed", path=scope["path"])
+            if started:
+                raise
+            await problems.unexpected(Request(scope))(scope, receive, send_marked)
+        finally:
+            presence.close()
+
+
+class Presence:
+    """Whether the client of a request still waits. Only one that reads, and has no body, is watched.
+
+    `receive` is for the application.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        headers = Headers(scope=scope)
+        self._receive = receive
+        self._watched = scope["method"] in READING and not BODY.intersection(headers.keys())
+        self._begun = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._watcher: asyncio.Task[None] | None = None
+        self.left = False
+
+    def watch(self, limit: asyncio.Timeout) -> None:
+        """Have `limit` run out when the client leaves: not looked at for what is answered at once."""
+
+        async def look() -> None:
+            while (await self._receive())["type"] != "http.disconnect":
+                pass
+            self.left = True
+            with contextlib.suppress(RuntimeError):  # It is over already.
+                limit.reschedule(asyncio.get_running_loop().time())
+
+        def begin() -> None:
+            self._watcher = asyncio.create_task(look())
+
+        if self._watched:
+            self._timer = asyncio.get_running_loop().call_later(LOOK_SECONDS, begin)
+
+    def close(self) -> None:
+        """Watch no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._watcher is not None:
+            self._watcher.cancel()
+
+    async def receive(self) -> Message:
+        """Return what the client sends. That there is no body the watcher may have heard already."""
+        if self._watched and not self._begun:
+            self._begun = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        message = await self._receive()
+        while self._watched and message["type"] == "http.request":
+            message = await self._receive()
+        return message
+
+
+def mark(start: Message) -> None:
+    """Add to the start of a response what every response carries."""
+    headers = MutableHeaders(scope=start)
+    headers["X-Content-Type-Options"] = "nosniff"
+    if trace := trace_id():
+        headers["X-Trace-Id"] = trace
+
+
+def declared_size(scope: Scope) -> int:
+    """Return the body's size by its header, 0 when it says none."""
+    length = Headers(scope=scope).get("content-length", "0")
+    return int(length) if length.isascii() and length.isdigit() else 0
+
+
+def is_ambiguous(scope: Scope) -> bool:
+    """Return whether the body's end is told in two ways, of which a proxy in front may have taken the other one."""
+    headers = Headers(scope=scope)
+    return "content-length" in headers and "transfer-encoding" in headers
+
+
+def limited(receive: Receive, started: Callable[[], bool]) -> Receive:
+    """Return `receive` with an end: a body that goes on past `MAX_BODY` raises a 413.
+
+    When the answer has `started` it is too late to say so, and the client counts as gone.
+    """
+    size = 0
+
+    async def receive_limited() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > MAX_BODY:
+            if started():
+                return {"type": "http.disconnect"}
+            await drain(receive)
+            raise HTTPException(413)
+        return message
+
+    return receive_limited
+
+
+async def drain(receive: Receive) -> None:
+    """Read on for a while: a client that is still sending would be cut off before it reads the answer."""
+    size = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            while size < _DRAIN_BYTES:
+                message = await receive()
+                size += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return

@@ -1,0 +1,177 @@
+"""From what a model writes to what it means: an act's name or number, and a provision in it."""
+
+import re
+from dataclasses import dataclass, replace
+
+from lovsvar_contracts.identifiers import is_announcement
+from lovsvar_contracts.law import LawType
+from lovsvar_contracts.problems import ProblemError, ProblemType
+from lovsvar_contracts.search import ListDocuments, ProvisionRef, Resolution, ResolvedReference
+from lovsvar_gateway.core.mcp import contents, result_text
+from lovsvar_gateway.mcp.answers import Unanswerable
+from lovsvar_gateway.mcp.law import Law
+
+NEAR = 5
+"""Documents that are suggested for a name that nothing has."""
+
+_SIGNED = re.compile(r"^\s*(?:§|art|kap|paragraf|pgf|par\b)", re.IGNORECASE)
+_TREATY = re.compile(
+    r"gdpr|forordning|konvensjon|\bemk\b|\bechr\b|\bsp\b|\bøsk\b|barnekonv|direktiv|\bcrpd\b|\bkdk\b|dublin|eøs|ungdata",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"^\s*\d")
+_NAMED = re.compile(r"^(?:§\s*)?(?P<name>[\w-]+(?:/[\w.-]+)+)(?P<place>\s.*)?$", re.DOTALL)
+_PLACED = re.compile(r"§|\bart(?:ikkel|\.)|/\w*a\d|\s\d+-\d+\b", re.IGNORECASE)
+_PLACE_ALONE = re.compile(r"^\s*(?:\(|bokstav|litra|nr\b|\w+\.?\s+(?:ledd|punktum)\b)", re.IGNORECASE)
+_LISTED = re.compile(
+    r"\d.*?(?:[,;&+]|\b(?:og|eller|samt|til)\b)\s*(?:og\s+)?§*\s*\d+\b(?!\.?\s*(?:ledd|punktum))", re.IGNORECASE
+)
+_SINGLE_SIGN = re.compile(r"^\s*(?:§+|paragraf\w*)\s*", re.IGNORECASE)
+_SINGLE_ARTICLE = re.compile(r"^\s*art(?:ikkel|ikler|iklene|\.)?\s*", re.IGNORECASE)
+_ARTICLES = "artiklene"
+_ARTICLE_NUMBER = re.compile(r"a(\d+)$")
+
+
+@dataclass(frozen=True)
+class Meant:
+    """What was meant: `matches` of which the tool shows all, or candidates when it may be `several` acts.
+
+    `missing` says of what was named beside them that it does not exist; `unknown` is whether no act has the name.
+    """
+
+    matches: tuple[ResolvedReference, ...]
+    several: bool
+    detail: str
+    version: int
+    missing: tuple[str, ...] = ()
+    unknown: bool = False
+
+
+async def act(law: Law, name: str, prefer: LawType | None = None) -> Meant:
+    """Return which act or regulation `name` names."""
+    resolution = await law.resolve(name)
+    meant = _meant(resolution, prefer)
+    if not meant.matches and not resolution.references:
+        return Meant((), several=False, detail=await _unknown(law, name), version=meant.version, unknown=True)
+    return meant
+
+
+async def _unknown(law: Law, name: str) -> str:
+    """Return that nothing has that name, and what has it in its title, acts before others."""
+    near = await law.documents(ListDocuments(title=name[:200], law_type=LawType.LOV, page_size=NEAR))
+    if not near.documents:
+        near = await law.documents(ListDocuments(title=name[:200], page_size=NEAR))
+    law_itself = [one for one in near.documents if not is_announcement(one.refid)]
+    listed = "; ".join(f"{one.short_title or one.title} ({one.refid})" for one in law_itself)
+    return f"Fant ingen lov eller forskrift som heter «{name}»." + (f" Navnet står i: {listed}." if listed else "")
+
+
+async def provision(law: Law, name: str, section: str, prefer: LawType | None = None) -> Meant:
+    """Return which provision or chapter `section` of the act `name` is: "3-5", "§ 2 A-1", "artikkel 5", "kap. 3"."""
+    if _PLACED.search(name):
+        if _PLACE_ALONE.match(section):
+            return _meant(await law.resolve(f"{name} {section}"), prefer, placed=True)
+        name = await _without_place(law, name)
+    if named := _NAMED.match(section):
+        meant = _in_acts(await act(law, name, prefer), named["name"])
+        return await _placed_in(law, meant, (named["place"] or "").strip())
+    first: Meant | None = None
+    for written in _written(name, section.strip().replace(";", ",")):
+        meant = _meant(await law.resolve(written), prefer, placed=True)
+        first = first or meant
+        if meant.matches:
+            return meant
+    assert first is not None  # noqa: S101
+    return await _by_its_own_name(law, name, section, prefer) or first
+
+
+async def _without_place(law: Law, name: str) -> str:
+    """Return the number of the act in `name` when that names a provision of it: «husleieloven § 3-5».
+
+    What is given beside it is what is asked for. A title may hold a § without naming one, and stays.
+    """
+    matches = (await law.resolve(name)).matches
+    refids = {match.refid for match in matches}
+    return refids.pop() if len(refids) == 1 and any(match.section for match in matches) else name
+
+
+def _written(name: str, section: str) -> list[str]:
+    """Return how `section` of the act `name` may be written, in the order in which they are tried."""
+    listed = bool(_LISTED.search(section))
+    signs = ("§§" if listed else "§", _ARTICLES if listed else "art.")
+    if _SINGLE_SIGN.match(section):
+        return [f"{name} {_SINGLE_SIGN.sub(f'{signs[0]} ', section)}" if listed else f"{name} {section}"]
+    if _SINGLE_ARTICLE.match(section):
+        return [f"{name} {_SINGLE_ARTICLE.sub(f'{signs[1]} ', section)}" if listed else f"{name} {section}"]
+    if _SIGNED.match(section):
+        return [f"{name} {section}"]
+    if _TREATY.search(name) and _NUMBER.match(section):
+        signs = signs[::-1]
+    return [f"{name} {sign} {section}" for sign in signs]
+
+
+async def _placed_in(law: Law, meant: Meant, place: str) -> Meant:
+    """Return the sections that were meant with the `place` in them that is written: "nr. 3 bokstav c"."""
+    number = _ARTICLE_NUMBER.search(meant.matches[0].section or "") if meant.matches and place else None
+    if number is None:
+        return meant
+    found = (await law.resolve(f"{meant.matches[0].refid} art. {number[1]} {place}")).matches
+    places = found[0].model_dump(include={"ledd", "letter", "number", "sentence"}) if found else {}
+    return replace(meant, matches=tuple(match.model_copy(update=places) for match in meant.matches))
+
+
+async def _by_its_own_name(law: Law, name: str, section: str, prefer: LawType | None) -> Meant | None:
+    """Return the section that is called so in Lovdata's data, as a table of contents names it («kap2A»).
+
+    Or the division that is: «vedlegg 8», «del II».
+    """
+    if _NUMBER.match(section) or "§" in section:
+        return None
+    meant = await act(law, name, prefer)
+    if len(meant.matches) != 1 or meant.matches[0].section:
+        return None
+    refid = meant.matches[0].refid
+    try:
+        read = await law.read((ProvisionRef(refid=refid, section=section),))
+        return _in_acts(meant, read.provisions[0].section)
+    except ProblemError as error:
+        if error.problem.type is not ProblemType.NOT_FOUND:
+            raise
+    outline = await law.outline(refid)
+    if node := contents.find(outline.children, section):
+        return replace(meant, matches=(meant.matches[0].model_copy(update={"chapter": node.name}),))
+    return None
+
+
+def _in_acts(meant: Meant, section: str) -> Meant:
+    """Return the section of Lovdata's own name ("gdpr/a5") in the acts that were meant."""
+    matches = tuple(match.model_copy(update={"section": section}) for match in meant.matches)
+    return Meant(matches, meant.several, meant.detail, meant.version)
+
+
+def _meant(resolution: Resolution, prefer: LawType | None, *, placed: bool = False) -> Meant:
+    matches = resolution.matches
+    if placed:
+        matches = tuple(match for match in matches if match.section or match.chapter)
+    if prefer is not None and len({match.refid for match in matches}) > 1:
+        preferred = tuple(match for match in matches if match.law_type is prefer)
+        matches = preferred or matches
+    several = len({match.refid for match in matches}) > 1
+    missing = tuple(dict.fromkeys(one.detail for one in resolution.references if not one.matches)) if matches else ()
+    unknown = any(one.reason == "act_unknown" for one in resolution.references[:1])
+    return Meant(matches, several, resolution.detail, resolution.corpus_version, missing, unknown)
+
+
+def must_be_one(meant: Meant) -> ResolvedReference:
+    """Return the one thing that was meant. Raises `Unanswerable` with the candidates, or why there is none."""
+    if not meant.matches:
+        repealed = " Opphevede lover er ikke i samlingen." if meant.unknown else ""
+        raise Unanswerable(f'{meant.detail}{repealed} Søk med sok("…") når du ikke kjenner navnet.')
+    if meant.several:
+        raise Unanswerable(
+            result_text.candidates(meant.matches, "Navnet passer på flere. Spør igjen med nummeret til én:")
+        )
+    if len({match.section for match in meant.matches}) > 1:
+        listed = ", ".join(match.section or match.act for match in meant.matches[:NEAR])
+        raise Unanswerable(f"Spør om én bestemmelse om gangen: {listed}{' …' if len(meant.matches) > NEAR else ''}.")
+    return meant.matches[0]
