@@ -161,7 +161,7 @@ USERS: Sequence[User] = (
         (
             *SEARCH,
             *(subjects.unready(subject) for subject in (*SEARCH, subjects.health("search"))),
-            subjects.INGEST_PROGRESS_ANY,
+            subjects.DOCUMENT_ANY,
         ),
     ),
     service("practice", keeps(CACHE, BUDGET), (subjects.PRACTICE_SEARCH,)),

@@ -170,6 +170,7 @@ class DocumentChanged(Message):
     change: DocumentChange
     dataset: Dataset
     sections: tuple[Section, ...] = Field(default=(), description="The sections that changed, at most 500 named.")
+    corpus_version: int = Field(default=0, description="The version in which it happened; it is stored by then.")
 
 
 class EmbeddingRequested(Message):

@@ -228,6 +228,17 @@ WHERE s.kind = 'provision' AND s.removed_at IS NULL AND d.removed_at IS NULL
     );
 COMMENT ON VIEW embedded_provisions IS 'Live provisions of which every passage, as of the text that is stored, has a vector of the serving model.';
 
+CREATE TABLE document_changes (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    refid text NOT NULL,
+    dataset text NOT NULL,
+    change text NOT NULL CHECK (change IN ('added', 'changed', 'removed')),
+    sections text[] NOT NULL DEFAULT '{}',
+    corpus_version integer
+);
+CREATE UNIQUE INDEX document_changes_pending ON document_changes (refid) WHERE corpus_version IS NULL;
+COMMENT ON TABLE document_changes IS 'Changes of documents that are pending (no version) or not published yet.';
+
 CREATE TABLE schema_migrations (
     number integer PRIMARY KEY,
     name text NOT NULL,

@@ -43,7 +43,7 @@ async def complete(database: Database) -> None:
 
 async def write(database: Database) -> None:
     async with PostgresStore(database).writer("gjeldende-lover") as writer:
-        await writer.write([])
+        await writer.write([], {})
 
 
 async def finish(database: Database) -> None:

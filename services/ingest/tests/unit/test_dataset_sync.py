@@ -1,7 +1,7 @@
 """Bringing a data set up to date, on stand-ins for store, archives and events."""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -10,6 +10,7 @@ import pytest
 from lovsvar_contracts.ingest import (
     DATASET_SAMPLE,
     DocumentChange,
+    DocumentChanged,
     SyncCompleted,
     SyncFailed,
     SyncReport,
@@ -115,6 +116,25 @@ async def test_only_what_changed_is_written(world: World) -> None:
     assert (report.added, report.changed, report.unchanged) == (0, 1, 1)
     assert world.changes() == [("lov/2999-01-01-2", DocumentChange.CHANGED)]
     assert world.store.version == 2
+
+
+async def test_documents_are_told_of_once_their_version_counts_and_none_is_lost(world: World) -> None:
+    told: list[list[tuple[str, str, int]]] = []
+    versions: list[int] = []
+
+    async def tell(events: Sequence[DocumentChanged]) -> None:
+        versions.append(world.store.version)
+        told.append([(event.event_id, event.refid, event.corpus_version) for event in events])
+        if len(told) == 1:
+            raise ConnectionError("the broker is gone")
+
+    world.events.tell_documents = tell  # type: ignore[method-assign]
+    with pytest.raises(ConnectionError):
+        await world.sync(sync_id="s")
+    assert isinstance(await world.sync(sync_id="s"), SyncCompleted)
+    assert told[0] == told[1]
+    assert [(refid, version) for _, refid, version in told[1]] == [("lov/2999-01-01-1", 1), ("lov/2999-01-01-2", 1)]
+    assert (versions, world.store.changes) == ([1, 1], [])
 
 
 async def test_force_writes_every_document_again(world: World) -> None:

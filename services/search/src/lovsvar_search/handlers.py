@@ -7,7 +7,7 @@ from lovsvar_chassis.event_router import EventRouter
 from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_contracts import subjects
-from lovsvar_contracts.ingest import SyncCompleted, SyncEvent
+from lovsvar_contracts.ingest import DocumentChanged
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import (
     CorpusStatus,
@@ -96,9 +96,9 @@ class Handlers:
         """Tell the state of the corpus; answers also while nothing is served."""
         return await provision_reader.read_status(request, self.store, self.follower.served_counts)
 
-    async def heard(self, event: SyncEvent) -> None:
-        """Look at the corpus at once when a sync has ended."""
-        if isinstance(event, SyncCompleted):
+    async def heard(self, event: DocumentChanged) -> None:
+        """Take over a new corpus version at once; the events of a version after the first of them change nothing."""
+        if event.corpus_version > self.follower.served_counts[0]:
             self.follower.hint()
 
 
@@ -125,7 +125,7 @@ def requests(handlers: Handlers) -> RequestRouter:
 
 
 def events(handlers: Handlers) -> EventRouter:
-    """Return what this service hears. Each replica hears every sync."""
+    """Return what this service hears. Each replica hears every change; what it misses it sees in the database."""
     router = EventRouter()
-    router.hear(subjects.INGEST_PROGRESS_ANY, handlers.heard)
+    router.hear(subjects.DOCUMENT_ANY, handlers.heard)
     return router

@@ -13,7 +13,7 @@ from lovsvar_chassis.database import Database
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
-from lovsvar_contracts.ingest import SyncCompleted, SyncReport
+from lovsvar_contracts.ingest import DocumentChange, DocumentChanged
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_search.adapters.postgres import READ_ONLY
 
@@ -58,8 +58,13 @@ async def test_a_finished_sync_is_heard_at_once(nats_url: str, serve: Any, store
     async with serve(poll=3_600) as search, make_broker(ServiceSettings(nats_url=nats_url), "test") as broker:
         await stored.store(replace(husleie, refid="lov/2030-01-01-1"))
         version = await stored.stamp()
-        event = SyncCompleted(sync_id="s", dataset="gjeldende-lover", report=SyncReport(), corpus_version=version)
-        await EventPublisher(broker).publish(subjects.ingest_progress("s"), event)
+        event = DocumentChanged(
+            refid="lov/1999-03-26-17",
+            change=DocumentChange.CHANGED,
+            dataset="gjeldende-lover",
+            corpus_version=version,
+        )
+        await EventPublisher(broker).publish(subjects.DOCUMENT_CHANGED, event)
         assert (await search.reach(version)).documents == 4
 
 

@@ -6,15 +6,25 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
+from lovsvar_contracts.ingest import (
+    DATASET_SAMPLE,
+    DocumentChange,
+    DocumentChanged,
+    SyncCompleted,
+    SyncEvent,
+    SyncRequested,
+)
 from lovsvar_contracts.law import InForce
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
+from lovsvar_ingest.core.document_changes import SECTIONS_NAMED, UnpublishedChange
 from lovsvar_ingest.core.errors import IngestError, SourceRefused, SyncUnderWay
 from lovsvar_ingest.core.ports import Finished, KnownDocument, OnBytes
 from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
+
+PENDING = 0
 
 
 class MemoryStore:
@@ -24,6 +34,7 @@ class MemoryStore:
         self.documents: dict[str, ParsedDocument] = {}
         self.removed: set[str] = set()
         self.pending: set[str] = set()
+        self.changes: list[UnpublishedChange] = []
         self.version = 0
         self.corpus_date: date | None = None
         self.writes = 0
@@ -73,22 +84,32 @@ class MemoryWriter:
         pending = any(self._store.documents[refid].dataset == self._dataset for refid in self._store.pending)
         return None if pending else self._store.archives.get(self._dataset)
 
-    async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
-        """Store `documents`, pending; return the sections that changed, by refid."""
+    async def write(self, documents: Sequence[ParsedDocument], changes: Mapping[str, DocumentChange]) -> None:
+        """Store `documents`, pending, and note what that is to each."""
         store = self._store
-        changed = {}
         for document in documents:
             refid = document.header.refid
             before = store.documents.get(refid)
             hashes = {s.section: s.content_hash for s in before.sections} if before else {}
             gone = hashes.keys() - {s.section for s in document.sections}
             news = [s.section for s in document.sections if hashes.get(s.section) != s.content_hash]
-            changed[refid] = (*sorted(gone), *news)
             store.documents[refid] = document
+            self._note(refid, changes[refid], (*sorted(gone), *news))
             store.removed.discard(refid)
             store.pending.add(refid)
             store.writes += 1
-        return {refid: names for refid, names in changed.items() if names}
+
+    def _note(self, refid: str, change: DocumentChange, sections: tuple[str, ...] = ()) -> None:
+        store = self._store
+        pending = next((one for one in store.changes if (one.refid, one.corpus_version) == (refid, PENDING)), None)
+        if pending:
+            store.changes.remove(pending)
+            sections = tuple(dict.fromkeys((*pending.sections, *sections)))
+            if (pending.change, change) == (DocumentChange.ADDED, DocumentChange.CHANGED):
+                change = DocumentChange.ADDED
+        dataset = store.documents[refid].dataset
+        number = max((one.id for one in store.changes), default=0) + 1
+        store.changes.append(UnpublishedChange(number, refid, dataset, change, sections[:SECTIONS_NAMED], PENDING))
 
     async def corpus(self) -> Finished:
         """Return the corpus as it is."""
@@ -114,6 +135,10 @@ class MemoryWriter:
         ]
         if self._dataset != DATASET_SAMPLE:
             store.archives.pop(DATASET_SAMPLE, None)
+        for refid in (*gone, *sample):
+            self._note(refid, DocumentChange.REMOVED)
+        for refid in superseded:
+            self._note(refid, DocumentChange.CHANGED)
         store.removed.update(gone, sample)
         store.pending.update(gone, sample, superseded)
         for refid in superseded:
@@ -122,10 +147,22 @@ class MemoryWriter:
             store.documents[refid] = replace(document, header=header)
         store.version += bool(store.pending)
         store.pending.clear()
+        store.changes = [
+            replace(one, corpus_version=store.version) if one.corpus_version == PENDING else one
+            for one in store.changes
+        ]
         if published and (store.corpus_date is None or store.corpus_date < published):
             store.corpus_date = published
         store.archives[self._dataset] = archive
-        return Finished(store.version, store.corpus_date, tuple(sample))
+        return Finished(store.version, store.corpus_date)
+
+    async def unpublished(self, limit: int) -> Sequence[UnpublishedChange]:
+        """Return the oldest changes that count and are not published."""
+        return [one for one in self._store.changes if one.corpus_version != PENDING][:limit]
+
+    async def forget(self, changes: Sequence[UnpublishedChange]) -> None:
+        """Forget changes that are published."""
+        self._store.changes = [one for one in self._store.changes if one not in changes]
 
     async def complete(self, event: SyncCompleted) -> None:
         """Note how the sync ended."""

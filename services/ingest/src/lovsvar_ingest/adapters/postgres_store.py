@@ -6,9 +6,7 @@ with the connection however the process ends.
 """
 
 import contextlib
-from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -16,8 +14,9 @@ import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
 from lovsvar_chassis.database import Database, in_transaction, load_queries
-from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncCompleted, SyncRequested
+from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChange, SyncCompleted, SyncRequested
 from lovsvar_ingest.core.corpus import Header, ParsedDocument
+from lovsvar_ingest.core.document_changes import SECTIONS_NAMED, UnpublishedChange
 from lovsvar_ingest.core.errors import SyncUnderWay
 from lovsvar_ingest.core.ports import Finished, KnownDocument
 from lovsvar_ingest.core.provenance import Provenance, Validators
@@ -84,8 +83,8 @@ class PostgresWriter:
         validators = Validators(row["etag"], row["last_modified"])
         return Provenance(row["checksum"], row["reading"], row["source"], validators, row["reread"])
 
-    async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
-        """Store `documents` in one transaction, pending; return the sections that changed, by refid."""
+    async def write(self, documents: Sequence[ParsedDocument], changes: Mapping[str, DocumentChange]) -> None:
+        """Store `documents` in one transaction, pending, and note their changes with the sections that changed."""
         refids = [document.header.refid for document in documents]
         async with in_transaction(self._connection):
             await self._copy("incoming_documents", _DOCUMENT, map(_document_row, documents))
@@ -96,10 +95,9 @@ class PostgresWriter:
             await self._copy("incoming_sections", columns, _section_rows(documents))
             changed = await self._connection.fetch(_SQL["remove_sections"], refids)
             changed += await self._connection.fetch(_SQL["store_sections"], refids)
-        sections: defaultdict[str, list[str]] = defaultdict(list)
-        for refid, section in changed:
-            sections[refid].append(section)
-        return {refid: tuple(names) for refid, names in sections.items()}
+            await self._note([(refid, self._dataset, changes[refid]) for refid in refids])
+            places = [list(column) for column in zip(*changed, strict=True)] or [[], []]
+            await self._connection.execute(_SQL["note_changed_sections"], *places, SECTIONS_NAMED)
 
     async def corpus(self) -> Finished:
         """Return the corpus as it is."""
@@ -118,16 +116,32 @@ class PostgresWriter:
         async with in_transaction(connection):
             await connection.execute(_SQL["remove_documents"], list(gone))
             await connection.execute(_SQL["repeal_documents"], list(superseded))
+            await self._note([(refid, self._dataset, DocumentChange.REMOVED) for refid in gone])
+            await self._note([(refid, self._dataset, DocumentChange.CHANGED) for refid in superseded])
             sample: list[asyncpg.Record] = []
             if self._dataset != DATASET_SAMPLE:
                 sample = await connection.fetch(_SQL["remove_dataset"], DATASET_SAMPLE)
+                await self._note([(record["refid"], DATASET_SAMPLE, DocumentChange.REMOVED) for record in sample])
                 await connection.execute(_SQL["forget_archive"], DATASET_SAMPLE)
                 datasets.append(DATASET_SAMPLE)
             await connection.execute(_SQL["raise_version"], datasets)
             await connection.execute(_SQL["stamp_documents"], datasets)
+            await connection.execute(_SQL["stamp_changes"], datasets)
             await connection.execute(_SQL["move_corpus_date"], published)
             await connection.execute(_SQL["note_archive"], self._dataset, *_archive_row(archive), published)
-        return replace(await self.corpus(), sample_removed=tuple(record["refid"] for record in sample))
+        return await self.corpus()
+
+    async def unpublished(self, limit: int) -> Sequence[UnpublishedChange]:
+        """Return the oldest changes that count and are not published, at most `limit`."""
+        datasets = [self._dataset, DATASET_SAMPLE]
+        rows = await self._connection.fetch(_SQL["unpublished_changes"], datasets, limit)
+        return [
+            UnpublishedChange(row[0], row[1], row[2], DocumentChange(row[3]), tuple(row[4]), row[5]) for row in rows
+        ]
+
+    async def forget(self, changes: Sequence[UnpublishedChange]) -> None:
+        """Forget changes that are published."""
+        await self._connection.execute(_SQL["forget_changes"], [change.id for change in changes])
 
     async def complete(self, event: SyncCompleted) -> None:
         """Note how the sync ended."""
@@ -136,6 +150,12 @@ class PostgresWriter:
     async def fail(self, sync_id: str, detail: str) -> None:
         """Note why the sync failed."""
         await self._connection.execute(_SQL["fail_sync"], sync_id, detail)
+
+    async def _note(self, changes: Sequence[tuple[str, str, DocumentChange]]) -> None:
+        """Note pending changes: refid, data set and change of each."""
+        if changes:
+            refids, datasets, kinds = zip(*changes, strict=True)
+            await self._connection.execute(_SQL["note_changes"], refids, datasets, [kind.value for kind in kinds])
 
     async def _copy(self, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
         await self._connection.copy_records_to_table(table, records=rows, columns=columns)

@@ -9,34 +9,28 @@ stopped; what differs waits meanwhile.
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 
 from lovsvar_contracts.ingest import (
     DATASET_SAMPLE,
     ArchiveOrigin,
     DocumentChange,
-    DocumentChanged,
     SkippedDocument,
     SyncCompleted,
-    SyncFailed,
     SyncProgressed,
     SyncReport,
     SyncRequested,
     SyncStage,
     SyncStarted,
 )
-from lovsvar_contracts.law import InForce
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_ingest.core.batches import Batch, read_batches
-from lovsvar_ingest.core.corpus import Header, ParsedDocument
+from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import (
     ArchiveImplausible,
     IngestError,
-    NoRoom,
     SampleNotWanted,
     SourceRefused,
-    SourceUnreachable,
     SourceUnreadable,
     SyncUnderWay,
 )
@@ -52,22 +46,14 @@ from lovsvar_ingest.core.ports import (
 )
 from lovsvar_ingest.core.provenance import Provenance
 from lovsvar_ingest.core.read_ahead import ahead
-from lovsvar_ingest.core.superseded_acts import Standing, find_superseded
-from lovsvar_ingest.core.sync_guard import REMOVED_SHARE, Extent, Losses, how_to_accept
+from lovsvar_ingest.core.superseded_acts import find_superseded
+from lovsvar_ingest.core.sync_failures import FAILURES, tell_failure
+from lovsvar_ingest.core.sync_guard import REMOVED_SHARE, Losses, how_to_accept
+from lovsvar_ingest.core.sync_tally import Tally, standing_of
 
 BATCHES_AHEAD = 1
 PROGRESS_SECONDS = 0.2
-SECTIONS_NAMED = 500
-
-FAILURES: Mapping[type[IngestError], ProblemType] = {
-    SourceRefused: ProblemType.INVALID_REQUEST,
-    ArchiveImplausible: ProblemType.CONFLICT,
-    SourceUnreachable: ProblemType.SOURCE_UNREACHABLE,
-    SourceUnreadable: ProblemType.SOURCE_UNREADABLE,
-    NoRoom: ProblemType.UNAVAILABLE,
-    SampleNotWanted: ProblemType.CONFLICT,
-}
-"""How a sync ends that cannot succeed."""
+PUBLISHED_AT_ONCE = 500
 
 
 def utc_today() -> date:
@@ -109,47 +95,6 @@ async def sync_dataset(
             await tell_failure(request, events, FAILURES.get(type(exc), ProblemType.INTERNAL), str(exc))
 
 
-async def tell_failure(request: SyncRequested, events: SyncEvents, problem: ProblemType, detail: str) -> None:
-    """Tell those who wait that the sync failed."""
-    await events.tell(
-        SyncFailed(
-            correlation_id=request.correlation_id,
-            sync_id=request.sync_id,
-            dataset=request.dataset,
-            problem=problem,
-            detail=detail,
-            retryable=problem in {ProblemType.SOURCE_UNREACHABLE, ProblemType.UNAVAILABLE},
-        )
-    )
-
-
-async def abandon_sync(request: SyncRequested, detail: str, store: CorpusStore, events: SyncEvents) -> None:
-    """End a sync that failed each time it was tried."""
-    await tell_failure(request, events, ProblemType.INTERNAL, detail)
-    async with store.writer(request.dataset) as writer:
-        await writer.fail(request.sync_id, detail)
-
-
-@dataclass(slots=True)
-class _Tally:
-    """What the report will say, and what becomes of documents that differ from what is stored.
-
-    `rewritten` says how much law is left in those that change, `standing` whether what differs is in force.
-    """
-
-    added: int = 0
-    changed: int = 0
-    unchanged: int = 0
-    provisions: int = 0
-    superseded: int = 0
-    xml_bytes: int = 0
-    skipped: list[SkippedDocument] = field(default_factory=list)
-    seen: set[str] = field(default_factory=set)
-    rewritten: dict[str, Extent] = field(default_factory=dict)
-    standing: dict[str, Standing | None] = field(default_factory=dict)
-    reread: date | None = None
-
-
 class _Sync:
     """One sync under way."""
 
@@ -168,7 +113,7 @@ class _Sync:
         self._today = today
         self._address = address
         self._guard_share = guard_share
-        self._tally = _Tally()
+        self._tally = Tally()
         self._known: Mapping[str, KnownDocument] = {}
         self._began = time.monotonic()
         self._last_told = 0.0
@@ -185,6 +130,7 @@ class _Sync:
                 source=self._address,
             )
         )
+        await self._publish_changes()
         before = await self._writer.stored()
         stored = self._still_holds(before)
         async with sources.fetch(request.dataset, request.source, self._fetched, stored) as archive:
@@ -297,18 +243,13 @@ class _Sync:
         tally.changed += len(changed)
         tally.added += len(news) - len(changed)
         tally.rewritten |= {d.header.refid: d.extent for d in changed}
-        tally.standing |= {d.header.refid: _standing(d.header) for d in news}
+        tally.standing |= {d.header.refid: standing_of(d.header) for d in news}
         return news
 
     async def _write(self, news: Sequence[ParsedDocument]) -> None:
-        """Store documents, pending, and tell of them."""
-        if not news:
-            return
-        sections = await self._writer.write(news)
-        refids = [document.header.refid for document in news]
-        await self._events.tell_documents(
-            [self._document_event(refid, self._change(refid), sections.get(refid, ())) for refid in refids]
-        )
+        """Store documents, pending."""
+        if news:
+            await self._writer.write(news, {d.header.refid: self._change(d.header.refid) for d in news})
 
     def _clash(self, document: ParsedDocument) -> str:
         """Return why the document cannot be stored beside what other data sets hold, or ""; the sample gives way."""
@@ -339,11 +280,7 @@ class _Sync:
         self._tally.superseded = len(superseded)
         published = archive.published()
         finished = await self._writer.finish(gone, superseded, published, provenance)
-        removed = [*gone, *finished.sample_removed]
-        await self._events.tell_documents(
-            [self._document_event(refid, DocumentChange.REMOVED) for refid in removed]
-            + [self._document_event(refid, DocumentChange.CHANGED) for refid in superseded]
-        )
+        await self._publish_changes()
         await self._complete(finished, self._origin(archive.checksum, published), len(gone), archive.size)
 
     def _origin(self, checksum: str, published: date | None = None) -> ArchiveOrigin:
@@ -397,18 +334,8 @@ class _Sync:
             )
         )
 
-    def _document_event(self, refid: str, change: DocumentChange, sections: tuple[str, ...] = ()) -> DocumentChanged:
-        dataset = self._known[refid].dataset if change is DocumentChange.REMOVED else self._request.dataset
-        return DocumentChanged(
-            correlation_id=self._request.correlation_id,
-            refid=refid,
-            change=change,
-            dataset=dataset,
-            sections=sections[:SECTIONS_NAMED],
-        )
-
-
-def _standing(header: Header) -> Standing | None:
-    if header.in_force is not InForce.YES:
-        return None
-    return Standing(header.refid, header.short_title, header.in_force_note, bool(header.legal_areas))
+    async def _publish_changes(self) -> None:
+        """Publish what happened to documents in versions that count, also what an aborted sync has left."""
+        while changes := await self._writer.unpublished(PUBLISHED_AT_ONCE):
+            await self._events.tell_documents([change.event(self._request.correlation_id) for change in changes])
+            await self._writer.forget(changes)

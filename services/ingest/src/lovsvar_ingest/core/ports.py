@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
-from lovsvar_contracts.ingest import DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
+from lovsvar_contracts.ingest import DocumentChange, DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
+from lovsvar_ingest.core.document_changes import UnpublishedChange
 from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
@@ -82,8 +83,6 @@ class Finished:
 
     version: int
     corpus_date: date | None
-    sample_removed: tuple[str, ...] = ()
-    """Documents of the sample that gave way to real law."""
 
 
 class CorpusWriter(Protocol):
@@ -101,8 +100,11 @@ class CorpusWriter(Protocol):
     async def stored(self) -> Provenance | None:
         """Return what the data set was last made equal to; None when something is pending since."""
 
-    async def write(self, documents: Sequence[ParsedDocument]) -> Mapping[str, tuple[str, ...]]:
-        """Store `documents` whole, in one transaction, pending; return the sections that changed, by refid."""
+    async def write(self, documents: Sequence[ParsedDocument], changes: Mapping[str, DocumentChange]) -> None:
+        """Store `documents` whole, in one transaction, pending, and note by refid what that is to each.
+
+        The sections that changed are noted too, at most `SECTIONS_NAMED` of a document.
+        """
 
     async def corpus(self) -> Finished:
         """Return the corpus as it is."""
@@ -117,6 +119,12 @@ class CorpusWriter(Protocol):
 
         `gone` is marked as removed, `superseded` as repealed with all its provisions.
         """
+
+    async def unpublished(self, limit: int) -> Sequence[UnpublishedChange]:
+        """Return the oldest changes that count and are not published, at most `limit`."""
+
+    async def forget(self, changes: Sequence[UnpublishedChange]) -> None:
+        """Forget changes that are published."""
 
     async def complete(self, event: SyncCompleted) -> None:
         """Note how the sync ended."""

@@ -147,3 +147,42 @@ UPDATE corpus SET corpus_date = $1 WHERE $1::date IS NOT NULL AND (corpus_date I
 -- name: corpus
 -- The corpus version and date. No parameters
 SELECT version, corpus_date FROM corpus;
+
+-- name: note_changes
+-- Notes pending changes of documents, joined with what is pending already. $1 refids, $2 data set of each, $3 change of
+-- each
+INSERT INTO document_changes (refid, dataset, change)
+SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
+ON CONFLICT (refid) WHERE corpus_version IS NULL DO UPDATE SET
+    dataset = excluded.dataset,
+    change = CASE
+        WHEN (document_changes.change, excluded.change) = ('added', 'changed') THEN 'added' ELSE excluded.change
+    END;
+
+-- name: note_changed_sections
+-- Adds sections to the pending changes of their documents. $1 refid of each, $2 sections, $3 how many of a document are
+-- named at most
+UPDATE document_changes AS c
+SET sections = (c.sections || ARRAY(SELECT s FROM unnest(n.sections) AS s WHERE s <> ALL (c.sections)))[:$3::integer]
+FROM (
+    SELECT refid, array_agg(section ORDER BY place) AS sections
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS u (refid, section, place)
+    GROUP BY refid
+) AS n
+WHERE c.refid = n.refid AND c.corpus_version IS NULL;
+
+-- name: stamp_changes
+-- Gives pending changes in the data sets the corpus version. $1 data sets
+UPDATE document_changes SET corpus_version = corpus.version FROM corpus
+WHERE dataset = ANY($1) AND corpus_version IS NULL;
+
+-- name: unpublished_changes
+-- The oldest changes that count and are not published. $1 data sets, $2 how many at most
+SELECT id, refid, dataset, change, sections, corpus_version FROM document_changes
+WHERE dataset = ANY($1) AND corpus_version IS NOT NULL
+ORDER BY id
+LIMIT $2;
+
+-- name: forget_changes
+-- Forgets changes that are published. $1 ids
+DELETE FROM document_changes WHERE id = ANY($1);
