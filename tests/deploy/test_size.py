@@ -9,7 +9,6 @@ MODULE_LINES = 350
 FUNCTION_LINES = 60
 
 CEILINGS = {
-    "services/agent/src/lovsvar_agent/core/reasoning/law_tools.py": 413,
     "services/ingest/src/lovsvar_ingest/core/flow.py": 356,
 }
 """Modules that were longer when this rule was made, with the lines they may have. No entry is added, none is raised."""

@@ -10,10 +10,11 @@ from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
 from lovsvar_agent.core.errors import Misread
 from lovsvar_agent.core.ports import Request
 from lovsvar_agent.core.reasoning.replies import Call, Reply, ReplyBuilder, Spent
-from lovsvar_agent.core.reasoning.tools import ANSWER_SCHEMA, TOOLS
+from lovsvar_agent.core.tools.answer_form import ANSWER_SCHEMA
+from lovsvar_agent.core.tools.registry import DEFINITIONS
 from lovsvar_contracts.problems import ProblemError, ProblemType
 
-ASK = Request(messages=[{"role": "user", "content": "Hei på deg, § 3"}], tools=TOOLS)
+ASK = Request(messages=[{"role": "user", "content": "Hei på deg, § 3"}], tools=DEFINITIONS)
 CALLS = {
     "calls": [
         {"hent_lovtekst": {"document": "båtleieloven", "section": "§ 3-2"}},
@@ -184,7 +185,7 @@ async def test_the_request_carries_key_tools_and_bounds(ask) -> None:
     await ask({"text": "Hei."}, request=ASK._replace(must_call=True, max_tokens=77))
     (sent,) = ask.requests
     assert ask.headers[0]["authorization"] == "Bearer k"
-    assert [t["function"]["name"] for t in sent["tools"]] == [t["function"]["name"] for t in TOOLS]
+    assert [t["function"]["name"] for t in sent["tools"]] == [t["function"]["name"] for t in DEFINITIONS]
     assert (sent["tool_choice"], sent["max_completion_tokens"]) == ("required", 77)
 
 

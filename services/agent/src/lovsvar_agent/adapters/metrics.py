@@ -18,8 +18,8 @@ from lovsvar_agent.core.errors import RunStopped
 from lovsvar_agent.core.extractive_answer import MODEL
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import EventSink, LanguageModel, Request
-from lovsvar_agent.core.reasoning.tools import NAMES
 from lovsvar_agent.core.run import NOTHING
+from lovsvar_agent.core.tools.registry import NAMES
 from lovsvar_chassis import metrics
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked, Usage

@@ -8,7 +8,9 @@
 | `extractive_answer` | the strategy that answers by quotes, each checked                 |
 | `extractive`        | the investigation behind it, without a language model             |
 | `reasoning`         | the strategy with a language model                                |
-| `toolbox`           | asking the law: announced, counted, limited, retried              |
+| `announced_search`  | asking the law: announced, counted, limited, retried              |
+| `retries`           | asking again what may answer later                                |
+| `tools`             | the tools of a model, and their registry                          |
 | `corpus`            | the day and the archives that an answer rests on                  |
 | `earlier_turns`     | what a question follows up                                        |
 | `question_filters`  | what a question is narrowed to, for all that its run finds        |

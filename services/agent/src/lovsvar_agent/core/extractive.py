@@ -16,6 +16,7 @@ the words together find nothing, whatever the question found alone counts, as fo
 import math
 from dataclasses import dataclass, field, replace
 
+from lovsvar_agent.core.announced_search import AnnouncedSearch
 from lovsvar_agent.core.answerability import SURE, Candidate, Decision, decide, likely_enough
 from lovsvar_agent.core.composing import act_name, did_you_mean
 from lovsvar_agent.core.cues import sign
@@ -25,7 +26,6 @@ from lovsvar_agent.core.passages import Passage, Reading, choose, rarity, read
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
 from lovsvar_agent.core.references import Asked, Reference, take_apart
 from lovsvar_agent.core.run import Run
-from lovsvar_agent.core.toolbox import Toolbox
 from lovsvar_agent.core.words import Matcher, content_words, stem
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
@@ -167,7 +167,7 @@ class Findings:
         return choose(reading, self.matcher, self.asked.rest, weights, *places)
 
 
-async def investigate(run: Run, tools: Toolbox, findings: Findings) -> None:
+async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> None:
     """Search and read until something answers, or there is nothing more to try."""
     whole = f"{findings.question} {take_apart(findings.earlier).rest}".strip()
     title = "Søker sammen med spørsmålet det følger opp" if findings.earlier else "Søker i lover og forskrifter"
@@ -197,7 +197,7 @@ async def investigate(run: Run, tools: Toolbox, findings: Findings) -> None:
             await _read(run, tools, findings)
 
 
-async def follow_up(run: Run, tools: Toolbox, alone: Findings) -> Findings:
+async def follow_up(run: Run, tools: AnnouncedSearch, alone: Findings) -> Findings:
     """Return `alone`, or what is found together with what the question follows up, where that answers better."""
     earlier = topic_of(run.earlier)
     if not earlier or alone.stands_alone():
@@ -269,7 +269,7 @@ def _keep(findings: Findings, found: ProvisionHits) -> None:
             room -= hit.tokens
 
 
-async def _read(run: Run, tools: Toolbox, findings: Findings) -> None:
+async def _read(run: Run, tools: AnnouncedSearch, findings: Findings) -> None:
     found = await tools.read(tuple(findings.unread.values()))
     findings.unread.clear()
     findings.corpus_version = found.corpus_version

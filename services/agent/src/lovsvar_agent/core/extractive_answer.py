@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from lovsvar_agent.core import composing
+from lovsvar_agent.core.announced_search import AnnouncedSearch
 from lovsvar_agent.core.composing import Content, Paragraph, Quoted
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.extractive import Draft, Findings, follow_up, investigate
@@ -12,7 +13,6 @@ from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.proof import Rejection, verify
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.run import Run
-from lovsvar_agent.core.toolbox import Toolbox
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.questions import (
     Answer,
@@ -75,7 +75,7 @@ class Extractive:
 
 async def _investigate_within_limits(run: Run, search: LegalSearch) -> tuple[Findings, str | None]:
     """Return what was found, and the limit that ended it or None. Raises `ProblemError` when a tool failed for good."""
-    tools = Toolbox(run, narrowed(search, run.asked.filters))
+    tools = AnnouncedSearch(run, narrowed(search, run.asked.filters))
     findings = Findings(run.asked.question)
     try:
         async with asyncio.timeout(run.limits.seconds) as clock:

@@ -9,9 +9,9 @@ from lovsvar_agent.adapters.memory_practice import MemoryPractice
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.reasoning.law_tools import LawTools
 from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.run import Limits, Run
+from lovsvar_agent.core.tools.law_access import LawAccess
 
 settings.register_profile("lovsvar-agent", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("lovsvar-agent")
@@ -28,9 +28,9 @@ def make_run(asked, sink) -> Callable[..., Run]:
 
 
 @pytest.fixture
-def make_tools(corpus, decisions, asked) -> Callable[..., LawTools]:
-    def make(search=None, *, practice=decisions, question=asked.question, sources=None, **limits) -> LawTools:
-        return LawTools(
+def make_tools(corpus, decisions, asked) -> Callable[..., LawAccess]:
+    def make(search=None, *, practice=decisions, question=asked.question, sources=None, **limits) -> LawAccess:
+        return LawAccess(
             search or MemorySearch(corpus),
             None if practice is None else MemoryPractice(practice),
             sources or Sources(EvidenceRegistry()),

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from lovsvar_agent.core.reasoning.answer_draft import Draft
 from lovsvar_agent.core.reasoning.replies import ReplyBuilder
-from lovsvar_agent.core.reasoning.tools import ANSWER, SEARCH
+from lovsvar_agent.core.tools.answer_form import ANSWER
+from lovsvar_agent.core.tools.law_search import LAW_SEARCH
 
 ANSWER_TEXT = "Pantet kan være på høyst fire ukers båtleie [lovdata-1]. Det gjelder «alle» båter.\nOgså små."
 WHOLE = json.dumps({"answer": ANSWER_TEXT, "citations": [], "insufficient": False, "missing": ""}, ensure_ascii=False)
@@ -42,7 +43,7 @@ def test_it_is_told_while_it_comes_and_in_whole_words() -> None:
 
 def test_words_before_the_json_and_other_calls_are_not_told() -> None:
     assert told([{"content": "Jeg tenker litt. "}, {"content": "Mer."}]) == []
-    assert told([as_call('{"answer": "pant pant pant pant pant"}', SEARCH)]) == []
+    assert told([as_call('{"answer": "pant pant pant pant pant"}', LAW_SEARCH.name)]) == []
 
 
 def test_an_answer_that_is_no_text_is_not_told() -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from lovsvar_agent.core.reasoning.final import MAX_CITATIONS, Claim, calls_in_text, final_of, plain
 from lovsvar_agent.core.reasoning.replies import Call, Reply
-from lovsvar_agent.core.reasoning.tools import ANSWER, SEARCH
+from lovsvar_agent.core.tools.answer_form import ANSWER
+from lovsvar_agent.core.tools.law_search import LAW_SEARCH
 
 WHOLE = {
     "answer": "Fire uker [lovdata-1].",
@@ -72,10 +73,10 @@ def test_no_more_than_so_many_citations_are_read() -> None:
 
 
 def test_a_call_that_leaked_as_text_is_a_call() -> None:
-    written = json.dumps({"name": SEARCH, "arguments": {"query": "pant"}})
+    written = json.dumps({"name": LAW_SEARCH.name, "arguments": {"query": "pant"}})
     leaked = Reply(f"<tool_call>{written}</tool_call>")
     (call,) = calls_in_text(leaked)
-    assert (call.name, json.loads(call.arguments)) == (SEARCH, {"query": "pant"})
+    assert (call.name, json.loads(call.arguments)) == (LAW_SEARCH.name, {"query": "pant"})
 
 
 @pytest.mark.parametrize("text", [TEXT, '{"name": "noe_annet", "arguments": {}}', "pant", '{"name": ["x"]}'])

@@ -12,7 +12,9 @@ from lovsvar_agent.core.reasoning.conversation import Conversation
 from lovsvar_agent.core.reasoning.loop import Loop
 from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
-from lovsvar_agent.core.reasoning.tools import ANSWER, NAMES, SEARCH, TOOLS
+from lovsvar_agent.core.tools.answer_form import ANSWER
+from lovsvar_agent.core.tools.law_search import LAW_SEARCH
+from lovsvar_agent.core.tools.registry import DEFINITIONS, NAMES
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.run_events import AnswerDelta, UsageUpdated
 
@@ -25,7 +27,7 @@ def calls(name: str, **arguments: object) -> dict:
     return {"choices": [{"delta": {"tool_calls": [part]}, "finish_reason": "tool_calls"}]}
 
 
-FIND = [calls(SEARCH, query="pant")]
+FIND = [calls(LAW_SEARCH.name, query="pant")]
 FINAL = [calls(ANSWER, answer="Høyst fire ukers båtleie.", citations=[])]
 
 
@@ -75,7 +77,7 @@ async def test_it_goes_from_model_to_tools_and_back_until_there_is_an_answer(mak
 
 
 async def test_rounds_that_are_used_up_are_a_limit(make_loop) -> None:
-    loop, model = make_loop(*[[calls(SEARCH, query=q)] for q in ("pant", "båt", "leie")], rounds=3)
+    loop, model = make_loop(*[[calls(LAW_SEARCH.name, query=q)] for q in ("pant", "båt", "leie")], rounds=3)
     with pytest.raises(LimitReached) as reached:
         await loop.investigate("Hvor mye pant?")
     assert reached.value.limit == "rounds"
@@ -150,8 +152,8 @@ async def test_a_call_that_is_cancelled_is_counted_and_told_when_asked_for(make_
 
 
 def test_every_tool_has_a_schema_that_names_and_describes_its_fields() -> None:
-    assert {t["function"]["name"] for t in TOOLS} == NAMES
-    for tool in TOOLS:
+    assert {t["function"]["name"] for t in DEFINITIONS} == NAMES
+    for tool in DEFINITIONS:
         function = tool["function"]
         assert len(function["description"]) > 80
         assert set(function["parameters"]["required"]) <= set(function["parameters"]["properties"])

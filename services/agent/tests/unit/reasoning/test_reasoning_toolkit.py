@@ -8,7 +8,11 @@ from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
 from lovsvar_agent.core.reasoning.replies import Call
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
-from lovsvar_agent.core.reasoning.tools import OUTLINE, PRACTICE, QUERIES, READ, SEARCH
+from lovsvar_agent.core.tools.law_reading import LAW_READING
+from lovsvar_agent.core.tools.law_search import LAW_SEARCH
+from lovsvar_agent.core.tools.outline import OUTLINE
+from lovsvar_agent.core.tools.practice_search import PRACTICE_SEARCH
+from lovsvar_agent.core.tools.several_searches import SEVERAL_SEARCHES
 from lovsvar_contracts.law import LawType, StructureKind
 from lovsvar_contracts.practice import PracticeHit
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
@@ -43,30 +47,30 @@ class Chaptered(MemorySearch):
 
 
 async def test_calls_are_told_in_their_order_and_results_behind_them(make_toolkit, sink, types) -> None:
-    used = await make_toolkit().use([call(SEARCH, query="pant"), call(OUTLINE, document="båtleieloven")])
+    used = await make_toolkit().use([call(LAW_SEARCH.name, query="pant"), call(OUTLINE.name, document="båtleieloven")])
     assert types(sink.events) == ["tool.called", "tool.called", "tool.result", "sources.found", "tool.result"]
     assert len(used.results) == 2 and used.limit is None and used.searched
 
 
 async def test_calls_beyond_the_limit_are_not_made(make_toolkit, sink, types) -> None:
-    used = await make_toolkit(limits={"tool_calls": 1}).use([call(SEARCH, query=q) for q in ("pant", "båt")])
+    used = await make_toolkit(limits={"tool_calls": 1}).use([call(LAW_SEARCH.name, query=q) for q in ("pant", "båt")])
     assert used.limit == "tool_calls"
     assert types(sink.events).count("tool.called") == 1
 
 
 async def test_three_calls_that_are_the_same_end_the_loop(make_toolkit) -> None:
     kit = make_toolkit()
-    same = Call(SEARCH, '{"query": "pant", "year": null}'), Call(SEARCH, ' {"query":"pant"}')
+    same = Call(LAW_SEARCH.name, '{"query": "pant", "year": null}'), Call(LAW_SEARCH.name, ' {"query":"pant"}')
     assert (await kit.use(same)).limit is None
-    assert (await kit.use([call(SEARCH, query="pant")])).limit == "identical_calls"
+    assert (await kit.use([call(LAW_SEARCH.name, query="pant")])).limit == "identical_calls"
 
 
 async def test_a_table_of_contents_is_no_search(make_toolkit) -> None:
-    assert not (await make_toolkit().use([call(OUTLINE, document="båtleieloven")])).searched
+    assert not (await make_toolkit().use([call(OUTLINE.name, document="båtleieloven")])).searched
 
 
 async def test_without_practice_the_tool_says_so(make_toolkit) -> None:
-    used = await make_toolkit(practice=None).use([call(PRACTICE, query="pant")])
+    used = await make_toolkit(practice=None).use([call(PRACTICE_SEARCH.name, query="pant")])
     assert "ikke satt opp" in used.results[0]
 
 
@@ -75,7 +79,7 @@ async def test_a_failure_is_a_sentence(make_toolkit, corpus) -> None:
         async def find(self, request):
             raise ProblemError(Problem(type=ProblemType.INTERNAL, title="x", detail="Indeksen er nede."))
 
-    used = await make_toolkit(Broken(corpus)).use([call(SEARCH, query="pant")])
+    used = await make_toolkit(Broken(corpus)).use([call(LAW_SEARCH.name, query="pant")])
     assert "Indeksen er nede. Prøv på en annen måte" in used.results[0]
 
 
@@ -88,12 +92,12 @@ async def test_a_result_keeps_within_its_budget(make_toolkit, make_provision, to
     unknown = [{"document": "x" * 150, "section": "y" * 150}] * 20
     used = await kit.use(
         [
-            call(SEARCH, query="pant", pageSize=20),
-            call(READ, provisions=batch),
-            call(READ, provisions=unknown),
-            call(PRACTICE, query="pant"),
-            call(OUTLINE, document="lov/2999-01-01-1"),
-            call(QUERIES, question="pant i båt", num_queries=5),
+            call(LAW_SEARCH.name, query="pant", pageSize=20),
+            call(LAW_READING.name, provisions=batch),
+            call(LAW_READING.name, provisions=unknown),
+            call(PRACTICE_SEARCH.name, query="pant"),
+            call(OUTLINE.name, document="lov/2999-01-01-1"),
+            call(SEVERAL_SEARCHES.name, question="pant i båt", num_queries=5),
         ]
     )
     names = 20 * estimated_tokens(
@@ -108,7 +112,9 @@ async def test_a_long_provision_is_read_page_by_page_to_its_end(make_toolkit, ma
     kit = make_toolkit(MemorySearch([long]), limits={"result_tokens": 500, "tool_calls": 50})
     shown, page = "", 1
     while True:
-        (result,) = (await kit.use([call(READ, document="lov/2999-01-01-1", section="3-2", page=page)])).results
+        (result,) = (
+            await kit.use([call(LAW_READING.name, document="lov/2999-01-01-1", section="3-2", page=page)])
+        ).results
         shown += result
         page += 1
         if f"page={page}" not in result:
@@ -121,7 +127,7 @@ async def test_a_chapter_is_read_page_by_page_and_no_provision_is_passed_over(ma
     kit = make_toolkit(Chaptered(many), limits={"result_tokens": 600, "tool_calls": 50})
     shown, page = "", 1
     while True:
-        (result,) = (await kit.use([call(READ, document="båtleieloven", chapter="3", page=page)])).results
+        (result,) = (await kit.use([call(LAW_READING.name, document="båtleieloven", chapter="3", page=page)])).results
         assert estimated_tokens(result) <= 700
         shown += result
         page += 1
@@ -134,34 +140,36 @@ async def test_a_chapter_is_read_page_by_page_and_no_provision_is_passed_over(ma
 async def test_a_provision_too_long_for_a_page_of_its_chapter_is_read_for_itself(make_toolkit, make_provision) -> None:
     long = make_provision("Pant i båt. " * 600, section="§3-1")
     kit = make_toolkit(Chaptered([long]), limits={"result_tokens": 500})
-    (result,) = (await kit.use([call(READ, document="båtleieloven", chapter="kap 3")])).results
+    (result,) = (await kit.use([call(LAW_READING.name, document="båtleieloven", chapter="kap 3")])).results
     assert "section og page=2" in result
 
 
 async def test_a_source_is_read_by_its_id(make_toolkit) -> None:
     kit = make_toolkit()
-    await kit.use([call(SEARCH, query="melde skader")])
-    (result,) = (await kit.use([call(READ, document="lovdata-1")])).results
+    await kit.use([call(LAW_SEARCH.name, query="melde skader")])
+    (result,) = (await kit.use([call(LAW_READING.name, document="lovdata-1")])).results
     assert "innen ti dager" in result
 
 
 async def test_a_batch_is_read_at_once_and_what_is_missing_is_said(make_toolkit) -> None:
     wanted = [{"document": "båtleieloven", "section": s} for s in ("§ 3-2", "4-1", "§ 77")]
-    (result,) = (await make_toolkit().use([call(READ, provisions=wanted)])).results
+    (result,) = (await make_toolkit().use([call(LAW_READING.name, provisions=wanted)])).results
     assert result.count("<kilde ") == 2
     assert "Fant ikke «båtleieloven § 77»" in result
 
 
 async def test_queries_are_searched_at_once_and_what_several_find_is_one_hit(make_toolkit, sink) -> None:
     (result,) = (
-        await make_toolkit().use([call(QUERIES, question="pant", num_queries=2, queries=["pant båt", "pant konto"])])
+        await make_toolkit().use(
+            [call(SEVERAL_SEARCHES.name, question="pant", num_queries=2, queries=["pant båt", "pant konto"])]
+        )
     ).results
     assert "Søkte med: «pant båt», «pant konto»." in result
     assert result.count('id="lovdata-1"') == 1
 
 
 async def test_nothing_found_says_what_was_searched_and_what_to_try(make_toolkit) -> None:
-    (result,) = (await make_toolkit().use([call(SEARCH, query="verdensrom", year=2999)])).results
+    (result,) = (await make_toolkit().use([call(LAW_SEARCH.name, query="verdensrom", year=2999)])).results
     assert "«verdensrom»" in result and "Lov, Forskrift, Vedtak" in result and "generer_sokestrenger" in result
 
 
@@ -170,23 +178,23 @@ async def test_nothing_found_names_the_words_that_may_be_meant(make_toolkit, cor
         async def find(self, request):
             return (await super().find(request)).model_copy(update={"did_you_mean": ("pant", "part")})
 
-    (result,) = (await make_toolkit(Guessing(corpus)).use([call(SEARCH, query="panntt")])).results
+    (result,) = (await make_toolkit(Guessing(corpus)).use([call(LAW_SEARCH.name, query="panntt")])).results
     assert "Mente du «pant» eller «part»?" in result
 
 
 async def test_a_filter_that_the_question_names_is_kept_even_when_it_empties_the_result(make_toolkit, corpus) -> None:
     kit = make_toolkit(MemorySearch(corpus), question="Hva sier vedtaket om pant?")
-    (result,) = (await kit.use([call(SEARCH, query="pant", lawType=LawType.VEDTAK.value)])).results
+    (result,) = (await kit.use([call(LAW_SEARCH.name, query="pant", lawType=LawType.VEDTAK.value)])).results
     assert "ingen treff" in result and "<kilde" not in result
 
 
 async def test_what_is_not_in_force_is_marked_for_the_model(make_toolkit) -> None:
-    (result,) = (await make_toolkit().use([call(SEARCH, query="rydder bygdefest")])).results
+    (result,) = (await make_toolkit().use([call(LAW_SEARCH.name, query="rydder bygdefest")])).results
     assert 'status="ikke trådt i kraft"' in result
 
 
 @pytest.mark.parametrize("url", ["http://lovdata.no/a", "https://lovdata.no.evil.example/a", "https://evil.example"])
 async def test_practice_from_elsewhere_is_dropped(make_toolkit, url: str) -> None:
     kit = make_toolkit(practice=[PracticeHit(title="Pant", url=url, snippet="pant")])
-    (result,) = (await kit.use([call(PRACTICE, query="pant båt")])).results
+    (result,) = (await kit.use([call(PRACTICE_SEARCH.name, query="pant båt")])).results
     assert "ingen treff" in result

@@ -6,10 +6,12 @@ import pytest
 
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.replies import Call, Reply
-from lovsvar_agent.core.reasoning.tools import ANSWER, OUTLINE, SEARCH
 from lovsvar_agent.core.reasoning.turns import MAX_PUSHES, Accept, Progress, Push, SearchForIt, UseTools
+from lovsvar_agent.core.tools.answer_form import ANSWER
+from lovsvar_agent.core.tools.law_search import LAW_SEARCH
+from lovsvar_agent.core.tools.outline import OUTLINE
 
-FIND = Call(SEARCH, '{"query": "pant"}')
+FIND = Call(LAW_SEARCH.name, '{"query": "pant"}')
 
 
 def answer(**more: object) -> Reply:
@@ -26,8 +28,8 @@ def test_an_answer_beside_calls_is_passed_over_since_it_has_not_read_their_resul
 
 
 def test_a_call_written_as_text_is_carried_out() -> None:
-    turn = Progress().next_turn(Reply(json.dumps({"name": OUTLINE, "arguments": {"document": "båtleieloven"}})))
-    assert isinstance(turn, UseTools) and turn.calls[0].name == OUTLINE
+    turn = Progress().next_turn(Reply(json.dumps({"name": OUTLINE.name, "arguments": {"document": "båtleieloven"}})))
+    assert isinstance(turn, UseTools) and turn.calls[0].name == OUTLINE.name
 
 
 @pytest.mark.parametrize("reply", [answer(), Reply("Fire uker."), Reply(""), answer(insufficient=True)])

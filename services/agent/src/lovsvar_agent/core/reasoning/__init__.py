@@ -8,10 +8,8 @@
 | `conversation`       | what has been said, kept small enough to send                             |
 | `replies`            | a reply put together from its pieces, whatever its server left out        |
 | `model_call`         | one call of the model: streamed, counted, tried again                     |
-| `tools`              | the tools' schemas, as the model is told of them                          |
 | `arguments`          | a call's arguments, read as they were meant                               |
 | `toolkit`            | carrying calls out, in parallel, with events in order                     |
-| `law_tools`          | what each tool finds                                                      |
 | `queries`            | queries made of a question, and filters that it asks for                  |
 | `tool_results`       | what was found, as the model reads it: fenced, and within a budget        |
 | `untrusted_text`     | text that is data, never instruction                                      |

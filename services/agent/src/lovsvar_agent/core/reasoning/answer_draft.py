@@ -8,7 +8,7 @@ import jiter
 
 from lovsvar_agent.core.reasoning.prose import plain_draft
 from lovsvar_agent.core.reasoning.replies import ReplyBuilder
-from lovsvar_agent.core.reasoning.tools import ANSWER
+from lovsvar_agent.core.tools.answer_form import ANSWER
 
 PIECE = 16
 """Characters that are told at once, at least."""

@@ -9,7 +9,8 @@ import jiter
 
 from lovsvar_agent.core.reasoning.arguments import read_object
 from lovsvar_agent.core.reasoning.replies import Call, Reply
-from lovsvar_agent.core.reasoning.tools import ANSWER, NAMES
+from lovsvar_agent.core.tools.answer_form import ANSWER
+from lovsvar_agent.core.tools.registry import TOOLS
 
 MAX_ANSWER = 20_000
 MAX_CITATIONS = 30
@@ -50,7 +51,7 @@ def final_of(reply: Reply) -> Final | None:
 def calls_in_text(reply: Reply) -> tuple[Call, ...]:
     """Return the call that a reply writes as text, when its server did not read it as one."""
     found = read_object(reply.text)
-    if found is None or str(found.get("name")) not in NAMES - {ANSWER}:
+    if found is None or str(found.get("name")) not in TOOLS:
         return ()
     arguments = _arguments(found)
     return (Call(str(found["name"]), _json(arguments)),) if arguments is not None else ()

@@ -11,9 +11,11 @@ from lovsvar_agent.core.reasoning.final import Final, final_of, plain
 from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.replies import Call, Reply
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
-from lovsvar_agent.core.reasoning.tools import ANSWER_SCHEMA, SEARCH, TITLES, TOOLS
 from lovsvar_agent.core.reasoning.turns import Accept, Progress, Push, SearchForIt, UseTools
 from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.tools.answer_form import ANSWER_SCHEMA
+from lovsvar_agent.core.tools.law_search import LAW_SEARCH
+from lovsvar_agent.core.tools.registry import DEFINITIONS, title
 from lovsvar_contracts.problems import ProblemError, ProblemType
 
 LEAST_ROOM = 500
@@ -22,7 +24,7 @@ LEAST_ROOM = 500
 MAX_CUT_OFF = 2
 """How often a reply is asked for again that was cut off since the model's context was full."""
 
-TOOLS_TOKENS = estimated_tokens(json.dumps(TOOLS, ensure_ascii=False))
+TOOLS_TOKENS = estimated_tokens(json.dumps(DEFINITIONS, ensure_ascii=False))
 
 
 class Loop:
@@ -70,8 +72,8 @@ class Loop:
         """Search with the question as it is, in place of a model that `said` something else. Raises `LimitReached`."""
         if self._run.tool_calls_left <= 0:
             raise LimitReached("tool_calls")
-        call = Call(SEARCH, json.dumps({"query": question}, ensure_ascii=False))
-        async with self._run.step("tools", TITLES[SEARCH]):
+        call = Call(LAW_SEARCH.name, json.dumps({"query": question}, ensure_ascii=False))
+        async with self._run.step("tools", LAW_SEARCH.title):
             used = await self._toolkit.use([call])
         self._conversation.show(said, prompts.found("\n".join(used.results)))
         self._progress.searched = True
@@ -102,7 +104,7 @@ class Loop:
         return final_of(reply) or plain(reply)
 
     async def _use(self, reply: Reply, calls: Sequence[Call]) -> None:
-        async with self._run.step("tools", TITLES.get(calls[0].name, "Bruker et verktøy")):
+        async with self._run.step("tools", title(calls[0].name)):
             used = await self._toolkit.use(calls)
         if used.calls and not reply.calls:
             # The server did not read the call as one: the model's template may know neither calls nor results.
@@ -143,7 +145,7 @@ class Loop:
         limits = self._run.limits
         return Request(
             messages=self._conversation.fitted(self._room - (TOOLS_TOKENS if tools else 0)),
-            tools=TOOLS if tools else (),
+            tools=DEFINITIONS if tools else (),
             schema=None if tools else ANSWER_SCHEMA,
             must_call=tools and not self._progress.searched,
             max_tokens=limits.output_tokens,

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lovsvar_agent.core.proof import find
-from lovsvar_agent.core.reasoning.law_tools import LawTools
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_agent.core.reasoning.reference_mentions import named_in
 from lovsvar_agent.core.references import Located, Reference
+from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.search import ProvisionRef, ReadProvisions
@@ -88,14 +88,14 @@ def vet_quotations(text: str, known: Iterable[str], wording: Wording) -> Vetted:
     return Vetted(_QUOTATION.sub(judge, text), tuple(omitted))
 
 
-async def vet_references(text: str, tools: LawTools, wording: Wording) -> Vetted:
+async def vet_references(text: str, law: LawAccess, wording: Wording) -> Vetted:
     """Mark every section and act in `text` that the corpus does not hold, or that could not be looked up.
 
     Quotations are passed over: they stand in a source.
     """
     quoted = [m.span() for m in _QUOTATION.finditer(text)]
     places = [p for p in named_in(text) if not any(a <= p.start < b for a, b in quoted)]
-    verdicts = await _verdicts(places, tools)
+    verdicts = await _verdicts(places, law)
     marks: dict[int, str] = {}
     unresolved: list[str] = []
     unchecked: list[str] = []
@@ -127,14 +127,14 @@ def uncited_sentences(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-async def _verdicts(places: list[Located], tools: LawTools) -> list[bool | None]:
+async def _verdicts(places: list[Located], law: LawAccess) -> list[bool | None]:
     """Return of each place whether it resolves; None where nobody could say."""
     distinct = list(dict.fromkeys(p.reference for p in places))[:MAX_RESOLVED]
     named = [r for r in distinct if r.act]
-    found = dict(zip(named, await asyncio.gather(*(_resolves(r, tools) for r in named)), strict=True))
+    found = dict(zip(named, await asyncio.gather(*(_resolves(r, law) for r in named)), strict=True))
     acts = tuple(dict.fromkeys(refid for refids in found.values() for refid in refids or ()))
     bare = [r for r in distinct if _could_be_section(r) and not found.get(r) and not _LAWLIKE.search(r.act)]
-    there = await _sections_there(bare, (*acts, *tools.sources.acts())[: 2 * MAX_ACTS], tools)
+    there = await _sections_there(bare, (*acts, *law.sources.acts())[: 2 * MAX_ACTS], law)
 
     def verdict(reference: Reference) -> bool | None:
         if _GENERIC.match(reference.act) and not reference.section:
@@ -144,7 +144,7 @@ async def _verdicts(places: list[Located], tools: LawTools) -> list[bool | None]
         if found.get(reference):
             return True
         if reference in bare:
-            if _is_article(reference, tools):
+            if _is_article(reference, law):
                 return True
             return None if there is None else section_key(f"§{reference.section}") in there
         return None if found.get(reference, ()) is None else False
@@ -152,11 +152,11 @@ async def _verdicts(places: list[Located], tools: LawTools) -> list[bool | None]
     return [verdict(p.reference) for p in places]
 
 
-async def _resolves(reference: Reference, tools: LawTools) -> tuple[str, ...] | None:
+async def _resolves(reference: Reference, law: LawAccess) -> tuple[str, ...] | None:
     """Return the refids that a reference may name; None when search could not say."""
     try:
-        async with asyncio.timeout_at(tools.until):
-            resolution = await tools.resolve(reference.written)
+        async with asyncio.timeout_at(law.until):
+            resolution = await law.resolve(reference.written)
     except (ProblemError, TimeoutError):
         return None
     needs_section = bool(reference.section) or " artikkel " in reference.act
@@ -164,15 +164,15 @@ async def _resolves(reference: Reference, tools: LawTools) -> tuple[str, ...] | 
     return tuple(m.refid for m in matches)
 
 
-async def _sections_there(references: Iterable[Reference], acts: Iterable[str], tools: LawTools) -> set[str] | None:
+async def _sections_there(references: Iterable[Reference], acts: Iterable[str], law: LawAccess) -> set[str] | None:
     """Return which of the sections stand in any of `acts`."""
     wanted = [ProvisionRef(refid=a, section=f"§{r.section}") for r in references for a in dict.fromkeys(acts)]
     there: set[str] = set()
     for at in range(0, len(wanted), 50):
-        request = ReadProvisions(refs=tuple(wanted[at : at + 50]), correlation_id=tools.correlation_id)
+        request = ReadProvisions(refs=tuple(wanted[at : at + 50]), correlation_id=law.correlation_id)
         try:
-            async with asyncio.timeout_at(tools.until):
-                found = await tools.search.read(request)
+            async with asyncio.timeout_at(law.until):
+                found = await law.search.read(request)
         except (ProblemError, TimeoutError):
             return None
         there |= {section_key(p.section) for p in found.provisions}
@@ -183,12 +183,10 @@ def _could_be_section(reference: Reference) -> bool:
     return reference.section is not None and len(reference.section) <= MAX_SECTION
 
 
-def _is_article(reference: Reference, tools: LawTools) -> bool:
+def _is_article(reference: Reference, law: LawAccess) -> bool:
     """Whether an article whose act is not named beside it is one that was found: `gdpr/a6`."""
     name = section_key(reference.section or "")
-    return name.startswith("/a") and any(
-        section_key(e.section or "").endswith(name) for e in tools.sources.registry.all
-    )
+    return name.startswith("/a") and any(section_key(e.section or "").endswith(name) for e in law.sources.registry.all)
 
 
 def _written(place: Located, text: str) -> str:

@@ -14,7 +14,6 @@ from lovsvar_agent.core.reasoning import prompts, writing
 from lovsvar_agent.core.reasoning.citation_check import Cited, cite, retitled, without
 from lovsvar_agent.core.reasoning.conversation import Conversation
 from lovsvar_agent.core.reasoning.final import Final
-from lovsvar_agent.core.reasoning.law_tools import LawTools
 from lovsvar_agent.core.reasoning.loop import Loop
 from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
@@ -28,6 +27,7 @@ from lovsvar_agent.core.reasoning.queries import suggestions
 from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, Mode, RejectedCitation, RunStatus
 from lovsvar_contracts.run_events import (
@@ -88,15 +88,15 @@ class Reasoning:
         self._wording = WORDINGS[self._language]
         self._filters = asked.filters or NO_FILTERS
         search = narrowed(law.search, asked.filters)
-        self._tools = LawTools(
+        self._law = LawAccess(
             search, law.practice, self.sources, run.limits, asked.question, asked.correlation_id, self._filters
         )
-        self._toolkit = Toolkit(run, self._tools)
+        self._toolkit = Toolkit(run, self._law)
         self._speaker = Speaker(run, model)
         self._began = asyncio.get_running_loop().time()
         # What is checked last is asked for once, while there is time: its clock has almost run out.
         # Whether what the prose names exists does not hang on what is searched.
-        checking = replace(self._tools, search=law.search, limits=replace(run.limits, patience=0.0))
+        checking = replace(self._law, search=law.search, limits=replace(run.limits, patience=0.0))
         self._checking = replace(checking, until=self._until(1.0))
         self._query = beside(asked.question, run.earlier)
 

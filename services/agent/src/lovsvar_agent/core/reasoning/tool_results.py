@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from lovsvar_agent.core.reasoning.conversation import CHARACTERS_A_TOKEN, FENCE_TOKENS, estimated_tokens, shown_tokens
-from lovsvar_agent.core.reasoning.law_tools import Found
 from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
+from lovsvar_agent.core.tools.tool import Found
 from lovsvar_contracts.law import InForce, Provision
 from lovsvar_contracts.questions import Evidence
 from lovsvar_contracts.search import Outline, OutlineEntry, OutlineNode

@@ -4,17 +4,18 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lovsvar_agent.core.reasoning.arguments import Misunderstood, read_arguments
-from lovsvar_agent.core.reasoning.law_tools import Found, LawTools
 from lovsvar_agent.core.reasoning.replies import Call
 from lovsvar_agent.core.reasoning.tool_results import show
-from lovsvar_agent.core.reasoning.tools import NAMES, OUTLINE, PRACTICE, QUERIES, READ, SEARCH
 from lovsvar_agent.core.run import Run, elapsed_ms
 from lovsvar_agent.core.tool_spans import traced
+from lovsvar_agent.core.tools.law_access import LawAccess
+from lovsvar_agent.core.tools.registry import NAMES, TOOLS
+from lovsvar_agent.core.tools.tool import Found
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
 
@@ -58,19 +59,12 @@ class _Done:
 class Toolkit:
     """The tools of one run, as the model calls them."""
 
-    def __init__(self, run: Run, tools: LawTools) -> None:
+    def __init__(self, run: Run, law: LawAccess) -> None:
         self._run = run
-        self._tools = tools
+        self._law = law
         self._seen: Counter[str] = Counter()
         self._results: dict[str, str] = {}
         self._failed: set[str] = set()
-        self._by_name: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[Found]]] = {
-            SEARCH: tools.find,
-            PRACTICE: tools.find_practice,
-            READ: tools.read,
-            QUERIES: tools.find_many,
-            OUTLINE: tools.outline,
-        }
 
     async def use(self, calls: Sequence[Call]) -> Used:
         """Carry `calls` out at once and tell of them in order; those beyond the limit of a run are not made."""
@@ -85,7 +79,7 @@ class Toolkit:
         limit = "tool_calls" if len(calls) > left else None
         if any(count >= IDENTICAL for count in self._seen.values()):
             limit = "identical_calls"
-        searched = any(not p.refusal and p.call.name != OUTLINE for p in planned)
+        searched = any(not p.refusal and TOOLS[p.call.name].searches for p in planned)
         return Used(tuple((p.call, p.arguments) for p in planned), tuple(results), limit, searched)
 
     def _plan(self, call: Call) -> _Planned:
@@ -97,7 +91,7 @@ class Toolkit:
             refusal = str(exc)
         key = json.dumps([call.name, arguments or call.arguments], sort_keys=True)
         self._seen[key] += 1
-        if call.name not in self._by_name:
+        if call.name not in TOOLS:
             known = ", ".join(sorted(NAMES))
             refusal = f"Verktøyet «{call.name[:60]}» finnes ikke. Disse finnes: {known}."
         elif self._seen[key] > 1 and not refusal and key not in self._failed:
@@ -109,7 +103,7 @@ class Toolkit:
         if plan.refusal:
             return _Done(None, plan.refusal, 0.0)
         try:
-            found = await traced(plan.call.name, plan.call_id, self._by_name[plan.call.name](plan.arguments))
+            found = await traced(plan.call.name, plan.call_id, TOOLS[plan.call.name].call(self._law, plan.arguments))
         except Misunderstood as exc:
             return _Done(None, str(exc), elapsed_ms(began))
         except ProblemError as exc:
@@ -130,7 +124,7 @@ class Toolkit:
                 self._failed.add(plan.key)
             earlier = self._results.get(plan.key, "")
             return f"{done.error}\n{earlier}" if earlier else done.error
-        found, sources = done.found, self._tools.sources
+        found, sources = done.found, self._law.sources
         sources.corpus_version = found.corpus_version or sources.corpus_version
         new = sources.take(found.hits, found.provisions, found.practice)
         text, cut = show(found, sources, run.limits.result_tokens)

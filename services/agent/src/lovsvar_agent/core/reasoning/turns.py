@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.final import Final, calls_in_text, final_of, plain
 from lovsvar_agent.core.reasoning.replies import Call, Reply
-from lovsvar_agent.core.reasoning.tools import ANSWER
+from lovsvar_agent.core.tools.answer_form import ANSWER
 
 MAX_PUSHES = 2
 """How often an answer that the sources do not suffice is sent back for more searches."""

@@ -1,6 +1,5 @@
 """Asking the law: announced, counted, limited, and retried while it says that it is not ready."""
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
@@ -8,9 +7,12 @@ from typing import Any, TypeVar
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS
-from lovsvar_agent.core.run import Limits, Run, elapsed_ms
+from lovsvar_agent.core.retries import patiently
+from lovsvar_agent.core.run import Run, elapsed_ms
 from lovsvar_agent.core.tool_spans import traced
-from lovsvar_contracts.problems import Problem, ProblemError
+from lovsvar_agent.core.tools.law_reading import LAW_READING
+from lovsvar_agent.core.tools.law_search import LAW_SEARCH
+from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
 from lovsvar_contracts.search import (
     MAX_QUERY,
@@ -23,16 +25,11 @@ from lovsvar_contracts.search import (
     ResolveReference,
 )
 
-SEARCH = "search_lovdata_legal_documents"
-READ = "hent_lovtekst"
-
-_LONGEST_PAUSE = 2.0
-
 Reply = TypeVar("Reply")
 
 
-class Toolbox:
-    """The tools of one run, whose `search` holds its filters.
+class AnnouncedSearch:
+    """The law, searched and read for one run, each call with its events. `search` holds the filters.
 
     Each raises `ProblemError` when it failed, `LimitReached` when no call is left.
     """
@@ -48,7 +45,7 @@ class Toolbox:
         held = {"lawType": filters.law_type, "year": filters.year, "ministry": filters.ministry}
         arguments = {"query": request.query, "page": request.page, "pageSize": request.page_size}
         arguments |= {name: value for name, value in held.items() if value}
-        hits = await self._call(SEARCH, arguments, lambda: self._search.find(request), _describe_hits)
+        hits = await self._call(LAW_SEARCH.name, arguments, lambda: self._search.find(request), _describe_hits)
         await self._run.announce(self._run.evidence.add_hits(hits.hits))
         return hits
 
@@ -56,7 +53,7 @@ class Toolbox:
         """Read provisions whole; what is new among them becomes evidence."""
         request = ReadProvisions(refs=tuple(refs), correlation_id=self._run.asked.correlation_id)
         arguments = {"provisions": [{"document": r.refid, "section": r.section} for r in refs]}
-        found = await self._call(READ, arguments, lambda: self._search.read(request), _describe_provisions)
+        found = await self._call(LAW_READING.name, arguments, lambda: self._search.read(request), _describe_provisions)
         await self._run.announce(self._run.evidence.add_provisions(found.provisions))
         return found
 
@@ -64,7 +61,9 @@ class Toolbox:
         """Look up what a written reference names."""
         request = ResolveReference(reference=reference, correlation_id=self._run.asked.correlation_id)
         arguments = {"reference": reference}
-        return await self._call(READ, arguments, lambda: self._search.resolve(request), _describe_resolution)
+        return await self._call(
+            LAW_READING.name, arguments, lambda: self._search.resolve(request), _describe_resolution
+        )
 
     async def _call(
         self,
@@ -87,27 +86,6 @@ class Toolbox:
             raise
         await run.emit(ToolResult, call_id=call_id, name=name, ms=elapsed_ms(began), **describe(reply))
         return reply
-
-
-def may_pass(problem: Problem) -> bool:
-    """Return whether the same request may succeed later."""
-    return problem.retryable
-
-
-async def patiently(
-    limits: Limits, ask: Callable[[], Awaitable[Reply]], passes: Callable[[Problem], bool] = may_pass
-) -> Reply:
-    """Ask, and ask again while the problem is one that passes, within the limits' patience. Raises `ProblemError`."""
-    until = time.monotonic() + limits.patience
-    pause = limits.pause
-    while True:
-        try:
-            return await ask()
-        except ProblemError as exc:
-            if not passes(exc.problem) or time.monotonic() + pause > until:
-                raise
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE)
 
 
 def _describe_hits(hits: ProvisionHits) -> dict[str, Any]:

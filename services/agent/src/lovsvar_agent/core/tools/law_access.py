@@ -1,0 +1,156 @@
+"""The law, as the tools of one run reach it."""
+
+import asyncio
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lovsvar_agent.core.ports import LegalSearch, PracticeSearch
+from lovsvar_agent.core.question_filters import NO_FILTERS
+from lovsvar_agent.core.reasoning.arguments import Misunderstood, Search
+from lovsvar_agent.core.reasoning.sources import Sources
+from lovsvar_agent.core.retries import patiently
+from lovsvar_agent.core.run import Limits
+from lovsvar_contracts.law import Provision
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.questions import QuestionFilters
+from lovsvar_contracts.search import (
+    FindProvisions,
+    ProvisionHit,
+    ProvisionHits,
+    ProvisionRef,
+    ReadOutline,
+    ReadProvisions,
+    Resolution,
+    ResolveReference,
+)
+
+MAX_BATCH = 20
+"""Provisions that are read at once."""
+
+MAX_READ_TOKENS = 40_000
+"""Size of one read: a reply of this many tokens stays well below the 1 MB of a NATS message."""
+
+_REFID = re.compile(r"^[a-zæøå]+(?:/[a-zæøå]+)?/\d{4}-\d{2}-\d{2}(?:-[\w-]+)?$")
+_EVIDENCE = re.compile(r"^\[?(lovdata-\d+)\]?$")
+
+
+@dataclass(frozen=True)
+class LawAccess:
+    """What the tools of one run search and read by.
+
+    `filters` are the question's; a `search` that is narrowed to them finds and reads nothing else.
+    `until` is the time of the event loop after which `fetch` and the checks of an answer wait no more.
+    """
+
+    search: LegalSearch
+    practice: PracticeSearch | None
+    sources: Sources
+    limits: Limits
+    question: str
+    correlation_id: str
+    filters: QuestionFilters = NO_FILTERS
+    until: float | None = None
+
+    async def fetch(self, refs: Iterable[ProvisionRef]) -> None:
+        """Read provisions into the sources, before their quotes are checked; a failure leaves them unread."""
+        wanted = tuple(refs)
+        for at in range(0, len(wanted), MAX_BATCH):
+            batch = wanted[at : at + MAX_BATCH]
+            try:
+                async with asyncio.timeout_at(self.until):
+                    found = await self.search.read(self.reading(batch))
+            except (ProblemError, TimeoutError):
+                continue
+            self.sources.take(provisions=found.provisions)
+
+    async def resolve(self, reference: str) -> Resolution:
+        """Look up what a written reference names. Raises `ProblemError`."""
+        request = ResolveReference(reference=reference[:500], correlation_id=self.correlation_id)
+        return await patiently(self.limits, lambda: self.search.resolve(request))
+
+    async def find(self, asked: Search) -> ProvisionHits:
+        """Search provisions. Raises `ProblemError`."""
+        request = FindProvisions(
+            query=asked.query,
+            law_type=asked.law_type,
+            year=asked.year,
+            ministry=asked.ministry,
+            page=asked.page,
+            page_size=asked.page_size,
+            correlation_id=self.correlation_id,
+        )
+        return await patiently(self.limits, lambda: self.search.find(request))
+
+    async def whole(self, hits: Iterable[ProvisionHit]) -> tuple[Provision, ...]:
+        """Read the first hits whole, as many as one result has room for; without them, hits are shown as snippets."""
+        room = self.limits.result_tokens
+        refs: list[ProvisionRef] = []
+        for hit in hits:
+            if refs and hit.tokens > room:
+                break
+            room -= hit.tokens
+            if hit.tokens <= MAX_READ_TOKENS:
+                refs.append(ProvisionRef(refid=hit.refid, section=hit.section))
+        if not refs:
+            return ()
+        try:
+            return (await self.search.read(self.reading(refs))).provisions
+        except ProblemError:
+            return ()
+
+    async def ref(self, document: str, section: str) -> ProvisionRef | str:
+        """Return what a document and a section name, or a sentence that says why they name nothing."""
+        if (evidence := self._evidence(document)) and not section:
+            return evidence
+        if evidence:
+            document = evidence.refid
+        if _REFID.match(document) and section:
+            return ProvisionRef(refid=document, section=_section_name(section))
+        written = (
+            f"{document} § {section.lstrip('§ ')}"
+            if section and section[:1] in "§0123456789"
+            else f"{document} {section}"
+        )
+        found = await self.resolve(written.strip())
+        if found.outcome == "one" and (section_name := found.matches[0].section):
+            return ProvisionRef(refid=found.matches[0].refid, section=section_name)
+        if found.outcome == "one":
+            return f"{found.matches[0].act} er {found.matches[0].refid}. Oppgi section, eller se innholdsfortegnelse."
+        if found.outcome == "several":
+            return f"«{written}» kan bety flere ting: " + ", ".join(f"{m.act} ({m.refid})" for m in found.matches[:5])
+        return f"Fant ikke «{written}». Søk etter den, eller se innholdsfortegnelse for loven."
+
+    async def document(self, name: str) -> str:
+        """Return the refid of the document that a model names. Raises `Misunderstood`, `ProblemError`."""
+        if _REFID.match(name):
+            return name
+        if evidence := self._evidence(name):
+            return evidence.refid
+        found = await self.resolve(name)
+        if found.outcome != "one":
+            known = ", ".join(f"{m.act} ({m.refid})" for m in found.matches[:5])
+            raise Misunderstood(
+                f"Fant ikke ett dokument som heter «{name}»." + (f" Mente du {known}?" if known else "")
+            )
+        return found.matches[0].refid
+
+    def reading(self, refs: Iterable[ProvisionRef]) -> ReadProvisions:
+        """Return the request that reads these provisions."""
+        return ReadProvisions(refs=tuple(refs), correlation_id=self.correlation_id)
+
+    def outlining(self, refid: str) -> ReadOutline:
+        """Return the request for a document's table of contents."""
+        return ReadOutline(refid=refid, correlation_id=self.correlation_id)
+
+    def _evidence(self, name: str) -> ProvisionRef | None:
+        match = _EVIDENCE.match(name)
+        known = self.sources.registry.named(match[1]) if match else None
+        if known is None or known.refid is None or known.section is None:
+            return None
+        return ProvisionRef(refid=known.refid, section=known.section)
+
+
+def _section_name(written: str) -> str:
+    name = "".join(written.split()).rstrip(".,;:")
+    return f"§{name}" if name[:1].isdigit() else name

@@ -1,0 +1,135 @@
+"""`hent_lovtekst`: provisions word for word, one, many or a chapter."""
+
+import asyncio
+import re
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from lovsvar_agent.core.question_filters import in_words
+from lovsvar_agent.core.reasoning import arguments as read
+from lovsvar_agent.core.reasoning.arguments import MAX_NAME, Misunderstood
+from lovsvar_agent.core.reasoning.conversation import shown_tokens
+from lovsvar_agent.core.retries import patiently
+from lovsvar_agent.core.tools.law_access import MAX_BATCH, LawAccess
+from lovsvar_agent.core.tools.schemas import DOCUMENT, SECTION, number, record, text
+from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.law import Provision
+from lovsvar_contracts.search import OutlineEntry, OutlineNode, ProvisionRef
+
+ROOM_FOR_WORDS = 200
+"""Tokens of a result that a chapter's name and remarks may take."""
+
+DESCRIPTION = """\
+Hent hele ordlyden av bestemmelser. Bruk denne når spørsmålet nevner en paragraf, eller når et søketreff bare er vist
+som utdrag. Oppgi document (navn som «husleieloven», eller refid som «lov/1999-03-26-17») med section eller chapter,
+eller flere på én gang i provisions."""
+
+
+async def read_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
+    """Read provisions by name, one or many, or a chapter."""
+    chapter = read.text_of(given, "chapter", MAX_NAME)
+    wanted = _wanted(given)
+    page = read.number_of(given, "page", 1, 1000)
+    if chapter and not any(section for _, section in wanted):
+        return await _read_chapter(law, read.required(given, "document", MAX_NAME), chapter, page)
+    resolved = await asyncio.gather(*(law.ref(document, section) for document, section in wanted))
+    refs = tuple(dict.fromkeys(r for r in resolved if isinstance(r, ProvisionRef)))
+    said = [s for s in resolved if isinstance(s, str)]
+    if not refs:
+        return Found(said=tuple(said))
+    found = await patiently(law.limits, lambda: law.search.read(law.reading(refs)))
+    filters = in_words(law.filters)
+    where = f" innenfor det spørsmålet er avgrenset til: {filters}" if filters else ""
+    said += [f"Fant ikke {m.section} i {m.refid}{where}. Se innholdsfortegnelse." for m in found.missing]
+    return Found(
+        provisions=found.provisions,
+        said=tuple(said),
+        total=len(found.provisions),
+        page=page,
+        corpus_version=found.corpus_version,
+    )
+
+
+async def _read_chapter(law: LawAccess, document: str, chapter: str, page: int) -> Found:
+    refid = await law.document(document)
+    found = await patiently(law.limits, lambda: law.search.outline(law.outlining(refid)))
+    node = _chapter(found.children, chapter)
+    if node is None:
+        raise Misunderstood(f"Fant ikke kapittel «{chapter}» i {document}. Se innholdsfortegnelse.")
+    refs = [ProvisionRef(refid=refid, section=e.section) for e in _entries(node)]
+    pages: list[list[Provision]] = [[]]
+    version = 0
+    # The outline's counts only say about how long a text is, so that pages are made of the texts themselves.
+    while refs and len(pages) <= page:
+        batch, refs = tuple(refs[:MAX_BATCH]), refs[MAX_BATCH:]
+        reading = await patiently(law.limits, partial(law.search.read, law.reading(batch)))
+        version = reading.corpus_version
+        _lay_out(reading.provisions, pages, law.limits.result_tokens - ROOM_FOR_WORDS)
+    if not pages[0]:
+        raise Misunderstood(f"Kapittel «{chapter}» i {document} har ingen bestemmelser.")
+    number = min(page, len(pages))
+    shown = tuple(pages[number - 1])
+    more = number < len(pages) or refs
+    said = [f"{node.title or node.name}, side {number}."]
+    said += [f"Kapittelet fortsetter: kall på nytt med page={number + 1}."] if more else []
+    return Found(provisions=shown, said=tuple(said), total=len(shown), page=1, paged=False, corpus_version=version)
+
+
+def _wanted(given: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (document, section) of each provision asked for. Raises `Misunderstood` when there is none."""
+    batch = given.get("provisions")
+    items = [item for item in batch if isinstance(item, Mapping)][:MAX_BATCH] if isinstance(batch, list) else []
+    document = read.text_of(given, "document", MAX_NAME)
+    wanted = [(read.text_of(i, "document", MAX_NAME) or document, read.text_of(i, "section", MAX_NAME)) for i in items]
+    wanted = [w for w in wanted if w[0]]
+    if not wanted:
+        wanted = [(read.required(given, "document", MAX_NAME), read.text_of(given, "section", MAX_NAME))]
+    return wanted
+
+
+def _chapter(nodes: Iterable[OutlineNode], wanted: str) -> OutlineNode | None:
+    key = section_key(wanted).removeprefix("kapittel").removeprefix("kap").strip(".")
+    for node in nodes:
+        name = section_key(node.name)
+        if name in {section_key(wanted), f"kap{key}", f"kapittel{key}"} or re.match(
+            rf"kap(?:ittel|\.)?\s*{re.escape(key)}(?![\w-])", node.title.casefold()
+        ):
+            return node
+        if found := _chapter(node.children, wanted):
+            return found
+    return None
+
+
+def _entries(node: OutlineNode) -> list[OutlineEntry]:
+    return [*node.provisions, *(e for child in node.children for e in _entries(child))]
+
+
+def _lay_out(provisions: Iterable[Provision], pages: list[list[Provision]], tokens: int) -> None:
+    """Put `provisions` on `pages` of about `tokens`, the last of which may have room left."""
+    for provision in provisions:
+        used = sum(shown_tokens(p.text) for p in pages[-1])
+        if pages[-1] and used + shown_tokens(provision.text) > tokens:
+            pages.append([])
+        pages[-1].append(provision)
+
+
+LAW_READING = Tool(
+    name="hent_lovtekst",
+    title="Leser bestemmelser",
+    description=DESCRIPTION,
+    parameters=record(
+        (),
+        document=DOCUMENT,
+        section=SECTION,
+        chapter=text("Kapittelet, for eksempel «3» eller «kap3»."),
+        provisions={
+            "type": "array",
+            "description": f"Flere bestemmelser på én gang, høyst {MAX_BATCH}.",
+            "items": record(("document", "section"), document=DOCUMENT, section=SECTION),
+        },
+        page=number("Side av et langt kapittel, fra 1.", minimum=1),
+    ),
+    call=read_law,
+)

@@ -1,0 +1,116 @@
+"""`search_lovdata_legal_documents`: finding provisions."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from lovsvar_agent.core.composing import did_you_mean
+from lovsvar_agent.core.question_filters import in_words, within
+from lovsvar_agent.core.reasoning import arguments as read
+from lovsvar_agent.core.reasoning.arguments import Search
+from lovsvar_agent.core.reasoning.queries import is_asked_for
+from lovsvar_agent.core.tools.law_access import LawAccess
+from lovsvar_agent.core.tools.schemas import number, record, text
+from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_contracts.law import LawType
+from lovsvar_contracts.questions import QuestionFilters
+from lovsvar_contracts.search import ProvisionHits
+
+LAW_TYPES = ("Lov", "Forskrift", "Vedtak", "Instruks", "Reglement", "Vedlegg")
+
+DESCRIPTION = """\
+Søk i Lovdatas lover, forskrifter og andre dokumenter. Bruk denne for å finne bestemmelsene som svarer på spørsmålet.
+Søkeordene er juridiske uttrykk hentet ut av spørsmålet, ikke hele spørsmålet.
+
+Uten lawType søkes det i prioritert rekkefølge: 1. Lov, 2. Forskrift, 3. Vedtak, 4. Instruks, 5. Reglement, 6. Vedlegg.
+La lawType, year og ministry stå tomme når spørsmålet ikke selv nevner dem. Gir et søk for lite, så prøv andre ord
+eller en annen dokumenttype. Treffene har id-er (lovdata-1 …) som svaret viser til."""
+
+
+async def find_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
+    """Search provisions within the question's filters.
+
+    A filter of the model's own that the question does not name is dropped when it empties the result.
+    """
+    wished = read.read_search(given)
+    asked = _within(law, wished)
+    hits = await law.find(asked)
+    said = list(asked.ignored)
+    if names := _filters(wished, asked):
+        said.append(f"{names} er utenfor det spørsmålet er avgrenset til ({in_words(law.filters)}) og ble ikke brukt.")
+    if not hits.hits and (grounded := _without_invented(law, asked)) != asked:
+        names = _filters(asked, grounded)
+        said.append(f"{names} sto ikke i spørsmålet og ga ingen treff, så det ble søkt uten.")
+        asked = replace(grounded, page=1)
+        hits = await law.find(asked)
+    if not hits.hits:
+        said.append(_nothing_found(asked, hits))
+    return Found(
+        hits=hits.hits,
+        provisions=await law.whole(hits.hits),
+        said=tuple(said),
+        total=hits.total,
+        page=hits.page,
+        searched_law_types=hits.searched_law_types,
+        corpus_version=hits.corpus_version,
+    )
+
+
+def _without_invented(law: LawAccess, asked: Search) -> Search:
+    """Return `asked` without filters of the model's own that the question does not name."""
+    own = law.filters
+    return replace(
+        asked,
+        law_type=asked.law_type if asked.law_type and is_asked_for(asked.law_type, law.question) else own.law_type,
+        year=asked.year if str(asked.year) in law.question else own.year,
+        ministry=asked.ministry if asked.ministry and is_asked_for(asked.ministry, law.question) else own.ministry,
+    )
+
+
+def _within(law: LawAccess, asked: Search) -> Search:
+    """Return `asked` with the question's filters in place of those that would leave them."""
+    wished = QuestionFilters(law_type=asked.law_type, year=asked.year, ministry=asked.ministry)
+    held = within(law.filters, wished)
+    return replace(asked, law_type=held.law_type, year=held.year, ministry=held.ministry)
+
+
+def _filters(asked: Search, grounded: Search) -> str:
+    pairs: tuple[tuple[str, object, object], ...] = (
+        ("lawType", _type_name(asked.law_type), _type_name(grounded.law_type)),
+        ("year", asked.year, grounded.year),
+        ("ministry", asked.ministry, grounded.ministry),
+    )
+    return " og ".join(f"{name}={was}" for name, was, kept in pairs if was and was != kept)
+
+
+def _type_name(law_type: LawType | None) -> str | None:
+    return law_type.value.capitalize() if law_type else None
+
+
+def _nothing_found(asked: Search, hits: ProvisionHits) -> str:
+    where = ", ".join(t.value.capitalize() for t in hits.searched_law_types)
+    filters = [f"{n} {v}" for n, v in (("år", asked.year), ("departement", asked.ministry)) if v]
+    also = f" Filter: {', '.join(filters)}." if filters else ""
+    also += f" {did_you_mean(hits.did_you_mean)}" if hits.did_you_mean else ""
+    return (
+        f"Søket etter «{asked.query}» ga ingen treff på side {asked.page} (søkte i: {where}).{also} Prøv færre eller "
+        "andre juridiske ord, en annen lawType, uten filter, med generer_sokestrenger, eller se "
+        "innholdsfortegnelse for en lov."
+    )
+
+
+LAW_SEARCH = Tool(
+    name="search_lovdata_legal_documents",
+    title="Søker i lover og forskrifter",
+    description=DESCRIPTION,
+    parameters=record(
+        ("query",),
+        query=text("Søkeordene: relevante juridiske uttrykk fra spørsmålet."),
+        lawType=text("Dokumenttype, bare hvis spørsmålet nevner den.", enum=list(LAW_TYPES)),
+        year=number("Dokumentets år, bare hvis spørsmålet nevner det («fra 2020»)."),
+        ministry=text("Departement, bare hvis spørsmålet nevner det."),
+        page=number("Sidenummer, fra 1.", minimum=1, default=1),
+        pageSize=number("Antall treff på siden, høyst 20.", minimum=1, maximum=20, default=10),
+    ),
+    call=find_law,
+)
