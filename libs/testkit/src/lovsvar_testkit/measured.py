@@ -4,6 +4,7 @@ import functools
 from typing import Any
 
 from opentelemetry import metrics
+from opentelemetry.exporter.prometheus import PrometheusMetricReader
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 
@@ -13,10 +14,14 @@ Point = tuple[frozenset[tuple[str, Any]], float]
 
 
 @functools.cache
-def _reader() -> InMemoryMetricReader:
-    """Return the reader of this process's metrics, which can be set up once only."""
+def set_up() -> InMemoryMetricReader:
+    """Set up this process's metrics, which can be done once only, and return their reader.
+
+    A gateway in the process would do it when it is first scraped: it must find it done, and can be scraped all the same.
+    """
     reader = InMemoryMetricReader()
-    metrics.set_meter_provider(MeterProvider(metric_readers=[reader], shutdown_on_exit=False))
+    readers = [reader, PrometheusMetricReader(scope_info_enabled=False)]
+    metrics.set_meter_provider(MeterProvider(metric_readers=readers, shutdown_on_exit=False))
     return reader
 
 
@@ -40,7 +45,7 @@ class Measured:
 
 
 def _read() -> dict[str, list[Point]]:
-    data = _reader().get_metrics_data()
+    data = set_up().get_metrics_data()
     return {
         metric.name: [
             (frozenset((point.attributes or {}).items()), float(getattr(point, "count", getattr(point, "value", 0))))

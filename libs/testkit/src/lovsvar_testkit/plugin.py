@@ -12,6 +12,7 @@ import nats as nats_client
 import pytest
 import pytest_asyncio
 
+from lovsvar_testkit import measured as metrics
 from lovsvar_testkit import servers
 from lovsvar_testkit.gateway_stand_in import StandIn
 from lovsvar_testkit.measured import Measured
@@ -28,6 +29,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
         config.option.dist = "no"
         return 0
     return min(MOST_PROCESSES, os.cpu_count() or 1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _metrics() -> None:
+    """Set up metrics before the first test, whichever that is."""
+    metrics.set_up()
 
 
 @pytest.fixture(scope="session")
