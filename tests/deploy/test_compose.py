@@ -1,6 +1,5 @@
 """The compose file and the images it builds, without a container engine."""
 
-import importlib
 import re
 from importlib.metadata import distribution
 from pathlib import Path
@@ -10,19 +9,17 @@ import yaml
 from pydantic import AliasChoices
 from pydantic_settings import BaseSettings
 
+from lovsvar_chassis.manifest import processes
 from lovsvar_chassis.settings import SECRETS_DIR
 from lovsvar_local.commands.setup import make_secrets
-from lovsvar_local.nats_permissions import USERS, configuration
+from lovsvar_local.nats_permissions import configuration, users
 from lovsvar_testkit.servers import NATS_IMAGE, POSTGRES_IMAGE
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 SERVICES = COMPOSE["services"]
-HOUSES = {
-    **{name: f"lovsvar_{name}.settings:Settings" for name in ("ingest", "search", "practice", "agent", "gateway")},
-    "embedding": "lovsvar_ingest.embedding_settings:EmbeddingSettings",
-}
-OURS = tuple(HOUSES)
+PROCESSES = processes()
+OURS = tuple(PROCESSES)
 EACH = pytest.mark.parametrize("name", SERVICES)
 EACH_OF_OURS = pytest.mark.parametrize("name", OURS)
 
@@ -40,8 +37,7 @@ def variables(settings: type[BaseSettings]) -> set[str]:
 
 def settings_of(name: str) -> type[BaseSettings]:
     """The settings of a service of the compose file."""
-    module, _, attribute = HOUSES[name].partition(":")
-    settings: type[BaseSettings] = getattr(importlib.import_module(module), attribute)
+    settings: type[BaseSettings] = PROCESSES[name].load_settings()
     return settings
 
 
@@ -238,7 +234,7 @@ def test_every_secret_is_made_by_setup_and_given_to_those_alone_who_use_it(tmp_p
     assert used.keys() == files.keys()
     assert all((tmp_path / file).is_file() for file in files.values())
     elsewhere = {"audit": "gateway", "audit_operator": "operator"}
-    for user in (user.name for user in USERS if user.name != "client"):
+    for user in (user.name for user in users() if user.name != "client"):
         assert used[f"nats_{user}"] == {elsewhere.get(user, user)}
     assert used["postgres_ingest"] == {"postgres", "ingest", "embedding"}
     assert used["postgres_search"] == {"postgres", "search"}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lovsvar_chassis.streams import DAY, STREAMS
+from lovsvar_chassis.manifest import DAY, kept_streams
 from lovsvar_contracts import subjects
 
 PAGE = (Path(__file__).parents[2] / "docs" / "messages.md").read_text(encoding="utf-8")
@@ -23,10 +23,10 @@ def test_every_subject_is_on_the_page(subject: str) -> None:
     assert re.search(f"`{written}`", PAGE) or re.search(f"`lovsvar.document.added`.*`{last}`", PAGE)
 
 
-@pytest.mark.parametrize("stream", STREAMS, ids=lambda stream: stream.name)
+@pytest.mark.parametrize("stream", kept_streams(), ids=lambda stream: stream.name)
 def test_every_stream_is_on_the_page_with_how_long_it_is_kept(stream) -> None:
     (row,) = re.findall(rf"^\| `{stream.name}` \|.*$", PAGE, re.MULTILINE)
     kept = row.split("|")[4]
     days = stream.max_age and int(stream.max_age / DAY)
     assert {None: "until done", 1: "24 h"}.get(days, f"{days} days") in kept
-    assert ("until done" in kept) == bool(stream.retention)
+    assert ("until done" in kept) == stream.work_queue

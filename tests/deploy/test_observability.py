@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from lovsvar_chassis import metrics
-from lovsvar_chassis.health import SERVICES
+from lovsvar_chassis.manifest import processes, service_names
 from lovsvar_contracts import subjects
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,7 @@ def test_everything_in_the_catalogue_is_shown_or_alerted_of() -> None:
 def test_each_service_that_is_gone_is_alerted_of_by_its_name() -> None:
     (rule,) = [rule for rule in RULES if rule["alert"] == "LovsvarServiceGone"]
     absent = re.findall(r'absent\(up\{job="lovsvar", service="(\w+)"\}\)', rule["expr"])
-    assert set(absent) == set(SERVICES) - {"practice"}
+    assert set(absent) == set(service_names()) - {"practice"}
 
 
 def test_dead_letters_are_alerted_of_when_they_are_new() -> None:
@@ -89,7 +89,7 @@ def test_dead_letters_are_alerted_of_when_they_are_new() -> None:
 def test_prometheus_reads_every_service_on_the_port_that_the_readme_names() -> None:
     (job,) = PROMETHEUS["scrape_configs"]
     (discovered,) = job["dns_sd_configs"]
-    assert set(discovered["names"]) == {*SERVICES, "embedding"}
+    assert set(discovered["names"]) == set(processes())
     assert discovered["port"] == PORT
     assert f"LOVSVAR_METRICS_PORT={PORT}" in (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
     for name in discovered["names"]:

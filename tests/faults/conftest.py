@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
+from lovsvar_chassis.migrations import Migrations
 from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.settings import ServiceSettings
@@ -20,9 +21,9 @@ from lovsvar_contracts.ingest import SyncRequested
 from lovsvar_contracts.search import FindProvisions, ProvisionHits, ProvisionRef, Provisions, ReadProvisions
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.in_memory import MemoryEvents
-from lovsvar_ingest.adapters.migrations import Migrations
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.core.dataset_sync import sync_dataset
+from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_search import app as search
 from lovsvar_search.settings import Settings as SearchSettings
 from lovsvar_testkit.running import running
@@ -39,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest_asyncio.fixture
 async def sample(database_url: str) -> str:
     """URL of a database that holds the sample corpus, at version 1."""
-    await Migrations(database_url).start()
+    await Migrations(database_url, SCHEMA).start()
     database = Database(database_url, size=2)
     await database.start()
     await sync_dataset(SyncRequested(dataset="eksempel"), Archives(""), PostgresStore(database), MemoryEvents())

@@ -18,7 +18,7 @@ import yaml
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from lovsvar_chassis.streams import PROBE
+from lovsvar_chassis.manifest import PROBE
 from lovsvar_contracts import subjects
 from lovsvar_testkit import sse
 from lovsvar_testkit.locked import LockedSystem, locked_system

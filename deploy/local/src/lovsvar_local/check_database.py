@@ -5,8 +5,9 @@ from datetime import timedelta
 import asyncpg
 
 from lovsvar_chassis.database import load_queries
+from lovsvar_chassis.manifest import manifests
+from lovsvar_chassis.migrations import load_migrations, missing_migrations
 from lovsvar_contracts.message import utc_now
-from lovsvar_ingest.adapters.migrations import load_migrations
 from lovsvar_ingest.core.nightly import DATASETS
 from lovsvar_local.findings import Finding, error, fine, warning
 from lovsvar_local.phrases import dataset_name, number
@@ -24,13 +25,13 @@ async def check_database(connection: "asyncpg.Connection[asyncpg.Record]") -> li
     version = connection.get_server_version()
     (row,) = await connection.fetch(_SQL["size_and_roles"])
     found = [fine("postgresql", f"Svarer (versjon {version.major}.{version.minor}, {row['size'] / 1_000_000:.0f} MB).")]
-    applied = set()
-    if row["migrated"]:
-        applied = {number_ for (number_,) in await connection.fetch(_SQL["applied_migrations"])}
-    if missing := [migration for migration in load_migrations() if migration.number not in applied]:
-        text = f"{len(missing)} migrasjoner er ikke kjørt, den første er {missing[0].name}."
-        return [*found, error("skjema", text, "Start ingest, som kjører dem.")]
-    found.append(fine("skjema", f"Alle {len(applied)} migrasjoner er kjørt."))
+    for manifest in manifests():
+        if (schema := manifest.migrations) is None:
+            continue
+        if missing := await missing_migrations(connection, schema):
+            text = f"{len(missing)} migrasjoner er ikke kjørt, den første er {missing[0].name}."
+            return [*found, error("skjema", text, f"Start {manifest.name}, som kjører dem.")]
+        found.append(fine("skjema", f"Alle {len(load_migrations(schema))} migrasjoner er kjørt."))
     if row["has_reader"]:
         found.append(fine("roller", "Rollen lovsvar_reader finnes."))
     else:

@@ -11,8 +11,7 @@ from nats.js.api import DiscardPolicy, RetentionPolicy, StreamInfo
 from nats.js.errors import NotFoundError
 from pydantic import ValidationError
 
-from lovsvar_chassis.health import SERVICES
-from lovsvar_chassis.streams import STREAMS
+from lovsvar_chassis.manifest import kept_streams, service_names
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.message import utc_now
@@ -38,7 +37,7 @@ async def check_nats(connection: Client) -> list[Finding]:
         *_streams(infos),
         *await _work(js, infos),
         await _dead_letters(js, infos),
-        *judge_services({name: await health_of(connection, name) for name in SERVICES}),
+        *judge_services({name: await health_of(connection, name) for name in service_names()}),
     ]
 
 
@@ -56,21 +55,19 @@ async def _storage(js: JetStreamContext, infos: dict[str, StreamInfo]) -> Findin
 
 
 def _streams(infos: dict[str, StreamInfo]) -> list[Finding]:
-    remedy = "Start ingest, som lager strømmene."
-    found = [
-        error("strømmer", f"{stream.name} mangler.", remedy) for stream in STREAMS if str(stream.name) not in infos
-    ]
+    names, remedy = [stream.name for stream in kept_streams()], "Start ingest, som lager strømmene."
+    found = [error("strømmer", f"{name} mangler.", remedy) for name in names if name not in infos]
     for name, info in infos.items():
         limit = info.config.max_bytes or -1
         # One that forgets its oldest is to be full.
         if info.config.discard == DiscardPolicy.NEW and 0 < limit * FULL < info.state.bytes:
             share = info.state.bytes / limit
             found.append(error("strømmer", f"{name} er {share:.0%} full, og tar da ikke imot mer.", "Se køene under."))
-    unlimited = [s for stream in STREAMS if (s := str(stream.name)) in infos and (infos[s].config.max_bytes or -1) <= 0]
+    unlimited = [name for name in names if name in infos and (infos[name].config.max_bytes or -1) <= 0]
     if unlimited:
         few = "Gi NATS mer plass enn LOVSVAR_STORAGE_MB."
         found.append(warning("strømmer", f"Uten grense: {', '.join(unlimited)}.", few))
-    return found or [fine("strømmer", f"Alle {len(STREAMS)} finnes, med grenser.")]
+    return found or [fine("strømmer", f"Alle {len(names)} finnes, med grenser.")]
 
 
 async def _work(js: JetStreamContext, infos: dict[str, StreamInfo]) -> list[Finding]:

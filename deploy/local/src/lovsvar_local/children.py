@@ -9,16 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-SERVICES = ("ingest", "search", "practice", "agent", "gateway")
-"""In the order in which they are started; the gateway, which people talk to, is the first to be stopped."""
-
-EMBEDDING = "embedding"
-"""The worker that embeds provisions. A command that runs on starts it; one that waits for an answer does not."""
-
-_MODULES = {EMBEDDING: "lovsvar_ingest.embedding_app"}
-
-# The other cores are for whoever waits for an answer.
-_DEFAULTS = {EMBEDDING: {"LOVSVAR_EMBED_THREADS": "1"}}
+from lovsvar_chassis.manifest import processes
 
 FIRST_DELAY = 0.1
 LONGEST_DELAY = 10.0
@@ -26,9 +17,8 @@ STEADY_SECONDS = 10.0
 QUICK_DEATHS = 3
 LOGS_KEPT = 3
 
-HUNG_SECONDS_OTHERS = 15.0
-HUNG_SECONDS = {EMBEDDING: 120.0}
-"""How long a child may show no sign of life. The one that embeds has only the cores that nobody else wants."""
+PATIENCE = 15.0
+"""Seconds that a child may show no sign of life; the manifest of a service may allow another time."""
 
 FIRST_SIGN_SECONDS = 120.0
 """How long a child may take from its start to its first sign of life: it imports much, and the machine may be busy."""
@@ -75,15 +65,16 @@ class Command:
     log: Path
     liveness: Path | None = None
     """The file that it touches while its event loop turns."""
+    patience: float = PATIENCE
 
 
 def service_command(name: str, environment: Mapping[str, str], log: Path) -> Command:
-    """Return the command of service `name`, in this Python, told by `environment` beside our own."""
-    code = f"from {_MODULES.get(name, f'lovsvar_{name}.app')} import main; main()"
-    told = {**_DEFAULTS.get(name, {}), **os.environ, **environment, "LOVSVAR_EXIT_WITH_PARENT": "1"}
-    alive = log.with_suffix(".alive")
-    told["LOVSVAR_LIVENESS_FILE"] = str(alive)
-    return Command(name, [sys.executable, "-P", "-c", code], told, log, alive)
+    """Return the command of the service's process `name`, in this Python, with `environment` added to our own."""
+    process, alive = processes()[name], log.with_suffix(".alive")
+    code = f"from {process.module} import main; main()"
+    always = {"LOVSVAR_EXIT_WITH_PARENT": "1", "LOVSVAR_LIVENESS_FILE": str(alive)}
+    variables = {**process.environment, **os.environ, **environment, **always}
+    return Command(name, [sys.executable, "-P", "-c", code], variables, log, alive, process.patience)
 
 
 class ServiceProcess:
@@ -146,8 +137,9 @@ class Watched:
     The delay before a new start doubles with each death, and is short again after a steady while.
     """
 
-    def __init__(self, child: Child) -> None:
+    def __init__(self, child: Child, patience: float = PATIENCE) -> None:
         self.child = child
+        self.patience = patience
         self.deaths = 0
         self._started = 0.0
         self._due: float | None = None
@@ -170,8 +162,7 @@ class Watched:
         held_up, self._looked = now - self._looked > HELD_UP_SECONDS, now
         if sign != self._sign or self._changed is None or held_up:
             self._sign, self._changed = sign, now
-        after_first = HUNG_SECONDS.get(self.child.name, HUNG_SECONDS_OTHERS)
-        return now - self._changed > (FIRST_SIGN_SECONDS if sign is None else after_first)
+        return now - self._changed > (FIRST_SIGN_SECONDS if sign is None else self.patience)
 
     def look(self, now: float) -> bool:
         """Return whether it is to be started now. Notes a death when it sees one."""

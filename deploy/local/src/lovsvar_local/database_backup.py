@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from lovsvar_ingest.adapters.migrations import load_migrations
+from lovsvar_chassis.migrations import load_migrations
+from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_local.embedded.postgres_server import postgres_binary
 from lovsvar_local.errors import NotDone, ServerDidNotStart
 
@@ -50,7 +51,7 @@ def dump(url: str, file: Path) -> None:
 
 def restore(url: str, file: Path) -> None:
     """Put what `file` holds in place of the schema at `url`, whole or not at all. Raises `NotDone`."""
-    reader = next(migration.sql for migration in load_migrations() if migration.name == "reader")
+    reader = next(migration.sql for migration in load_migrations(SCHEMA) if migration.name == "reader")
     with tempfile.TemporaryDirectory(prefix="lovsvar-restore-") as place:
         folder = Path(place)
         before, after, script = folder / "before.sql", folder / "after.sql", folder / "dump.sql"

@@ -14,27 +14,13 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lovsvar_agent.handlers import QUEUE as AGENT_DURABLE
 from lovsvar_chassis.credentials import inbox_prefix
-from lovsvar_chassis.health import SERVICES
-from lovsvar_chassis.streams import ALL_STREAMS, PROBE, PROBED
+from lovsvar_chassis.manifest import PROBE, PROBED, Process, all_streams, processes
+from lovsvar_chassis.permissions import API, SEARCH, UNREADY, declares, follows, reads
 from lovsvar_contracts import subjects
-from lovsvar_ingest.embedding_handlers import POLICY as EMBEDDING
-from lovsvar_ingest.handlers import POLICY as INGEST
-from lovsvar_practice.adapters.nats_budget import BUCKET as BUDGET
-from lovsvar_practice.adapters.nats_cache import BUCKET as CACHE
-
-API = "$JS.API"
 
 MAIN, AUDIT = "LOVSVAR", "AUDIT"
 """The accounts."""
-
-SEARCH = tuple(value for name, value in vars(subjects).items() if name.startswith("SEARCH_"))
-HEALTH = tuple(subjects.health(service) for service in SERVICES)
-UNREADY = subjects.unready(">")
-QUESTIONS = (subjects.QUESTION_ASKED, subjects.QUESTION_ASKED_BY_ANY)
-LOOKED_AT = (subjects.STREAM_QUESTIONS, subjects.STREAM_ANSWERS, subjects.STREAM_INGEST_EVENTS, subjects.STREAM_DEAD)
-WORK = (subjects.STREAM_QUESTIONS, subjects.STREAM_INGEST, subjects.STREAM_EMBEDDING)
 
 HEAD = """\
 # Who may do what on NATS. Written by `python -m lovsvar_local.nats_permissions`; change it there.
@@ -77,137 +63,25 @@ class User:
         return f"NKEY_{self.name.upper()}"
 
 
-def makes(*streams: str) -> tuple[str, ...]:
-    """Make streams that are missing."""
-    return tuple(f"{API}.STREAM.{verb}.{stream}" for stream in streams for verb in ("INFO", "CREATE"))
+def user_of(process: Process) -> User:
+    """Return a service's process: it may do what its manifest says, be asked for its health, and answer requests."""
+    health, streams = subjects.health(process.name), all_streams()
+    publish = [*process.publishes, f"{health}.*"]
+    if process.declares_streams:
+        publish += declares(*(stream.name for stream in streams))
+    if process.watches_queues:
+        ways = (f"{API}.CONSUMER.LIST", f"{API}.STREAM.MSG.GET")
+        publish += [f"{way}.{stream.name}" for stream in streams if stream.work_queue for way in ways]
+    subscribe = (*process.subscribes, health, f"{health}.*", f"{inbox_prefix(process.name)}.>")
+    return User(process.name, tuple(publish), subscribe, answers=True)
 
 
-def declares(*streams: str) -> tuple[str, ...]:
-    """Make streams, and bring them to their configuration. Whoever may do that may have them take what others send."""
-    return (*makes(*streams), *(f"{API}.STREAM.UPDATE.{stream}" for stream in streams))
-
-
-def reads(*streams: str) -> tuple[str, ...]:
-    """Read single messages of streams, and pages of them."""
-    ways = ("STREAM.MSG.GET.{}", "DIRECT.GET.{}", "DIRECT.GET.{}.>")
-    return tuple(f"{API}.{way.format(stream)}" for stream in streams for way in ways)
-
-
-def follows(*streams: str) -> tuple[str, ...]:
-    """Read streams in order, and whatever is added, by consumers that end with their reader."""
-    return tuple(
-        subject
-        for stream in streams
-        for subject in (
-            f"{API}.CONSUMER.CREATE.{stream}",
-            f"{API}.CONSUMER.CREATE.{stream}.>",
-            f"{API}.CONSUMER.INFO.{stream}.*",
-            f"{API}.CONSUMER.DELETE.{stream}.*",
-            f"$JS.FC.{stream}.>",
-        )
-    )
-
-
-def works(stream: str, durable: str) -> tuple[str, ...]:
-    """Take work from a stream by its one durable consumer, give it back, and bury what nobody can handle."""
-    return (
-        f"{API}.CONSUMER.DURABLE.CREATE.{stream}.{durable}",
-        f"{API}.CONSUMER.CREATE.{stream}.{durable}.>",
-        f"{API}.CONSUMER.INFO.{stream}.{durable}",
-        f"{API}.CONSUMER.MSG.NEXT.{stream}.{durable}",
-        f"$JS.ACK.{stream}.{durable}.>",
-        subjects.dead(stream),
-    )
-
-
-def keeps(*buckets: str) -> tuple[str, ...]:
-    """Use buckets of the key-value store."""
-    streams = tuple(f"KV_{bucket}" for bucket in buckets)
-    return (*makes(*streams), *reads(*streams), *(f"$KV.{bucket}.>" for bucket in buckets))
-
-
-def service(name: str, publish: Iterable[str], subscribe: Iterable[str] = ()) -> User:
-    """Return a service that says how it is, asks itself how it is, and answers what it is asked."""
-    health = subjects.health(name)
-    own = (f"{health}.*",)
-    return User(name, (*publish, *own), (*subscribe, health, *own, f"{inbox_prefix(name)}.>"), answers=True)
-
-
-USERS: Sequence[User] = (
-    service(
-        "ingest",
-        (
-            *declares(*(str(stream.name) for stream in ALL_STREAMS)),
-            *works(INGEST.stream, INGEST.durable),
-            f"{API}.STREAM.PURGE.{subjects.STREAM_EMBEDDING}",
-            subjects.INGEST_REQUESTED,
-            subjects.INGEST_PROGRESS_ANY,
-            subjects.DOCUMENT_ANY,
-            subjects.EMBEDDING_REQUESTED,
-        ),
-        (subjects.INGEST_PROGRESS_ANY, subjects.EMBEDDING_STORED),
-    ),
-    service(
-        "embedding",
-        (
-            *works(EMBEDDING.stream, EMBEDDING.durable),
-            subjects.EMBEDDING_REQUESTED,
-            subjects.EMBEDDING_STORED,
-        ),
-    ),
-    service(
-        "search",
-        (UNREADY,),
-        (
-            *SEARCH,
-            *(subjects.unready(subject) for subject in (*SEARCH, subjects.health("search"))),
-            subjects.DOCUMENT_ANY,
-        ),
-    ),
-    service("practice", keeps(CACHE, BUDGET), (subjects.PRACTICE_SEARCH,)),
-    service(
-        "agent",
-        (
-            *works(subjects.STREAM_QUESTIONS, AGENT_DURABLE),
-            *reads(subjects.STREAM_ANSWERS, subjects.STREAM_QUESTIONS),
-            f"{API}.STREAM.INFO.{subjects.STREAM_ANSWERS}",
-            *SEARCH,
-            UNREADY,
-            subjects.PRACTICE_SEARCH,
-            *QUESTIONS,
-            subjects.ANSWER_ANY,
-        ),
-        (subjects.AGENT_ASK, subjects.QUESTION_CANCEL_ANY, subjects.ANSWER_STORED_ANY),
-    ),
-    service(
-        "gateway",
-        (
-            *reads(subjects.STREAM_ANSWERS, subjects.STREAM_INGEST, subjects.STREAM_INGEST_EVENTS),
-            *follows(subjects.STREAM_INGEST_EVENTS),
-            *(f"{API}.STREAM.INFO.{stream}" for stream in LOOKED_AT),
-            f"{API}.STREAM.LIST",
-            # What metrics tell of: how much work waits, since when, and how full the store is.
-            f"{API}.INFO",
-            *(f"{API}.CONSUMER.LIST.{stream}" for stream in WORK),
-            *(f"{API}.STREAM.MSG.GET.{stream}" for stream in WORK),
-            f"{API}.CONSUMER.INFO.{subjects.STREAM_QUESTIONS}.{AGENT_DURABLE}",
-            *SEARCH,
-            *HEALTH,
-            UNREADY,
-            PROBED,
-            subjects.PRACTICE_SEARCH,
-            *QUESTIONS,
-            subjects.question_cancel("*"),
-            subjects.ANSWER_ANY,
-            subjects.INGEST_REQUESTED,
-        ),
-        (subjects.ANSWER_STORED_ANY, subjects.INGEST_PROGRESS_ANY),
-    ),
+OTHERS: Sequence[User] = (
     # The gateway, where the audit log is.
     User(
         "audit",
         (
-            *declares(subjects.STREAM_AUDIT, str(PROBE.name)),
+            *declares(subjects.STREAM_AUDIT, PROBE.name),
             *reads(subjects.STREAM_AUDIT),
             f"{API}.STREAM.INFO.{subjects.STREAM_DEAD}",
             f"{API}.STREAM.LIST",
@@ -218,7 +92,7 @@ USERS: Sequence[User] = (
         (f"{inbox_prefix('gateway')}.>",),
         account=AUDIT,
     ),
-    # Other services of the house, which ask over NATS.
+    # Other systems of the same owner, which ask over NATS.
     User(
         "client",
         (
@@ -226,7 +100,7 @@ USERS: Sequence[User] = (
             *follows(subjects.STREAM_ANSWERS),
             f"{API}.STREAM.INFO.{subjects.STREAM_ANSWERS}",
             *SEARCH,
-            *HEALTH,
+            subjects.health("*"),
             UNREADY,
             subjects.PRACTICE_SEARCH,
             subjects.AGENT_ASK,
@@ -245,16 +119,20 @@ USERS: Sequence[User] = (
 )
 
 
-def configuration(users: Iterable[User] = USERS) -> str:
+def users() -> tuple[User, ...]:
+    """Return all users of NATS: the processes of installed services, and those of `OTHERS`."""
+    return (*map(user_of, processes().values()), *OTHERS)
+
+
+def configuration() -> str:
     """Return deploy/nats/nats.conf."""
-    listed = tuple(users)
-    accounts = [line for account in (MAIN, AUDIT) for line in _account(account, listed)]
+    accounts = [line for account in (MAIN, AUDIT) for line in _account(account, users())]
     return "\n".join((HEAD, "accounts {", *accounts, "}", ""))
 
 
 def keys(public: dict[str, str]) -> str:
     """Return local.conf for the public keys of the users by their names."""
-    return "".join(f'{user.key}: "{public[user.name]}"\n' for user in USERS)
+    return "".join(f'{user.key}: "{public[user.name]}"\n' for user in users())
 
 
 def _account(account: str, users: Iterable[User]) -> list[str]:

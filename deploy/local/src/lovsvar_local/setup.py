@@ -1,10 +1,11 @@
 """How the system of a data folder is to be started."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from lovsvar_local.children import SERVICES, Command, service_command
+from lovsvar_chassis.manifest import service_names
+from lovsvar_local.children import Command, service_command
 
 CommandOf = Callable[[str, Mapping[str, str], Path], Command]
 
@@ -25,5 +26,5 @@ class Setup:
     nats_url: str | None = None
     database_url: str | None = None
     embed_corpus: bool = False
-    services: tuple[str, ...] = SERVICES
+    services: tuple[str, ...] = field(default_factory=service_names)
     command_of: CommandOf = service_command

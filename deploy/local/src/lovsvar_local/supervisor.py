@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 
 from lovsvar_local import guard
-from lovsvar_local.children import Child, ServiceProcess, Watched, rotate
+from lovsvar_local.children import PATIENCE, Child, ServiceProcess, Watched, rotate
 from lovsvar_local.embedded import EmbeddedServer, NatsServer, PostgresServer, tail
 from lovsvar_local.errors import CannotStart, FolderUnusable, KeepsDying
 from lovsvar_local.folder import DataFolder, unusable
@@ -111,10 +111,11 @@ class Supervisor:
         for name in self._setup.services:
             log = self._folder.log(name)
             rotate(log)
-            service = ServiceProcess(self._setup.command_of(name, environment, log))
+            command = self._setup.command_of(name, environment, log)
+            service = ServiceProcess(command)
             self._services.append(service)
             service.start()
-            self._watch_over(service)
+            self._watch_over(service, command.patience)
         self._write_state()
         self._watching = asyncio.create_task(self._watch())
         self._checking = asyncio.create_task(self._check())
@@ -153,8 +154,8 @@ class Supervisor:
         with suppress(OSError, ValueError):
             self._told(words)
 
-    def _watch_over(self, child: Child) -> None:
-        watched = Watched(child)
+    def _watch_over(self, child: Child, patience: float = PATIENCE) -> None:
+        watched = Watched(child, patience)
         watched.started(time.monotonic())
         self._watched.append(watched)
 

@@ -8,9 +8,11 @@ import asyncpg
 import nats
 import pytest
 
-from lovsvar_chassis.streams import STREAMS, declare_streams
+from lovsvar_chassis.manifest import kept_streams
+from lovsvar_chassis.migrations import migrate
+from lovsvar_chassis.streams import declare_streams
 from lovsvar_contracts import subjects
-from lovsvar_ingest.adapters.migrations import migrate
+from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_local import exits
 from lovsvar_local.check_database import check_database
 from lovsvar_local.commands import stores
@@ -78,10 +80,10 @@ async def test_dead_letters_work_that_nobody_takes_and_law_that_is_missing_are_t
     await js.publish(subjects.INGEST_REQUESTED, b"{}")
     await connection.close()
     database = await asyncpg.connect(database_url)
-    await migrate(database)
+    await migrate(database, SCHEMA)
     await database.close()
     _, found = await examine(LOVSVAR_NATS_URL=nats_url, LOVSVAR_DATABASE_URL=database_url)
-    assert found["strømmer"].text == f"Alle {len(STREAMS)} finnes, med grenser."
+    assert found["strømmer"].text == f"Alle {len(kept_streams())} finnes, med grenser."
     assert found["ubehandlet"].level is Level.WARNING
     assert found["ubehandlet"].text.startswith("INGEST 1. Siste for ")
     assert "arkivet er tomt" in found["ubehandlet"].text
@@ -92,7 +94,7 @@ async def test_dead_letters_work_that_nobody_takes_and_law_that_is_missing_are_t
 
 async def test_data_sets_that_were_not_synced_for_two_days_are_told(examine, database_url: str) -> None:
     database = await asyncpg.connect(database_url)
-    await migrate(database)
+    await migrate(database, SCHEMA)
     await database.execute(
         "INSERT INTO documents (refid, legacy_id, dokid, dataset, source_file, law_type, title, short_title,"
         " abbreviation, year, ministries, legal_areas, in_force, in_force_note, content_hash, corpus_version)"

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from lovsvar_local.children import (
-    EMBEDDING,
     FIRST_SIGN_SECONDS,
-    HUNG_SECONDS_OTHERS,
     LONGEST_DELAY,
+    PATIENCE,
     STEADY_SECONDS,
     Watched,
     rotate,
@@ -42,7 +41,7 @@ def test_the_embedding_worker_takes_one_thread_and_leaves_others_theirs(
     monkeypatch.delenv("LOVSVAR_EMBED_THREADS", raising=False)
     if set_to is not None:
         monkeypatch.setenv("LOVSVAR_EMBED_THREADS", set_to)
-    told = [service_command(name, {}, Path("log")).environment for name in (EMBEDDING, "search")]
+    told = [service_command(name, {}, Path("log")).environment for name in ("embedding", "search")]
     assert [environment.get("LOVSVAR_EMBED_THREADS") for environment in told] == [worker, search]
 
 
@@ -88,7 +87,7 @@ def test_a_child_hangs_when_its_sign_of_life_stays_the_same() -> None:
     watched = Watched(FakeChild())
     watched.started(0.0)
     hangs = [watched.hangs(float(now), min(now, 10)) for now in range(40)]
-    assert hangs.index(True) == 10 + HUNG_SECONDS_OTHERS + 1
+    assert hangs.index(True) == 10 + PATIENCE + 1
     assert all(hangs[hangs.index(True) :])
 
 

@@ -10,7 +10,7 @@ from lovsvar_gateway.adapters.key_file import read_keys
 from lovsvar_gateway.core.access import Scope
 from lovsvar_local import exits
 from lovsvar_local.cli import app
-from lovsvar_local.nats_permissions import USERS
+from lovsvar_local.nats_permissions import users
 
 
 def setup(folder: Path, *options: str) -> Result:
@@ -30,7 +30,7 @@ def test_one_command_makes_all_and_again_it_changes_nothing(tmp_path: Path, capf
     assert found is not None
     assert found.scopes == frozenset(Scope)
     before = contents(folder)
-    assert {f"nats_{user.name}" for user in USERS} < before.keys()
+    assert {f"nats_{user.name}" for user in users()} < before.keys()
     assert not any(key in text for text in before.values())
     assert len({text for text in before.values() if text}) == len([text for text in before.values() if text])
     again = setup(folder, "--json")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lovsvar_local.children import EMBEDDING, SERVICES
+from lovsvar_chassis.manifest import service_names
 from lovsvar_local.commands.session import setup
 
 
@@ -14,10 +14,10 @@ def test_a_command_that_embeds_the_corpus_starts_the_worker_and_others_do_not(
     if chosen is not None:
         monkeypatch.setenv("LOVSVAR_EMBEDDING", chosen)
     up, ask = setup("up", None, embed_corpus=True), setup("ask", None)
-    assert (up.embed_corpus, up.services) == (True, (*SERVICES, EMBEDDING))
-    assert (ask.embed_corpus, ask.services) == (False, SERVICES)
+    assert (up.embed_corpus, up.services) == (True, (*service_names(), "embedding"))
+    assert (ask.embed_corpus, ask.services) == (False, service_names())
 
 
 def test_no_worker_is_started_where_embedding_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOVSVAR_EMBEDDING", "off")
-    assert setup("up", None, embed_corpus=True).services == SERVICES
+    assert setup("up", None, embed_corpus=True).services == service_names()

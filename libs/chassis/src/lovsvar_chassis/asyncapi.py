@@ -6,6 +6,8 @@ FastStream's knows neither replies, nor headers, nor what a part of a subject th
 import json
 import re
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from faststream.specification import AsyncAPI
@@ -13,15 +15,14 @@ from pydantic.json_schema import models_json_schema
 
 from lovsvar_chassis.health import health_routers
 from lovsvar_chassis.json_codec import channel_key
+from lovsvar_chassis.manifest import stream_of
 from lovsvar_chassis.publisher import Sent
 from lovsvar_chassis.redelivery import WorkPolicy
 from lovsvar_chassis.request_router import Answered
 from lovsvar_chassis.service import Service, always_ready
 from lovsvar_contracts import subjects
-from lovsvar_contracts.ingest import EmbeddingRequested, SyncRequested
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import Problem
-from lovsvar_contracts.questions import QuestionAsked
 
 DESCRIPTION = (
     "Questions about Norwegian law over NATS. Seen from Lovsvar: what it receives, others may send; what it sends, "
@@ -39,11 +40,7 @@ HEADERS: dict[str, Any] = {
 
 SCHEMAS = "#/components/schemas/{model}"
 
-DEAD = Sent(
-    subjects.dead("{stream}"),
-    QuestionAsked | SyncRequested | EmbeddingRequested,
-    "A message that nobody could handle, as it was; headers say why.",
-)
+DEAD = "A message that nobody could handle, as it was; headers say why."
 
 
 def document(services: Sequence[Service], version: str) -> dict[str, Any]:
@@ -55,7 +52,8 @@ def document(services: Sequence[Service], version: str) -> dict[str, Any]:
         answered += service.requests.answered if service.requests else ()
         for sent in service.sends:
             _declare(service, sent)
-    _declare(services[0], DEAD)
+    worked_on = reduce(or_, (service.work.kind for service in services if service.work))
+    _declare(services[0], Sent(subjects.dead("{stream}"), worked_on, DEAD))
     brokers = (service.broker for service in services)
     made = AsyncAPI(*brokers, title="Lovsvar", version=version, description=DESCRIPTION, license={"name": "MIT"})
     text = made.to_specification().to_json()
@@ -99,7 +97,7 @@ def _complete(channel: dict[str, Any]) -> None:
     if varying := re.findall(r"{(\w+)}", address):
         channel["parameters"] = {name: {"description": f"The {name} that the message concerns."} for name in varying}
     try:
-        kept = f"Kept in the stream {subjects.stream_of(address)}."
+        kept = f"Kept in the stream {stream_of(address)}."
     except KeyError:
         kept = "Not kept."
     channel["description"] = f"{channel.get('description', '')} {kept}".strip()

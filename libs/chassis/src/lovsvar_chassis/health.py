@@ -13,8 +13,6 @@ from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.message import new_id
 from lovsvar_contracts.problems import ProblemError
 
-SERVICES = ("ingest", "search", "practice", "agent", "gateway")
-
 INSTANCE = new_id()
 """Names this process among those of its service."""
 
@@ -58,7 +56,7 @@ def health_routers(
     return shared, RequestRouter(documented=False).answer(host_subject(name), health)
 
 
-async def service_healths(requester: Requester, services: Iterable[str] = SERVICES) -> dict[str, ServiceHealth | None]:
+async def service_healths(requester: Requester, services: Iterable[str]) -> dict[str, ServiceHealth | None]:
     """Return what each service says of itself, None where it does not answer; takes at most half a second."""
 
     async def health(service: str) -> tuple[str, ServiceHealth | None]:

@@ -11,11 +11,11 @@ from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 from nats.js.errors import APIError
 
+from lovsvar_chassis.manifest import stream_of
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import ProblemError, ProblemType
-from lovsvar_contracts.subjects import stream_of
 
 FULL_CODES = frozenset({10002, 10023, 10047, 10077})
 """JetStream's error codes for no room: of the account, of the server (two), of the stream."""

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import structlog
 from faststream.nats import NatsBroker
@@ -21,6 +21,7 @@ from lovsvar_chassis.event_router import EventRouter
 from lovsvar_chassis.health import Details, health_routers, no_details
 from lovsvar_chassis.instrumentation import measure_service
 from lovsvar_chassis.liveness import liveness
+from lovsvar_chassis.manifest import Process
 from lovsvar_chassis.membership import Able, Membership
 from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import Sent
@@ -34,6 +35,8 @@ log = structlog.get_logger()
 
 EXIT_UNREACHABLE = 1
 DISCONNECT_SECONDS = 1.0
+
+Settings = TypeVar("Settings", bound=ServiceSettings)
 
 
 class Part(Protocol):
@@ -88,15 +91,16 @@ def service_version(name: str, distribution: str = "") -> str:
     return version(distribution or f"lovsvar-{name}")
 
 
-def main(name: str, settings: ServiceSettings, build: Callable[[], Service], distribution: str = "") -> None:
-    """Run a service until SIGTERM, SIGINT, or the end of its parent.
+def main(process: Process, settings_type: type[Settings], build: Callable[[Settings], Service]) -> None:
+    """Run a process of a service until SIGTERM, SIGINT, or the end of its parent.
 
-    One whose servers cannot be reached says so in one sentence and exits with 1.
+    One whose servers cannot be reached logs one sentence and exits with 1.
     """
-    telemetry.configure(name, service_version(name, distribution), settings.log_level)
-    metrics.configure(name, service_version(name, distribution), settings.metrics_port, settings.metrics_host)
+    settings, installed = settings_type(), version(process.distribution)
+    telemetry.configure(process.name, installed, settings.log_level)
+    metrics.configure(process.name, installed, settings.metrics_port, settings.metrics_host)
     try:
-        asyncio.run(_serve_alive(build()))
+        asyncio.run(_serve_alive(build(settings)))
     except Unreachable as exc:
         log.critical("cannot start", reason=str(exc))
         sys.exit(EXIT_UNREACHABLE)
@@ -155,7 +159,9 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
 async def _declare(broker: Broker, settings: ServiceSettings) -> None:
     try:
         jetstream = broker.connection.jetstream()
-        await declare_streams(jetstream, settings.nats_replicas, storage_mb=settings.storage_mb)
+        await declare_streams(
+            jetstream, settings.nats_replicas, storage_mb=settings.storage_mb, services_file=settings.services_file
+        )
     except (NatsError, OSError) as exc:
         why = " ".join((str(exc) or type(exc).__name__).split())
         raise Unreachable(

@@ -57,6 +57,9 @@ class ServiceSettings(BaseSettings):
         default=True,
         description="Whether the service makes the streams it finds missing; one that may not waits for them.",
     )
+    services_file: NoneIfEmpty[Path] = Field(
+        default=None, description="The manifests of all services, where not all are installed."
+    )
     log_level: LogLevel = "INFO"
     metrics_port: NoneIfEmpty[int] = Field(
         default=None, ge=1, le=65_535, description="Where metrics are served as Prometheus text; none for nowhere."

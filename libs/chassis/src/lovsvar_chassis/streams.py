@@ -1,11 +1,8 @@
-"""Which JetStream streams exist, how each is kept, and how large it may become. Declaring one that exists updates it.
-
-A stream that is full forgets its oldest messages, unless that would lose work or what somebody must be able to rely on:
-then it refuses new ones (`DiscardPolicy.NEW`), and whoever publishes is told.
-"""
+"""Declaring the JetStream streams of manifests: creating what is missing, and updating what exists."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import stamina
 import structlog
@@ -14,96 +11,9 @@ from nats.js import JetStreamContext
 from nats.js.api import DiscardPolicy, RePublish, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import APIError, BadRequestError, NotFoundError, ServerError, ServiceUnavailableError
 
-from lovsvar_contracts import subjects
+from lovsvar_chassis.manifest import AUDIT_BYTES, MB, STORAGE_MB, Stream, all_streams
 
 log = structlog.get_logger()
-
-HOUR = 3600.0
-DAY = 24 * HOUR
-
-KB = 1024
-MB = 1024 * KB
-
-STORAGE_MB = 4096
-"""Megabytes that all streams may take together, the gateway's audit log of 1,024 among them. Others scale them all."""
-
-MAX_MESSAGE = MB
-"""Bytes; the payload that a nats-server takes unless it is told otherwise."""
-
-STREAMS: tuple[StreamConfig, ...] = (
-    StreamConfig(
-        name=subjects.STREAM_QUESTIONS,
-        subjects=[subjects.QUESTION_ASKED, subjects.QUESTION_ASKED_BY_ANY],
-        retention=RetentionPolicy.WORK_QUEUE,
-        max_age=DAY,
-        # Whoever asks by the gateway is refused long before; this bounds what other services ask.
-        discard=DiscardPolicy.NEW,
-        max_bytes=256 * MB,
-        max_msgs=10_000,
-        max_msg_size=256 * KB,
-    ),
-    StreamConfig(
-        name=subjects.STREAM_ANSWERS,
-        subjects=[subjects.ANSWER_ANY],
-        max_age=DAY,
-        discard=DiscardPolicy.OLD,
-        max_bytes=2048 * MB,
-        max_msg_size=MAX_MESSAGE,
-        # Followers have no consumer: they read by direct get, and hear of what is stored (`run_feed`).
-        allow_direct=True,
-        republish=RePublish(src=subjects.ANSWER_ANY, dest=subjects.answer_stored("{{wildcard(1)}}")),
-    ),
-    StreamConfig(
-        name=subjects.STREAM_INGEST,
-        subjects=[subjects.INGEST_REQUESTED],
-        retention=RetentionPolicy.WORK_QUEUE,
-        max_age=DAY,
-        discard=DiscardPolicy.NEW,
-        max_bytes=16 * MB,
-        max_msgs=1_000,
-        max_msg_size=64 * KB,
-    ),
-    StreamConfig(
-        name=subjects.STREAM_INGEST_EVENTS,
-        subjects=[subjects.INGEST_PROGRESS_ANY],
-        max_age=7 * DAY,
-        discard=DiscardPolicy.OLD,
-        max_bytes=128 * MB,
-        max_msg_size=MAX_MESSAGE,
-        allow_direct=True,
-    ),
-    StreamConfig(
-        name=subjects.STREAM_DOCUMENTS,
-        subjects=[subjects.DOCUMENT_ANY],
-        max_age=7 * DAY,
-        discard=DiscardPolicy.OLD,
-        max_bytes=256 * MB,
-        max_msg_size=MAX_MESSAGE,
-    ),
-    StreamConfig(
-        name=subjects.STREAM_EMBEDDING,
-        subjects=[subjects.EMBEDDING_REQUESTED],
-        retention=RetentionPolicy.WORK_QUEUE,
-        discard=DiscardPolicy.NEW,
-        max_bytes=128 * MB,
-        max_msgs=1_000,
-        max_msg_size=MAX_MESSAGE,
-    ),
-    StreamConfig(
-        name=subjects.STREAM_DEAD,
-        subjects=[subjects.DEAD_ANY],
-        max_age=30 * DAY,
-        discard=DiscardPolicy.OLD,
-        max_bytes=240 * MB,
-        max_msg_size=MAX_MESSAGE + 64 * KB,
-    ),
-)
-
-PROBED = "lovsvar.storage.probe"
-PROBE = StreamConfig(name="STORAGE_PROBE", subjects=[PROBED], max_msgs=1, max_bytes=4 * KB)
-"""Holds one empty message: storing it shows a gateway whether there is room. Nobody reads it."""
-
-ALL_STREAMS = (*STREAMS, PROBE)
 
 NOT_YET = (ServerError, ServiceUnavailableError, NatsTimeoutError)
 """What a server says that has just started, or is still removing a stream of the same name; while a cluster elects
@@ -122,23 +32,21 @@ NO_ROOM = frozenset({10023, 10047})
 async def declare_streams(
     js: JetStreamContext,
     replicas: int = 1,
-    streams: Sequence[StreamConfig] = ALL_STREAMS,
+    streams: Sequence[Stream] | None = None,
     storage_mb: int = STORAGE_MB,
+    services_file: Path | None = None,
 ) -> None:
-    """Create each of `streams` that is missing and bring the others to their configuration.
+    """Create each of `streams` that is missing, and bring the others to their configuration; None declares all.
 
-    `storage_mb` is what all streams of the system may take together; each has its share. A server reserves what streams
-    may take: where it has less room than that, none of these has a limit of bytes of its own, and the server's holds.
-    What cannot be changed of a stream that exists stays as it is.
+    `services_file` holds the manifests where not all services are installed. `storage_mb` is what all streams of the
+    system may take together; each has its share. A server reserves what streams may take: where it has less room than
+    that, none of these has a limit of bytes of its own, and the server's holds. What cannot be changed of a stream that
+    exists stays as it is.
     """
-    configs = [
-        stream.evolve(
-            storage=StorageType.FILE,
-            num_replicas=replicas,
-            max_bytes=stream.max_bytes and max(MB, stream.max_bytes * storage_mb // STORAGE_MB),
-        )
-        for stream in streams
-    ]
+    system = all_streams(services_file)
+    streams = system if streams is None else streams
+    whole = _whole_mb(system)
+    configs = [_config(stream, replicas, stream.max_bytes * storage_mb // whole) for stream in streams]
     try:
         await _declare_all(js, configs, lambda error: isinstance(error, NOT_YET) and not _no_room(error))
     except APIError as exc:
@@ -148,6 +56,28 @@ async def declare_streams(
         # All of them: what some reserve leaves nothing for the others.
         unlimited = [replace(config, max_bytes=-1) for config in configs]
         await _declare_all(js, unlimited, lambda error: isinstance(error, NOT_YET))
+
+
+def _whole_mb(system: Sequence[Stream]) -> int:
+    """Return of how many megabytes shares are: more than `STORAGE_MB` where a service brings further streams."""
+    return max(STORAGE_MB, (AUDIT_BYTES + sum(stream.max_bytes for stream in system)) // MB)
+
+
+def _config(stream: Stream, replicas: int, max_bytes: int) -> StreamConfig:
+    return StreamConfig(
+        name=stream.name,
+        subjects=list(stream.subjects),
+        retention=RetentionPolicy.WORK_QUEUE if stream.work_queue else None,
+        discard=DiscardPolicy.NEW if stream.refuses else DiscardPolicy.OLD,
+        max_age=stream.max_age,
+        max_bytes=max(MB, max_bytes),
+        max_msgs=stream.max_msgs,
+        max_msg_size=stream.max_msg_size or -1,
+        allow_direct=stream.direct or None,
+        republish=RePublish(*stream.republish) if stream.republish else None,
+        storage=StorageType.FILE,
+        num_replicas=replicas,
+    )
 
 
 def _never(error: APIError) -> bool:

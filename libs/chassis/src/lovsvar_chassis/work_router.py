@@ -50,6 +50,8 @@ class WorkRouter(NatsRouter):
     """
 
     give_up: Callable[[Any, str], Awaitable[None]]
+    kind: Any
+    """The model of its messages."""
 
     def __init__(self, policy: WorkPolicy, note: Note = unnoted) -> None:
         super().__init__(middlewares=[partial(Redelivery, queue=self)])
@@ -75,6 +77,7 @@ class WorkRouter(NatsRouter):
         Returns this router.
         """
         self.give_up = give_up
+        self.kind = message_kind(handler)
         for number in range(self.policy.workers):
             worker = self.subscriber(
                 stream=JStream(self.policy.stream, declare=False),
@@ -83,7 +86,7 @@ class WorkRouter(NatsRouter):
                 pull_sub=PullSub(batch_size=1, timeout=FETCH_SECONDS),
                 ack_policy=AckPolicy.MANUAL,
                 no_reply=True,
-                codec=JsonCodec(message_kind(handler)),
+                codec=JsonCodec(self.kind),
                 title=channel_key(self.policy.subject),
                 include_in_schema=number == 0,
             )

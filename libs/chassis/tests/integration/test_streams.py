@@ -8,10 +8,11 @@ from faststream.nats import NatsBroker
 from nats.js.api import RetentionPolicy, StorageType, StreamConfig, StreamInfo
 from nats.js.errors import APIError, ServerError, ServiceUnavailableError
 
-from lovsvar_chassis.streams import ALL_STREAMS, PROBE, declare_streams
+from lovsvar_chassis.manifest import PROBE, all_streams
+from lovsvar_chassis.streams import declare_streams
 from lovsvar_contracts import subjects
 
-NAMES = {str(stream.name) for stream in ALL_STREAMS}
+NAMES = {stream.name for stream in all_streams()}
 
 
 async def declared(broker: NatsBroker) -> dict:

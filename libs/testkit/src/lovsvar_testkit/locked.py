@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx2
 
+from lovsvar_chassis.manifest import processes
 from lovsvar_local.children import ServiceProcess, service_command
 from lovsvar_local.commands.setup import make_secrets
 from lovsvar_local.embedded import NatsServer, PostgresServer
@@ -77,7 +78,7 @@ class LockedSystem:
 def locked_system(root: Path, compose: Compose, folder: Path, environment: Mapping[str, str]) -> Iterator[LockedSystem]:
     """Run the services that `compose` builds, of the project at `root`, with secrets made in `folder`.
 
-    `environment` is told to every service, and comes before what `compose` says.
+    Every service gets `environment`, which comes before what `compose` says.
     """
     made = make_secrets(folder / "secrets")
     secrets, port = Path(made.folder), free_port()
@@ -100,10 +101,9 @@ def locked_system(root: Path, compose: Compose, folder: Path, environment: Mappi
                 continue
             told = {key: _default(str(value)) for key, value in service["environment"].items()}
             mounted = mount_secrets(folder / "run" / name, compose, service, secrets)
-            user = "search" if name == "search" else "ingest"
             own = {"LOVSVAR_SECRETS_DIR": str(mounted)}
             if "LOVSVAR_DATABASE_URL" in told:
-                own["LOVSVAR_DATABASE_URL"] = postgres.url().replace("//postgres@", f"//lovsvar_{user}@")
+                own["LOVSVAR_DATABASE_URL"] = postgres.url().replace("//postgres@", f"//{processes()[name].login}@")
             command = service_command(name, {**told, **addresses, **own, **environment}, folder / f"{name}.log")
             system.services[name] = ServiceProcess(command)
             system.services[name].start()

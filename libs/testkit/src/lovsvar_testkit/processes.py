@@ -13,9 +13,8 @@ from pathlib import Path
 
 import httpx2
 
+from lovsvar_chassis.manifest import processes, service_names
 from lovsvar_testkit import servers
-
-SERVICES = ("ingest", "search", "practice", "agent", "gateway")
 
 
 class NotReady(Exception):
@@ -42,7 +41,7 @@ class ServiceProcess:
         """Start it; whether it is ready is seen from outside."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", f"from lovsvar_{self.name}.app import main; main()"],
+                [sys.executable, "-c", f"from {processes()[self.name].module} import main; main()"],
                 env={**os.environ, **self.environment},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -112,7 +111,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running_system(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[System]:
-    """Run all five services with fresh servers; logs and indexes lie in `folder`.
+    """Run all services with fresh servers; logs and indexes lie in `folder`.
 
     There are no vectors unless `environment` names an embedder: storing those of the package takes half a minute.
     """
@@ -132,7 +131,7 @@ def running_system(folder: Path, environment: Mapping[str, str] | None = None) -
         shared = {k: v for k, v in shared.items() if v}
         system = System(f"http://127.0.0.1:{port}", nats_url, database_url)
         try:
-            for name in SERVICES:
+            for name in service_names():
                 system.services[name] = ServiceProcess(name, shared, folder / f"{name}.log")
                 system.services[name].start()
             system.wait_ready()

@@ -11,6 +11,7 @@ from lovsvar_agent.adapters.oversight import Oversight
 from lovsvar_agent.adapters.runs import Runs
 from lovsvar_agent.core.ports import Law
 from lovsvar_agent.handlers import SENDS, events, requests, work
+from lovsvar_agent.manifest import MANIFEST
 from lovsvar_agent.settings import Settings
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
@@ -22,15 +23,13 @@ from lovsvar_chassis.service import Service
 if TYPE_CHECKING:
     from lovsvar_agent.adapters.openai_model import OpenAIModel
 
-NAME = "agent"
-
 QUEUE_STILL = 60.0
 """Seconds that taking questions may be silent; it notes each request for work, and each heartbeat of a run."""
 
 
 def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
-    broker = make_broker(settings, NAME)
+    broker = make_broker(settings, MANIFEST.name)
     publisher = EventPublisher(broker)
     requester = Requester(broker)
     law = Law(NatsSearch(requester), NatsPractice(requester))
@@ -41,7 +40,7 @@ def build(settings: Settings) -> Service:
     progress = Progress()
     parts = (model,) if model else ()
     return Service(
-        name=NAME,
+        name=MANIFEST.name,
         settings=settings,
         broker=broker,
         requests=requests(runs),
@@ -70,6 +69,5 @@ def make_model(settings: Settings) -> "OpenAIModel":
 
 
 def main() -> None:
-    """Run the service until it is told to stop."""
-    settings = Settings()
-    service.main(NAME, settings, lambda: build(settings))
+    """Run the service until SIGTERM or SIGINT."""
+    service.main(MANIFEST, Settings, build)

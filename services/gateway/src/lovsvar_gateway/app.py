@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import sys
+from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
@@ -14,11 +15,11 @@ from lovsvar_chassis import metrics as metering
 from lovsvar_chassis import telemetry
 from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.manifest import PROBE, manifests
 from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import EventPublisher, Sent
 from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Connection, Part, Service, serve, service_version
-from lovsvar_chassis.streams import PROBE
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditRecord
 from lovsvar_gateway import openapi, problems, server
@@ -30,13 +31,14 @@ from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import Link
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.adapters.runs import Runs
-from lovsvar_gateway.adapters.services import BEHIND, Services
+from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.core.errors import GatewayError
 from lovsvar_gateway.core.queue_admission import Bounds
 from lovsvar_gateway.http_guards import Edge
 from lovsvar_gateway.load_shedding import Shedder, Shedding
+from lovsvar_gateway.manifest import MANIFEST
 from lovsvar_gateway.mcp.mount import mount
 from lovsvar_gateway.mcp.server import make_server
 from lovsvar_gateway.pages import STATIC, Static
@@ -57,8 +59,6 @@ from lovsvar_gateway.settings import Settings
 from lovsvar_gateway.sse import Beats
 
 log = structlog.get_logger()
-
-NAME = "gateway"
 
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, ask_page),
@@ -81,7 +81,7 @@ PROBES = ("/healthz", "/readyz", "/metrics")
 
 def build(settings: Settings) -> tuple[Service, Parts]:
     """Return the gateway's side towards NATS, not yet started, and the parts that routes work with."""
-    broker = make_broker(settings, NAME)
+    broker = make_broker(settings, MANIFEST.name)
     progress = Progress()
     events = EventPublisher(broker)
     apart = settings.audit_nats_seed is not None
@@ -104,7 +104,8 @@ def build(settings: Settings) -> tuple[Service, Parts]:
             Requester(broker, settings.request_timeout),
             link,
             audit,
-            {service: Bulkhead(settings.asked_at_once) for service in BEHIND},
+            defaultdict(lambda: Bulkhead(settings.asked_at_once)),
+            {manifest.name: manifest.needed for manifest in manifests(settings.services_file)},
             lambda: not_ready() or progress.silent(),
         ),
         runs=Runs(events, link, audit, queue, settings.question_seconds),
@@ -115,7 +116,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         beats=Beats(closing, settings.heartbeat),
     )
     service = Service(
-        name=NAME,
+        name=MANIFEST.name,
         settings=settings,
         broker=broker,
         sends=(Sent(subjects.audit("{action}"), AuditRecord, "Who asked what, and which sources were shown."),),
@@ -126,10 +127,15 @@ def build(settings: Settings) -> tuple[Service, Parts]:
     return service, parts
 
 
+def build_service(settings: Settings) -> Service:
+    """Return the gateway's side towards NATS, not yet started."""
+    return build(settings)[0]
+
+
 def _audit_account(settings: Settings, progress: Progress) -> tuple[EventPublisher, Link, tuple[Part, ...]]:
     """Return the way to the audit log where NATS keeps it in an account of its own, and what starts and stops there."""
     account = settings.for_audit()
-    broker = make_broker(account, NAME)
+    broker = make_broker(account, MANIFEST.name)
     link = Link(broker, account, (audit_stream(settings), PROBE), progress.component("audit link", 30.0))
     return EventPublisher(broker), link, (Connection(broker), link)
 
@@ -137,7 +143,7 @@ def _audit_account(settings: Settings, progress: Progress) -> tuple[EventPublish
 def create_app(settings: Settings) -> FastAPI:
     """Return the application. It connects to NATS when it starts, and waits up to a minute for it."""
     service, parts = build(settings)
-    mcp = make_server(parts.services, parts.runs, parts.syncs, service_version(NAME))
+    mcp = make_server(parts.services, parts.runs, parts.syncs, service_version(MANIFEST.name))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -150,7 +156,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = FastAPI(
         title="Lovsvar",
-        version=service_version(NAME),
+        version=service_version(MANIFEST.name),
         description=openapi.DESCRIPTION,
         generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
@@ -199,10 +205,10 @@ async def connected(service: Service) -> AsyncIterator[None]:
 def main() -> None:
     """Run the gateway until it is told to stop, and exit as `server` says."""
     settings = Settings()
-    telemetry.configure(NAME, service_version(NAME), settings.log_level)
+    telemetry.configure(MANIFEST.name, service_version(MANIFEST.name), settings.log_level)
     if settings.metrics_port or metering.is_exported():
         port, host = settings.metrics_port, settings.metrics_host
-        metering.configure(NAME, service_version(NAME), port, host, scraped=True)
+        metering.configure(MANIFEST.name, service_version(MANIFEST.name), port, host, scraped=True)
     try:
         server.check_safe(settings)
         app = create_app(settings)

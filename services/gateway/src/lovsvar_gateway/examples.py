@@ -116,7 +116,7 @@ RESOLVED = ResolvedReference(
     **LINKS,
 )
 SYNCED = SyncCompleted(sync_id=ID, dataset="gjeldende-lover", report=SyncReport(added=5), corpus_version=7, **SENT)
-SERVICES = dict.fromkeys(("ingest", "search", "practice", "agent", "gateway"), "ready")
+SERVICES = dict.fromkeys(("search", "agent", "gateway"), "ready")
 RUN = f"/v1/questions/{ID}"
 SYNC = {"sync_id": ID, "dataset": "gjeldende-lover", "events": f"/v1/ingest/{ID}/events"}
 PAGE: Mapping[str, Any] = {"total": 1, "page": 1, "page_size": 10}

@@ -5,6 +5,7 @@ from functools import partial
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
+from lovsvar_chassis.migrations import Migrations
 from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Part, Service
@@ -12,7 +13,6 @@ from lovsvar_contracts import subjects
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.adapters.metrics import CorpusWatch
-from lovsvar_ingest.adapters.migrations import Migrations
 from lovsvar_ingest.adapters.nats_embedding_queue import NatsEmbeddingQueue
 from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
@@ -22,11 +22,10 @@ from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.adapters.question_vectors import read_shipped_vectors
 from lovsvar_ingest.core.nightly import DATASETS
 from lovsvar_ingest.handlers import SENDS, events, work
+from lovsvar_ingest.manifest import MANIFEST, SCHEMA
 from lovsvar_ingest.planner import Planner
 from lovsvar_ingest.schedule import Schedule
 from lovsvar_ingest.settings import Settings
-
-NAME = "ingest"
 
 QUEUE_STILL = 60.0
 SCHEDULE_STILL = 300.0
@@ -36,10 +35,10 @@ PLANNER_STILL = 1_200.0
 
 def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
-    broker = make_broker(settings, NAME)
+    broker = make_broker(settings, MANIFEST.name)
     publisher = EventPublisher(broker)
     database = Database(settings.database_url, size=settings.database_pool)
-    migrations = Migrations(settings.database_url)
+    migrations = Migrations(settings.database_url, SCHEMA)
     archives = Archives(settings.source, others=settings.sources)
     progress = Progress()
     note = progress.component("sync queue", QUEUE_STILL)
@@ -62,7 +61,7 @@ def build(settings: Settings) -> Service:
         return "" if migrations.done else "Databasen gjøres klar."
 
     return Service(
-        name=NAME,
+        name=MANIFEST.name,
         settings=settings,
         broker=broker,
         events=events(planner) if planner else None,
@@ -76,6 +75,5 @@ def build(settings: Settings) -> Service:
 
 
 def main() -> None:
-    """Run the service until it is told to stop."""
-    settings = Settings()
-    service.main(NAME, settings, lambda: build(settings))
+    """Run the service until SIGTERM or SIGINT."""
+    service.main(MANIFEST, Settings, build)

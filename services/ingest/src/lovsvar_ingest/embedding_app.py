@@ -7,16 +7,15 @@ from dataclasses import replace
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
+from lovsvar_chassis.migrations import Migrations
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
-from lovsvar_ingest.adapters.migrations import Migrations
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.embedding_handlers import SENDS, work
 from lovsvar_ingest.embedding_settings import EmbeddingSettings
+from lovsvar_ingest.manifest import EMBEDDING, SCHEMA
 
-NAME = "embedding"
-DISTRIBUTION = "lovsvar-ingest"
 NICE = 10
 
 QUEUE_STILL = 300.0
@@ -25,15 +24,17 @@ QUEUE_STILL = 300.0
 
 def build(settings: EmbeddingSettings) -> Service:
     """Return the worker process, not yet started. When embedding is off it runs and does nothing."""
-    broker = make_broker(settings, NAME)
-    idle = Service(name=NAME, settings=settings, broker=broker, distribution=DISTRIBUTION)
+    broker = make_broker(settings, EMBEDDING.name)
+    idle = Service(name=EMBEDDING.name, settings=settings, broker=broker, distribution=EMBEDDING.distribution)
     if (embedder := make_embedder(settings)) is None:
         return idle
     publisher = EventPublisher(broker)
     database = Database(settings.database_url, size=settings.embed_workers + 1)
     note = idle.progress.component("embedding queue", QUEUE_STILL)
     requests = work(PostgresEmbeddings(database), embedder, publisher, settings.embed_workers, note)
-    return replace(idle, parts=(Migrations(settings.database_url), database, embedder), work=requests, sends=SENDS)
+    return replace(
+        idle, parts=(Migrations(settings.database_url, SCHEMA), database, embedder), work=requests, sends=SENDS
+    )
 
 
 def give_way() -> None:
@@ -44,7 +45,6 @@ def give_way() -> None:
 
 
 def main() -> None:
-    """Embed until told to stop."""
+    """Embed until SIGTERM or SIGINT."""
     give_way()
-    settings = EmbeddingSettings()
-    service.main(NAME, settings, lambda: build(settings), DISTRIBUTION)
+    service.main(EMBEDDING, EmbeddingSettings, build)

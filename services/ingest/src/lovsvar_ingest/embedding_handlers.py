@@ -19,13 +19,14 @@ from lovsvar_embedder.errors import EmbedderUnavailable
 from lovsvar_ingest.core.embedding_ports import EmbeddingStore
 from lovsvar_ingest.core.errors import OtherModelWanted, StoreUnavailable
 from lovsvar_ingest.core.passage_embedding import abandon_texts, embed_texts
+from lovsvar_ingest.manifest import EMBEDDING
 
 log = structlog.get_logger()
 
 POLICY = WorkPolicy(
     stream=subjects.STREAM_EMBEDDING,
     subject=subjects.EMBEDDING_REQUESTED,
-    durable="embedding",
+    durable=EMBEDDING.name,
     workers=1,
     # Workers run when nobody else wants the cores, and may be kept from saying that they still work.
     ack_wait=60.0,

@@ -12,12 +12,13 @@ from lovsvar_ingest.core.errors import SyncUnderWay
 from lovsvar_ingest.core.ports import ArchiveSource, CorpusStore, SyncEvents
 from lovsvar_ingest.core.sync_failures import abandon_sync
 from lovsvar_ingest.core.sync_guard import REMOVED_SHARE
+from lovsvar_ingest.manifest import MANIFEST
 from lovsvar_ingest.planner import Planner
 
 POLICY = WorkPolicy(
     stream=subjects.STREAM_INGEST,
     subject=subjects.INGEST_REQUESTED,
-    durable="ingest",
+    durable=MANIFEST.name,
     workers=1,
     max_tries=10,
 )

@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lovsvar_chassis.database import Database
+from lovsvar_chassis.migrations import migrate
 from lovsvar_contracts.ingest import SyncCompleted, SyncRequested
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.in_memory import MemoryEvents
-from lovsvar_ingest.adapters.migrations import migrate
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.core.dataset_sync import sync_dataset
+from lovsvar_ingest.manifest import SCHEMA
 
 LAWS = "gjeldende-lover"
 
@@ -26,7 +27,7 @@ async def test_cancelled_at_any_moment(
     put_archive: Any, make_law: Any, database: Any, database_url: str, snapshot: Any
 ) -> None:
     folder = put_archive(laws(make_law, 150))
-    await migrate(database)
+    await migrate(database, SCHEMA)
     pool = Database(database_url, size=2)
     await pool.start()
 

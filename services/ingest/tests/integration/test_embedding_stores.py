@@ -7,14 +7,15 @@ from typing import Any, Protocol
 import pytest
 
 from lovsvar_chassis.database import Database
+from lovsvar_chassis.migrations import migrate
 from lovsvar_contracts.law import LawType
 from lovsvar_ingest.adapters.in_memory_embeddings import MemoryDocument, MemoryEmbeddings
-from lovsvar_ingest.adapters.migrations import migrate
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, EmbeddingStore
 from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.core.passages import CUTTING, Passage, SectionText, cut_section
+from lovsvar_ingest.manifest import SCHEMA
 
 MODEL = "modell"
 
@@ -90,7 +91,7 @@ async def stage(request: pytest.FixtureRequest, database_url: str, database: Any
     if request.param == "memory":
         yield MemoryStage()
         return
-    await migrate(database)
+    await migrate(database, SCHEMA)
     pool = Database(database_url, size=4)
     await pool.start()
     yield PostgresStage(pool)

@@ -11,11 +11,11 @@ import asyncpg
 import pytest
 
 from lovsvar_chassis.database import Database
+from lovsvar_chassis.migrations import load_migrations, migrate
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS
 from lovsvar_contracts.law import InForce
 from lovsvar_ingest import app
 from lovsvar_ingest.adapters.everyday_files import read_everyday
-from lovsvar_ingest.adapters.migrations import load_migrations, migrate
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
 from lovsvar_ingest.core.batches import ArchiveFile, read_batches
@@ -23,6 +23,7 @@ from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import EverydayDataBroken
 from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.core.superseded_acts import Standing, find_superseded
+from lovsvar_ingest.manifest import SCHEMA
 
 RENT = EverydayQuestion("nb", "Hvor mye depositum kan de ta?", (("lov/1", "§3"), ("lov/2", "§1")))
 NOISE = EverydayQuestion("nn", "Naboen bråkar heile natta", (("lov/3", "§2"),))
@@ -30,7 +31,7 @@ NOISE = EverydayQuestion("nn", "Naboen bråkar heile natta", (("lov/3", "§2"),)
 
 @pytest.fixture
 async def pool(database_url: str, database: Any) -> AsyncIterator[Database]:
-    await migrate(database)
+    await migrate(database, SCHEMA)
     await database.execute("UPDATE corpus SET version = 7")
     pool = Database(database_url, size=4)
     await pool.start()
@@ -134,7 +135,7 @@ async def test_the_reader_reads_the_questions(pool: Database, database_url: str)
 
 
 async def test_a_store_from_before_there_were_questions_keeps_its_vectors_and_gets_both_indexes(database: Any) -> None:
-    for migration in load_migrations()[:4]:
+    for migration in load_migrations(SCHEMA)[:4]:
         await database.execute(migration.sql)
     await database.execute(
         """
@@ -147,7 +148,7 @@ async def test_a_store_from_before_there_were_questions_keeps_its_vectors_and_ge
     await database.execute(
         f"CREATE INDEX {old} ON embeddings USING hnsw ((embedding::halfvec(2)) halfvec_cosine_ops) WHERE model = 'm'"
     )
-    await database.execute(load_migrations()[4].sql)
+    await database.execute(load_migrations(SCHEMA)[4].sql)
     assert [tuple(row) for row in await database.fetch("SELECT model, content_hash, kind FROM embeddings")] == [
         ("m", "h", "passage")
     ]

@@ -9,41 +9,21 @@ import asyncpg
 import pytest
 
 from lovsvar_chassis.database import load_queries
-from lovsvar_ingest.adapters.migrations import Migrations, load_migrations, migrate
-
-SCHEMA = """
-SELECT c.relname, c.relkind::text, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
-    pg_get_expr(d.adbin, d.adrelid), col_description(c.oid, a.attnum), obj_description(c.oid),
-    (SELECT array_agg(x::text ORDER BY x::text) FROM unnest(c.relacl) AS x)
-FROM pg_class c
-JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
-LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-WHERE c.relnamespace = 'public'::regnamespace ORDER BY 1, 3
-"""
-CONSTRAINTS = """
-SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
-WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2
-"""
-INDEXES = "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2"
-VIEWS = "SELECT viewname, definition FROM pg_views WHERE schemaname = 'public' ORDER BY 1"
-
-
-async def schema(connection: Any) -> list[tuple[Any, ...]]:
-    rows = [row for query in (SCHEMA, CONSTRAINTS, INDEXES, VIEWS) for row in await connection.fetch(query)]
-    assert rows
-    return [tuple(row) for row in rows]
+from lovsvar_chassis.migrations import Migrations, load_migrations, migrate
+from lovsvar_ingest.manifest import SCHEMA
+from lovsvar_testkit.schema_contents import schema_contents
 
 
 async def test_the_migrations_and_the_schema_file_make_the_same_database(database: Any) -> None:
     await database.execute(files("lovsvar_ingest").joinpath("schema.sql").read_text())
-    written = await schema(database)
+    written = await schema_contents(database)
     await database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    await migrate(database)
-    assert await schema(database) == written
+    await migrate(database, SCHEMA)
+    assert await schema_contents(database) == written
 
 
 async def test_vectors_stored_before_get_the_indexes_that_new_ones_get(database: Any) -> None:
-    migrations = load_migrations()
+    migrations = load_migrations(SCHEMA)
     for migration in migrations[:8]:
         await database.execute(migration.sql)
     await database.execute(
@@ -78,22 +58,22 @@ async def _vector_indexes(database: Any) -> dict[str, str]:
 
 
 async def test_processes_that_start_at_once_migrate_once(database_url: str, database: Any) -> None:
-    parts = [Migrations(database_url) for _ in range(5)]
+    parts = [Migrations(database_url, SCHEMA) for _ in range(5)]
     await asyncio.gather(*(part.start() for part in parts))
     assert all(part.done for part in parts)
     numbers = [row["number"] for row in await database.fetch("SELECT number FROM schema_migrations ORDER BY number")]
-    assert numbers == [migration.number for migration in load_migrations()]
+    assert numbers == [migration.number for migration in load_migrations(SCHEMA)]
 
 
 async def test_migrating_again_changes_nothing(database_url: str, database: Any) -> None:
-    await migrate(database)
-    before = await schema(database)
-    await migrate(database)
-    assert await schema(database) == before
+    await migrate(database, SCHEMA)
+    before = await schema_contents(database)
+    await migrate(database, SCHEMA)
+    assert await schema_contents(database) == before
 
 
 async def test_the_corpus_has_one_row_and_no_second(database: Any) -> None:
-    await migrate(database)
+    await migrate(database, SCHEMA)
     assert await database.fetchval("SELECT version FROM corpus") == 0
     try:
         await database.execute("INSERT INTO corpus (only_row) VALUES (false)")
@@ -103,7 +83,7 @@ async def test_the_corpus_has_one_row_and_no_second(database: Any) -> None:
 
 
 async def test_the_model_completed_last_serves_else_the_one_with_most_vectors(database: Any) -> None:
-    await migrate(database)
+    await migrate(database, SCHEMA)
     serving = "SELECT model FROM serving_model"
     await database.execute("INSERT INTO embedding_models (model) VALUES ('begun')")
     assert await database.fetchval(serving) is None
@@ -128,7 +108,7 @@ READER = {"role": "lovsvar_reader"}
     "table", ["documents", "sections", "corpus", "schema_migrations", "embedded_provisions", "later"]
 )
 async def test_the_reader_reads_every_table_also_later_ones(database_url: str, database: Any, table: str) -> None:
-    await migrate(database)
+    await migrate(database, SCHEMA)
     await database.execute("CREATE TABLE later (one integer)")
     reader = await asyncpg.connect(database_url, server_settings=READER)
     try:
@@ -149,7 +129,7 @@ async def test_the_reader_reads_every_table_also_later_ones(database_url: str, d
     ],
 )
 async def test_the_reader_writes_nothing(database_url: str, database: Any, statement: str) -> None:
-    await migrate(database)
+    await migrate(database, SCHEMA)
     reader = await asyncpg.connect(database_url, server_settings=READER)
     try:
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
@@ -165,9 +145,9 @@ async def test_an_owner_who_may_not_make_roles_migrates_all_the_same(database: A
     await database.execute(f"CREATE ROLE {owner}")
     try:
         await database.execute(f"ALTER SCHEMA public OWNER TO {owner}; SET ROLE {owner}")
-        await migrate(database)
-        await migrate(database)
-        assert await database.fetchval("SELECT count(*) FROM schema_migrations") == len(load_migrations())
+        await migrate(database, SCHEMA)
+        await migrate(database, SCHEMA)
+        assert await database.fetchval("SELECT count(*) FROM schema_migrations") == len(load_migrations(SCHEMA))
         assert not await database.fetchval("SELECT pg_has_role(current_user, 'lovsvar_reader', 'MEMBER')")
     finally:
         await database.execute(f"RESET ROLE; DROP SCHEMA public CASCADE; DROP OWNED BY {owner}; DROP ROLE {owner}")

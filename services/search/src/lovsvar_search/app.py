@@ -31,9 +31,8 @@ from lovsvar_search.core.signals import SIGNALS
 from lovsvar_search.core.topics import Topic, parse_topics
 from lovsvar_search.core.vector_search import MeaningSearch
 from lovsvar_search.handlers import Handlers, events, requests
+from lovsvar_search.manifest import MANIFEST
 from lovsvar_search.settings import Settings
-
-NAME = "search"
 
 STILL_SECONDS = 120.0
 """How long one step of following the corpus may take: the largest commits all provisions to the index."""
@@ -41,7 +40,7 @@ STILL_SECONDS = 120.0
 
 def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
-    broker = make_broker(settings, NAME)
+    broker = make_broker(settings, MANIFEST.name)
     # No connection is made at start: a database that is down makes the service not ready, not dead.
     session = {**READ_ONLY, **SETTINGS}
     database = Database(
@@ -76,7 +75,7 @@ def build(settings: Settings) -> Service:
     )
     handlers = Handlers(follower, meaning, PostgresStore(database))
     return Service(
-        name=NAME,
+        name=MANIFEST.name,
         settings=settings,
         broker=broker,
         requests=requests(handlers),
@@ -124,6 +123,5 @@ def _data(name: str) -> str:
 
 
 def main() -> None:
-    """Run the service until it is told to stop."""
-    settings = Settings()
-    service.main(NAME, settings, lambda: build(settings))
+    """Run the service until SIGTERM or SIGINT."""
+    service.main(MANIFEST, Settings, build)

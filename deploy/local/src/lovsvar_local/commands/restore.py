@@ -8,12 +8,13 @@ from pathlib import Path
 from nats.aio.client import Client
 
 from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.migrations import load_migrations
 from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Frozen
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import CorpusStatus, ReadStatus
-from lovsvar_ingest.adapters.migrations import load_migrations
+from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_local import database_backup, exits
 from lovsvar_local.archive import DATABASE, Manifest, stream_file, unpack
 from lovsvar_local.commands.backup import STREAMS
@@ -42,7 +43,7 @@ async def restore(file: Path, where: Where, progress: Progress, *, force: bool, 
     """
     with tempfile.TemporaryDirectory(prefix="lovsvar-restore-") as place:
         manifest = await asyncio.to_thread(unpack, file, Path(place))
-        if manifest.migrations > len(load_migrations()):
+        if manifest.migrations > len(load_migrations(SCHEMA)):
             raise BadArgument(f"{file} er laget av en nyere utgave av Lovsvar ({manifest.version}).")
         if any(name not in STREAMS or stream.name != name for name, stream in manifest.streams.items()):
             raise BadArgument(f"{file} har andre strømmer enn de som sikkerhetskopieres.")

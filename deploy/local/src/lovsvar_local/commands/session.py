@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lovsvar.client import ClientError, Gateway, GatewayProblem
+from lovsvar_chassis.manifest import manifests, service_names
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_local import exits, signals
-from lovsvar_local.children import EMBEDDING, SERVICES
 from lovsvar_local.errors import FAILURES, BadArgument, CommandError
 from lovsvar_local.folder import DataFolder, default_path, open_folder, unusable
 from lovsvar_local.initial_corpus import Filler
@@ -106,7 +106,8 @@ async def open_session(where: Where, command: str, progress: Progress) -> AsyncI
 
 def setup(command: str, source: str | None, port: int | None = None, *, embed_corpus: bool = False) -> Setup:
     """Return how to start the system, by the options and the environment."""
-    worker = embed_corpus and os.environ.get("LOVSVAR_EMBEDDING") != "off"
+    workers = [worker for manifest in manifests() for worker in manifest.workers] if embed_corpus else []
+    wanted = [one.name for one in workers if not any(os.environ.get(name) == at for name, at in one.unless.items())]
     return Setup(
         command=command,
         host=os.environ.get("LOVSVAR_HOST") or "127.0.0.1",
@@ -115,7 +116,7 @@ def setup(command: str, source: str | None, port: int | None = None, *, embed_co
         nats_url=os.environ.get("LOVSVAR_NATS_URL") or None,
         database_url=os.environ.get("LOVSVAR_DATABASE_URL") or None,
         embed_corpus=embed_corpus,
-        services=(*SERVICES, EMBEDDING) if worker else SERVICES,
+        services=(*service_names(), *wanted),
     )
 
 

@@ -26,7 +26,7 @@ from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
 from lovsvar_local import exits
 from lovsvar_local.errors import BadArgument
 from lovsvar_local.json_output import show_json
-from lovsvar_local.nats_permissions import USERS, keys
+from lovsvar_local.nats_permissions import keys, users
 
 PASSWORDS = ("postgres_superuser", "postgres_ingest", "postgres_search", "audit_secret", "grafana_admin")
 GIVEN = ("openai_api_key", "serper_api_key", "ca.pem")
@@ -72,7 +72,7 @@ def make_secrets(folder: Path) -> Made:
             made.append(name)
         return path.read_text(encoding="utf-8").strip()
 
-    public = {user.name: _public(file(f"nats_{user.name}", new_seed), folder / f"nats_{user.name}") for user in USERS}
+    public = {user.name: _public(file(f"nats_{user.name}", new_seed), folder / f"nats_{user.name}") for user in users()}
     for name in PASSWORDS:
         _check(file(name, lambda: secrets.token_urlsafe(32)), folder / name)
     for name in GIVEN:

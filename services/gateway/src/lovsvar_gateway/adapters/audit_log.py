@@ -6,12 +6,11 @@ from datetime import timedelta
 
 import structlog
 from nats.errors import MaxPayloadError
-from nats.js.api import DiscardPolicy, StreamConfig
 from nats.js.errors import BadRequestError, NotFoundError
 
 from lovsvar_chassis import metrics
+from lovsvar_chassis.manifest import AUDIT_BYTES, KB, MB, Stream
 from lovsvar_chassis.publisher import EventPublisher, StorageFull
-from lovsvar_chassis.streams import KB, MB
 from lovsvar_chassis.tasks import end
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditRecord
@@ -36,18 +35,18 @@ AGAIN_SECONDS = 2.0
 LAST_TRY_SECONDS = 1.0
 
 
-def audit_stream(settings: Settings) -> StreamConfig:
+def audit_stream(settings: Settings) -> Stream:
     """Return how the audit log is kept.
 
     When it is full, it forgets its oldest records; one that is required refuses new ones, and with them what they
     are about.
     """
-    return StreamConfig(
+    return Stream(
         name=subjects.STREAM_AUDIT,
-        subjects=[subjects.AUDIT_ANY],
+        subjects=(subjects.AUDIT_ANY,),
         max_age=timedelta(days=settings.audit_days).total_seconds(),
-        discard=DiscardPolicy.NEW if settings.audit_required else DiscardPolicy.OLD,
-        max_bytes=1024 * MB,
+        refuses=settings.audit_required,
+        max_bytes=AUDIT_BYTES,
         max_msg_size=256 * KB,
     )
 

@@ -7,16 +7,17 @@ from typing import Any, TypeVar
 
 import structlog
 from nats.errors import Error as NatsError
-from nats.js.api import DiscardPolicy, StreamConfig, StreamInfo
+from nats.js.api import DiscardPolicy, StreamInfo
 from nats.js.errors import NoStreamResponseError
 
 from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import Broker, connect
+from lovsvar_chassis.manifest import PROBE, PROBED, Stream, all_streams
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.publisher import StorageFull, is_full
 from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_chassis.streams import ALL_STREAMS, PROBE, PROBED, declare_streams
+from lovsvar_chassis.streams import declare_streams
 from lovsvar_chassis.tasks import end, tell_of_failure
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemError, ProblemType
@@ -46,7 +47,7 @@ class Link:
     """
 
     def __init__(
-        self, broker: Broker, settings: ServiceSettings, own: Sequence[StreamConfig] = (), note: Note = unnoted
+        self, broker: Broker, settings: ServiceSettings, own: Sequence[Stream] = (), note: Note = unnoted
     ) -> None:
         """`settings` say how streams are kept; `own` are those that this service alone declares.
 
@@ -56,8 +57,8 @@ class Link:
         self._broker = broker
         self._settings = settings
         self._own = own
-        self._streams = (*(ALL_STREAMS if settings.declare_streams else ()), *own)
-        self._needed = {subjects.STREAM_QUESTIONS, *(str(stream.name) for stream in own)}
+        self._streams = (*(all_streams(settings.services_file) if settings.declare_streams else ()), *own)
+        self._needed = {subjects.STREAM_QUESTIONS, *(stream.name for stream in own)}
         self._lost = asyncio.Event()
         self._fault = ""
         self._watcher: asyncio.Task[None] | None = None
@@ -137,9 +138,10 @@ class Link:
             self._lost.clear()
             log.info("found NATS again", fault=self._fault or None)
 
-    async def _declare(self, streams: Sequence[StreamConfig]) -> None:
+    async def _declare(self, streams: Sequence[Stream]) -> None:
         jetstream = self._broker.connection.jetstream()
-        await declare_streams(jetstream, self._settings.nats_replicas, streams, self._settings.storage_mb)
+        told = self._settings
+        await declare_streams(jetstream, told.nats_replicas, streams, told.storage_mb, told.services_file)
 
     async def _probe_on(self) -> None:
         while True:

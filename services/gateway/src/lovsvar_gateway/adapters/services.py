@@ -1,6 +1,7 @@
-"""The services behind the gateway: asking them, and how they are."""
+"""The other services: requests to them, and their health."""
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import TypeVar
 
 from lovsvar_chassis.health import service_healths, state_of
@@ -12,10 +13,9 @@ from lovsvar_gateway.adapters.bulkhead import Bulkhead
 from lovsvar_gateway.adapters.nats_link import Link
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.core.audit_records import record_of
+from lovsvar_gateway.manifest import MANIFEST
 
 Reply = TypeVar("Reply", bound=Message)
-
-BEHIND = ("ingest", "search", "practice", "agent")
 
 
 class Services:
@@ -27,20 +27,27 @@ class Services:
         link: Link,
         audit: AuditLog,
         bulkheads: Mapping[str, Bulkhead],
+        watched: Mapping[str, bool],
         not_ready: Callable[[], str],
         caller: Caller = ANYBODY,
     ) -> None:
-        """`bulkheads` has one for each service of `BEHIND`; `not_ready` says why this service is not ready, or ""."""
+        """`watched` names all services, this one too, and says whether each is needed to answer questions.
+
+        `not_ready` says why this service is not ready, or "".
+        """
         self._requester = requester
         self._link = link
         self._audit = audit
         self._bulkheads = bulkheads
+        self._watched = watched
         self._not_ready = not_ready
         self._caller = caller
 
     def asked_by(self, caller: Caller) -> "Services":
         """Return the services as `caller` asks them."""
-        return Services(self._requester, self._link, self._audit, self._bulkheads, self._not_ready, caller)
+        services = copy(self)
+        services._caller = caller
+        return services
 
     def bulkhead(self, service: str) -> Bulkhead:
         """Return what limits the requests to a service."""
@@ -65,9 +72,13 @@ class Services:
     async def healths(self) -> tuple[dict[str, str], dict[str, ServiceHealth]]:
         """Return the state of each service as `states` does, and what those that answer say of themselves."""
         if not self._link.connected:
-            return {**dict.fromkeys(BEHIND, "down"), "gateway": "not_ready: NATS er nede"}, {}
-        healths = await service_healths(self._requester, BEHIND)
+            return {**dict.fromkeys(self._watched, "down"), MANIFEST.name: "not_ready: NATS er nede"}, {}
+        healths = await service_healths(self._requester, [name for name in self._watched if name != MANIFEST.name])
         states = {name: state_of(health) for name, health in healths.items()}
         reason = self._not_ready()
-        states["gateway"] = f"not_ready: {reason}" if reason else "ready"
+        states[MANIFEST.name] = f"not_ready: {reason}" if reason else "ready"
         return states, {name: health for name, health in healths.items() if health}
+
+    def missing(self, states: Mapping[str, str]) -> list[str]:
+        """Return the services that are needed to answer questions and are not ready by `states`."""
+        return [name for name, needed in self._watched.items() if needed and states[name] != "ready"]

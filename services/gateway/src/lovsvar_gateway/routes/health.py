@@ -19,9 +19,6 @@ from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(tags=["health"])
 
-NEEDED = ("gateway", "search", "agent")
-"""Without these no question is answered."""
-
 
 class Alive(BaseModel):
     """The process runs."""
@@ -49,8 +46,7 @@ async def alive() -> Alive:
 async def ready(request: Request, parts: GatewayParts) -> Ready | Response:
     """Say whether questions are answered, and if not, what is missing."""
     services, details = await parts.services.healths()
-    missing = [f"{name} ({services[name]})" for name in NEEDED if services[name] != "ready"]
-    if missing:
+    if missing := [f"{name} ({services[name]})" for name in parts.services.missing(services)]:
         told = problem(ProblemType.NOT_READY, f"Ikke klar: {', '.join(missing)}.")
         return respond(request, told, services=services, details=_written(details))
     return Ready(services=services, details=details)

@@ -13,10 +13,10 @@ from nats.js.kv import KeyValue
 from lovsvar_contracts.message import utc_now
 from lovsvar_practice.adapters.nats_bucket import SECONDS, UNREACHABLE, NatsBucket
 from lovsvar_practice.core.errors import BudgetSpent
+from lovsvar_practice.manifest import BUDGET
 
 log = structlog.get_logger()
 
-BUCKET = "practice_budget"
 KEPT_SECONDS = 3 * 24 * 3600.0
 
 
@@ -36,7 +36,7 @@ class NatsBudget:
         seconds: float = SECONDS,
     ) -> None:
         """`replicas` copies of the count are kept; `now` says which day it is; a count may take so many `seconds`."""
-        self._bucket = NatsBucket(broker, KeyValueConfig(bucket=BUCKET, ttl=KEPT_SECONDS, replicas=replicas), seconds)
+        self._bucket = NatsBucket(broker, KeyValueConfig(bucket=BUDGET, ttl=KEPT_SECONDS, replicas=replicas), seconds)
         self._limit = limit
         self._now = now
         self._day = now().date()

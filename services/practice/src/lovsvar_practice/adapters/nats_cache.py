@@ -11,10 +11,10 @@ from pydantic import TypeAdapter, ValidationError
 from lovsvar_practice.adapters.metrics import PracticeMetrics
 from lovsvar_practice.adapters.nats_bucket import SECONDS, UNREACHABLE, NatsBucket
 from lovsvar_practice.core.practice_search import Hits
+from lovsvar_practice.manifest import CACHE
 
 log = structlog.get_logger()
 
-BUCKET = "practice_cache"
 KEPT_SECONDS = 24 * 3600.0
 MAX_BYTES = 64 * 1024 * 1024
 
@@ -28,7 +28,7 @@ class NatsPracticeCache:
         self, broker: NatsBroker, metrics: PracticeMetrics, replicas: int = 1, seconds: float = SECONDS
     ) -> None:
         """`replicas` copies of the bucket are kept; each use of it may take so many `seconds`."""
-        config = KeyValueConfig(bucket=BUCKET, ttl=KEPT_SECONDS, max_bytes=MAX_BYTES, replicas=replicas)
+        config = KeyValueConfig(bucket=CACHE, ttl=KEPT_SECONDS, max_bytes=MAX_BYTES, replicas=replicas)
         self._bucket = NatsBucket(broker, config, seconds)
         self._metrics = metrics
 

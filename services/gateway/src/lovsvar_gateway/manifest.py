@@ -1,0 +1,37 @@
+"""The manifest of the gateway service."""
+
+from lovsvar_chassis.manifest import PROBED, ServiceManifest
+from lovsvar_chassis.permissions import API, SEARCH, UNREADY, follows, reads
+from lovsvar_contracts import subjects
+
+LOOKED_AT = (subjects.STREAM_QUESTIONS, subjects.STREAM_ANSWERS, subjects.STREAM_INGEST_EVENTS, subjects.STREAM_DEAD)
+
+MANIFEST = ServiceManifest(
+    name="gateway",
+    package="lovsvar_gateway",
+    build="build_service",
+    # People talk to it: it starts last and stops first.
+    order=100,
+    needed=True,
+    watches_queues=True,
+    publishes=(
+        *reads(subjects.STREAM_ANSWERS, subjects.STREAM_INGEST, subjects.STREAM_INGEST_EVENTS),
+        *follows(subjects.STREAM_INGEST_EVENTS),
+        *(f"{API}.STREAM.INFO.{stream}" for stream in LOOKED_AT),
+        f"{API}.STREAM.LIST",
+        # Its metrics: how full the store is.
+        f"{API}.INFO",
+        f"{API}.CONSUMER.INFO.{subjects.STREAM_QUESTIONS}.{subjects.CONSUMER_QUESTIONS}",
+        *SEARCH,
+        subjects.health("*"),
+        UNREADY,
+        PROBED,
+        subjects.PRACTICE_SEARCH,
+        subjects.QUESTION_ASKED,
+        subjects.QUESTION_ASKED_BY_ANY,
+        subjects.question_cancel("*"),
+        subjects.ANSWER_ANY,
+        subjects.INGEST_REQUESTED,
+    ),
+    subscribes=(subjects.ANSWER_STORED_ANY, subjects.INGEST_PROGRESS_ANY),
+)
