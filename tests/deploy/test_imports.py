@@ -33,6 +33,7 @@ PUBLIC = "The client imports the contracts alone"
 LAW = "Legal text is pure"
 DIRECTION = "No library knows a service"
 TESTS = "What runs imports nothing that is for tests"
+MANIFESTS = "A manifest imports no service code, no engine and no framework"
 
 
 @functools.cache
@@ -52,10 +53,14 @@ def forbidden(rule: str) -> Mapping[str, Set[str]]:
         LAW: {LEGAL_TEXT: (OURS - {LEGAL_TEXT, CONTRACTS}) | FRAMEWORKS | ENGINES},
         DIRECTION: dict.fromkeys(LIBRARIES, SERVICES | LAUNCHER),
         TESTS: dict.fromkeys(OURS - {TESTKIT}, frozenset({TESTKIT, "pytest"})),
+        MANIFESTS: {
+            f"{service}.manifest": (imports().find_children(service) - {f"{service}.manifest"}) | FRAMEWORKS | ENGINES
+            for service in SERVICES
+        },
     }[rule]
 
 
-RULES = (ISOLATION, ROOMS, PURITY, WIRE, PUBLIC, LAW, DIRECTION, TESTS)
+RULES = (ISOLATION, ROOMS, PURITY, WIRE, PUBLIC, LAW, DIRECTION, TESTS, MANIFESTS)
 
 
 def broken(rule: str, graph: grimp.ImportGraph) -> Iterator[str]:
@@ -91,6 +96,8 @@ def test_imports_point_inward(rule: str) -> None:
         (DIRECTION, "lovsvar_chassis.service", "lovsvar_search.settings"),
         (DIRECTION, "lovsvar_embedder.settings", "lovsvar_local.ports"),
         (TESTS, "lovsvar_local.cli", "lovsvar_testkit.servers"),
+        (MANIFESTS, "lovsvar_agent.manifest", "lovsvar_agent.settings"),
+        (MANIFESTS, "lovsvar_chassis.manifest", "nats"),
     ],
 )
 def test_an_import_that_a_rule_forbids_is_found(rule: str, importer: str, imported: str) -> None:

@@ -11,7 +11,7 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import ProblemError, ProblemType
-from lovsvar_practice.adapters import nats_budget, nats_cache
+from lovsvar_practice import manifest
 from lovsvar_practice.app import build
 from lovsvar_practice.settings import Settings
 from lovsvar_testkit.running import running
@@ -97,7 +97,7 @@ async def test_what_the_cache_holds_is_trusted_no_more_than_what_the_provider_sa
     serper.finds(FOUND)
     async with running(build(settings(nats_url, serper))):
         await ask(requester, "uføretrygd")
-        store = await broker.connection.jetstream().key_value(nats_cache.BUCKET)
+        store = await broker.connection.jetstream().key_value(manifest.CACHE)
         (key,) = await store.keys()
         await store.put(key, b'[{"title": "<b>x</b>", "url": "https://evil.example/trygderetten/1", "snippet": ""}]')
         reply = await ask(requester, "uføretrygd")
@@ -137,7 +137,7 @@ async def test_a_search_succeeds_though_its_buckets_were_deleted(
     serper.finds(FOUND)
     async with running(build(settings(nats_url, serper))):
         await ask(requester, "uføretrygd")
-        for bucket in (nats_cache.BUCKET, nats_budget.BUCKET):
+        for bucket in (manifest.CACHE, manifest.BUDGET):
             await broker.connection.jetstream().delete_key_value(bucket)
         reply = await ask(requester, "uføretrygd")
     assert (len(reply.hits), reply.cached) == (1, False)

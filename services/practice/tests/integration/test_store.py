@@ -13,7 +13,7 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.service import disconnect
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.practice import FindPractice, PracticeHit
-from lovsvar_practice.adapters import nats_budget, nats_cache
+from lovsvar_practice import manifest
 from lovsvar_practice.adapters.metrics import PracticeMetrics
 from lovsvar_practice.adapters.nats_budget import NatsBudget
 from lovsvar_practice.adapters.nats_cache import KEPT_SECONDS, NatsPracticeCache
@@ -78,7 +78,7 @@ async def test_no_results_are_kept_as_such(broker: NatsBroker, meters: "Meters")
 
 async def test_the_server_forgets_after_a_day_and_keeps_a_bounded_amount(broker: NatsBroker, meters: "Meters") -> None:
     await cache_on(broker, meters).keep(KEY, HITS)
-    status = await (await broker.connection.jetstream().key_value(nats_cache.BUCKET)).status()
+    status = await (await broker.connection.jetstream().key_value(manifest.CACHE)).status()
     assert (status.ttl, KEPT_SECONDS) == (24 * 3600, 24 * 3600)
     assert status.stream_info.config.max_bytes == nats_cache.MAX_BYTES
 
@@ -86,7 +86,7 @@ async def test_the_server_forgets_after_a_day_and_keeps_a_bounded_amount(broker:
 async def test_something_else_under_the_key_is_as_nothing(broker: NatsBroker, meters: "Meters") -> None:
     cache = cache_on(broker, meters)
     await cache.keep(KEY, HITS)
-    store = await broker.connection.jetstream().key_value(nats_cache.BUCKET)
+    store = await broker.connection.jetstream().key_value(manifest.CACHE)
     for wrong in (b"", b"{}", b'[{"url": 1}]', b"\xff"):
         await store.put(KEY, wrong)
         assert await cache.recall(KEY) is None
@@ -95,7 +95,7 @@ async def test_something_else_under_the_key_is_as_nothing(broker: NatsBroker, me
 async def test_a_store_that_is_gone_is_as_an_empty_one_and_is_made_anew(broker: NatsBroker, meters: "Meters") -> None:
     cache = cache_on(broker, meters)
     await cache.keep(KEY, HITS)
-    await broker.connection.jetstream().delete_key_value(nats_cache.BUCKET)
+    await broker.connection.jetstream().delete_key_value(manifest.CACHE)
     assert await cache.recall(KEY) is None
 
     async def kept() -> bool:
@@ -134,7 +134,7 @@ async def test_replicas_that_race_never_spend_more_than_the_budget_together(brok
     first, second = (NatsBudget(broker, 10, now=calendar, seconds=PATIENT) for _ in range(2))
     spent = await asyncio.gather(spend_all(first, 8), spend_all(second, 8))
     assert sum(spent) == 10
-    store = await broker.connection.jetstream().key_value(nats_budget.BUCKET)
+    store = await broker.connection.jetstream().key_value(manifest.BUDGET)
     assert (await store.get("2026-03-01")).value == b"10"
     assert min(first.left, second.left) == 0
 
@@ -187,7 +187,7 @@ async def test_while_the_store_is_away_a_replica_keeps_within_the_budget_and_set
     assert budget.left == 2
     away.there = True
     await budget.spend()
-    store = await broker.connection.jetstream().key_value(nats_budget.BUCKET)
+    store = await broker.connection.jetstream().key_value(manifest.BUDGET)
     assert (await store.get("2026-03-01")).value == b"4"
     other = NatsBudget(away, 3, now=calendar, seconds=PATIENT)  # type: ignore[arg-type]
     away.there = False

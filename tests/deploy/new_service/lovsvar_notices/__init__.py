@@ -1,0 +1,1 @@
+"""A service that exists in tests alone: notices, which it stores, sends and lists."""
