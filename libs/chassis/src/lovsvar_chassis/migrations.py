@@ -80,7 +80,7 @@ async def migrate(connection: Connection, schema: Schema) -> None:
                 await connection.execute(insert, migration.number, migration.name)
             log.info("migrated", schema=schema.name, number=migration.number, name=migration.name)
     finally:
-        await connection.execute("SELECT pg_advisory_unlock($1)", LOCK)
+        await connection.execute(f"SELECT pg_advisory_unlock({LOCK}); RESET search_path")
 
 
 class Migrations:

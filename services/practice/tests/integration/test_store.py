@@ -16,7 +16,7 @@ from lovsvar_contracts.practice import FindPractice, PracticeHit
 from lovsvar_practice import manifest
 from lovsvar_practice.adapters.metrics import PracticeMetrics
 from lovsvar_practice.adapters.nats_budget import NatsBudget
-from lovsvar_practice.adapters.nats_cache import KEPT_SECONDS, NatsPracticeCache
+from lovsvar_practice.adapters.nats_cache import KEPT_SECONDS, MAX_BYTES, NatsPracticeCache
 from lovsvar_practice.adapters.serper import SerperIndex
 from lovsvar_practice.core.breaker import Breaker
 from lovsvar_practice.core.errors import BudgetSpent
@@ -80,7 +80,7 @@ async def test_the_server_forgets_after_a_day_and_keeps_a_bounded_amount(broker:
     await cache_on(broker, meters).keep(KEY, HITS)
     status = await (await broker.connection.jetstream().key_value(manifest.CACHE)).status()
     assert (status.ttl, KEPT_SECONDS) == (24 * 3600, 24 * 3600)
-    assert status.stream_info.config.max_bytes == nats_cache.MAX_BYTES
+    assert status.stream_info.config.max_bytes == MAX_BYTES
 
 
 async def test_something_else_under_the_key_is_as_nothing(broker: NatsBroker, meters: "Meters") -> None:
