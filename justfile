@@ -49,6 +49,11 @@ fmt:
 asyncapi:
     uv run python -m lovsvar_local.asyncapi > docs/asyncapi.json
 
+# Write all files that are generated from the services and their manifests
+generated: asyncapi
+    uv run python -m lovsvar_local.nats_permissions > deploy/nats/nats.conf
+    uv run python -m lovsvar_local.services_file > deploy/services.json
+
 # One benchmark: `just bench search --source FOLDER`
 bench name *arguments:
     uv run python benchmarks/{{ name }}.py {{ arguments }}

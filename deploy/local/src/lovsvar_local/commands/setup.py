@@ -2,7 +2,7 @@
 
     secrets/             for its owner alone, so that nobody else on the machine reaches what is in it
       nats_<user>        the nkey seed of each service
-      postgres_…         passwords of PostgreSQL's superuser, of ingest and of search
+      postgres_…         passwords of PostgreSQL's superuser and of the services' logins
       audit_secret       what keys the hashes of an audit log that is hashed
       grafana_admin      the password of Grafana's administrator
       openai_api_key     empty until the operator writes a key there; so are serper_api_key and the certificates ca.pem
@@ -20,6 +20,7 @@ from pathlib import Path
 
 import nkeys
 
+from lovsvar_chassis.manifest import processes
 from lovsvar_contracts.message import Frozen
 from lovsvar_gateway.adapters.key_file import write_keys
 from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
@@ -28,7 +29,9 @@ from lovsvar_local.errors import BadArgument
 from lovsvar_local.json_output import show_json
 from lovsvar_local.nats_permissions import keys, users
 
-PASSWORDS = ("postgres_superuser", "postgres_ingest", "postgres_search", "audit_secret", "grafana_admin")
+PASSWORDS = ("postgres_superuser", "audit_secret", "grafana_admin")
+"""Beside those of the logins that manifests name."""
+
 GIVEN = ("openai_api_key", "serper_api_key", "ca.pem")
 """What only the operator can get; empty means none."""
 
@@ -73,7 +76,8 @@ def make_secrets(folder: Path) -> Made:
         return path.read_text(encoding="utf-8").strip()
 
     public = {user.name: _public(file(f"nats_{user.name}", new_seed), folder / f"nats_{user.name}") for user in users()}
-    for name in PASSWORDS:
+    logins = {process.login.removeprefix("lovsvar_") for process in processes().values() if process.login}
+    for name in (*PASSWORDS, *(f"postgres_{login}" for login in sorted(logins))):
         _check(file(name, lambda: secrets.token_urlsafe(32)), folder / name)
     for name in GIVEN:
         file(name, str)
