@@ -19,7 +19,7 @@ from lovsvar_chassis.manifest import stream_of
 from lovsvar_chassis.publisher import Sent
 from lovsvar_chassis.redelivery import WorkPolicy
 from lovsvar_chassis.request_router import Answered
-from lovsvar_chassis.service import Service, always_ready
+from lovsvar_chassis.service import Service
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import Problem
@@ -45,7 +45,7 @@ DEAD = "A message that nobody could handle, as it was; headers say why."
 
 def document(services: Sequence[Service], version: str) -> dict[str, Any]:
     """Return the document of `services`, built and not started, ready for JSON."""
-    health, _ = health_routers("{service}", version, always_ready)
+    health, _ = health_routers("{service}", version, str)
     services[0].broker.include_router(health)
     answered = list(health.answered)
     for service in services:

@@ -21,17 +21,12 @@ Details = Callable[[], Mapping[str, Any]]
 """More fields of `ServiceHealth`, as they are now."""
 
 
-def no_details() -> Mapping[str, Any]:
-    """Say nothing more."""
-    return {}
-
-
 def health_routers(
     name: str,
     version: str,
     not_ready: Callable[[], str],
     progress: Progress | None = None,
-    details: Details = no_details,
+    details: Details = dict,
 ) -> tuple[RequestRouter, RequestRouter]:
     """Return what answers `lovsvar.health.<name>`: in a queue group with its like, and for this host alone.
 

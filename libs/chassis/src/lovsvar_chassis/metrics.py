@@ -9,6 +9,7 @@ No label holds what its values are unlimited of: no run, no question, no key, no
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from opentelemetry import metrics
 from opentelemetry.metrics import CallbackOptions, Observation
@@ -36,28 +37,24 @@ class Metric:
         self.labels = labels
 
 
-class Counter(Metric):
-    """Counts what happens."""
-
-    def __init__(self, name: str, unit: str, what: str, *labels: str) -> None:
-        super().__init__(name, unit, what, *labels)
-        self._instrument = _meter.create_counter(name, unit, what)
-
-    def add(self, amount: float = 1, /, **labels: str) -> None:
-        """Count `amount` more."""
-        self._instrument.add(amount, labels)
-
-
 class Level(Metric):
     """Goes up and down."""
 
+    _create: Callable[..., Any] = staticmethod(_meter.create_up_down_counter)
+
     def __init__(self, name: str, unit: str, what: str, *labels: str) -> None:
         super().__init__(name, unit, what, *labels)
-        self._instrument = _meter.create_up_down_counter(name, unit, what)
+        self._instrument = self._create(name, unit, what)
 
-    def add(self, amount: float, /, **labels: str) -> None:
+    def add(self, amount: float = 1, /, **labels: str) -> None:
         """Move by `amount`."""
         self._instrument.add(amount, labels)
+
+
+class Counter(Level):
+    """Counts what happens; it only goes up."""
+
+    _create = staticmethod(_meter.create_counter)
 
 
 class Histogram(Metric):

@@ -4,13 +4,11 @@ Imported by who exports alone: OpenTelemetry's exporters cost start-up time.
 """
 
 import time
-from collections.abc import Sequence
 from typing import Any
 
 from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-from opentelemetry.sdk.metrics.export import MetricExportResult, MetricsData
-from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.sdk.metrics.export import MetricExportResult
 from opentelemetry.sdk.trace.export import SpanExportResult
 
 EXPORT_SECONDS = 0.9
@@ -20,51 +18,32 @@ PAUSE_SECONDS = 5.0
 """How long after an export that failed all others are dropped: what waits at the end is then not tried in vain."""
 
 
-class _Pause:
-    """Remembers that an export failed."""
+class _Pausing:
+    """Drops batches for a while after an export that failed."""
+
+    failure: Any
+    _until = 0.0
 
     def __init__(self) -> None:
-        self._until = 0.0
+        super().__init__(timeout=EXPORT_SECONDS)  # type: ignore[call-arg]
 
-    @property
-    def lasts(self) -> bool:
-        return time.monotonic() < self._until
+    def export(self, *batch: Any, **how: Any) -> Any:
+        """Send a batch, or drop it. Metrics that are dropped are sent the next time with what came since."""
+        if time.monotonic() < self._until:
+            return self.failure
+        result = super().export(*batch, **how)  # type: ignore[misc]
+        if result is self.failure:
+            self._until = time.monotonic() + PAUSE_SECONDS
+        return result
 
-    def begin(self) -> None:
-        self._until = time.monotonic() + PAUSE_SECONDS
 
-
-class SpanExporter(OTLPSpanExporter):
+class SpanExporter(_Pausing, OTLPSpanExporter):
     """Sends spans to `OTEL_EXPORTER_OTLP_ENDPOINT`."""
 
-    def __init__(self) -> None:
-        super().__init__(timeout=EXPORT_SECONDS)
-        self._pause = _Pause()
-
-    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        """Send a batch, or drop it."""
-        if self._pause.lasts:
-            return SpanExportResult.FAILURE
-        result = super().export(spans)
-        if result is not SpanExportResult.SUCCESS:
-            self._pause.begin()
-        return result
+    failure = SpanExportResult.FAILURE
 
 
-class MetricExporter(OTLPMetricExporter):
+class MetricExporter(_Pausing, OTLPMetricExporter):
     """Sends metrics to `OTEL_EXPORTER_OTLP_ENDPOINT`."""
 
-    def __init__(self) -> None:
-        super().__init__(timeout=EXPORT_SECONDS)
-        self._pause = _Pause()
-
-    def export(
-        self, metrics_data: MetricsData, timeout_millis: float | None = None, **kwargs: Any
-    ) -> MetricExportResult:
-        """Send what was collected, or drop it; the next time it is sent with what came since."""
-        if self._pause.lasts:
-            return MetricExportResult.FAILURE
-        result = super().export(metrics_data, timeout_millis, **kwargs)
-        if result is not MetricExportResult.SUCCESS:
-            self._pause.begin()
-        return result
+    failure = MetricExportResult.FAILURE

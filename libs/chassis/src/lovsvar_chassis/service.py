@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Protocol, TypeVar
@@ -18,7 +18,7 @@ from lovsvar_chassis import metrics, telemetry
 from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import Broker, connect
 from lovsvar_chassis.event_router import EventRouter
-from lovsvar_chassis.health import Details, health_routers, no_details
+from lovsvar_chassis.health import Details, health_routers
 from lovsvar_chassis.instrumentation import measure_service
 from lovsvar_chassis.liveness import liveness
 from lovsvar_chassis.manifest import Process
@@ -49,11 +49,6 @@ class Part(Protocol):
         """Let go of everything. Called once, also when this part or a later one did not come to start."""
 
 
-def always_ready() -> str:
-    """Say that a service is ready, since it has nothing to wait for."""
-    return ""
-
-
 @dataclass(frozen=True)
 class Service:
     """A service, built and not yet started.
@@ -74,9 +69,9 @@ class Service:
     sends: Sequence[Sent] = ()
     parts: Sequence[Part] = ()
     workers: Sequence[Part] = ()
-    not_ready: Callable[[], str] = field(default=always_ready)
+    not_ready: Callable[[], str] = field(default=str)
     progress: Progress = field(default_factory=Progress)
-    details: Details = field(default=no_details)
+    details: Details = field(default=dict)
     able: Able | None = None
     distribution: str = ""
 
@@ -132,6 +127,22 @@ async def serve(service: Service, stopping: asyncio.Event | None = None, started
             log.info("stopping")
     finally:
         told.cancel()
+
+
+@contextlib.asynccontextmanager
+async def running(service: Service) -> AsyncIterator[Service]:
+    """Run `service` in this event loop for as long as the block; a failed start is raised here."""
+    stopping, started = asyncio.Event(), asyncio.Event()
+    serving, starting = asyncio.create_task(serve(service, stopping, started)), asyncio.create_task(started.wait())
+    await asyncio.wait({serving, starting}, return_when=asyncio.FIRST_COMPLETED)
+    starting.cancel()
+    if serving.done():
+        await serving
+    try:
+        yield service
+    finally:
+        stopping.set()
+        await serving
 
 
 async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:

@@ -10,6 +10,19 @@ from urllib.parse import unquote
 
 from lovsvar_contracts.search import CorpusStatus
 
+STATUS = CorpusStatus(
+    documents=1,
+    provisions=1,
+    embedded=0,
+    corpus_version=1,
+    stored_version=1,
+    corpus_date=None,
+    by_law_type={},
+    sample=False,
+    indexed_provisions=1,
+    ready=True,
+)
+
 Handler = Callable[["Request"], Awaitable[None]]
 
 
@@ -76,19 +89,7 @@ class StandIn:
 
 async def run_command(stand_in: StandIn, *arguments: str) -> tuple[int, str, str]:
     """Run `lovsvar` against the stand-in; return its exit code, its standard output and its standard error."""
-    status = CorpusStatus(
-        documents=1,
-        provisions=1,
-        embedded=0,
-        corpus_version=1,
-        stored_version=1,
-        corpus_date=None,
-        by_law_type={},
-        sample=False,
-        indexed_provisions=1,
-        ready=True,
-    )
-    stand_in.routes["GET", "/v1/status"] = lambda request: request.reply(status.model_dump(mode="json"))
+    stand_in.routes["GET", "/v1/status"] = lambda request: request.reply(STATUS.model_dump(mode="json"))
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-c", "from lovsvar_local.cli import main; main()", *arguments, "--url", stand_in.url),

@@ -21,7 +21,7 @@ from lovsvar_local.children import ServiceProcess, service_command
 from lovsvar_local.commands.setup import make_secrets
 from lovsvar_local.embedded import NatsServer, PostgresServer
 from lovsvar_local.embedded.postgres_server import postgres_binary
-from lovsvar_testkit.processes import NotReady, free_port
+from lovsvar_testkit.processes import free_port, wait_until
 
 Compose = Mapping[str, Any]
 
@@ -61,17 +61,9 @@ class LockedSystem:
 
     def wait_until(self, wanted: Callable[[httpx2.Response], bool], path: str, timeout: float = 60.0) -> None:
         """Ask the gateway for `path` until the answer is `wanted`. Raises `NotReady` with the logs."""
-        deadline, words = time.monotonic() + timeout, "no answer"
         with self.client() as client:
-            while time.monotonic() < deadline:
-                with contextlib.suppress(httpx2.TransportError):
-                    answer = client.get(path)
-                    if wanted(answer):
-                        return
-                    words = answer.text
-                time.sleep(0.5)  # a key has its limits
-        logs = "\n".join(f"--- {s.name}\n{s.log.read_text()[-1500:]}" for s in self.services.values())
-        raise NotReady(f"{path}: {words}\n{logs}\n{self.refused()}")
+            # A key has its limits, so that it asks seldom.
+            wait_until(client, wanted, path, timeout, (*self.services.values(), self.nats), pause=0.5)
 
 
 @contextlib.contextmanager

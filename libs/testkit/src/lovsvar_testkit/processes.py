@@ -7,9 +7,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx2
 
@@ -89,17 +90,29 @@ class System:
 
     def wait_until(self, wanted: Callable[[httpx2.Response], bool], path: str, timeout: float) -> None:
         """Ask the gateway for `path` until the answer is `wanted`. Raises `NotReady` with the logs."""
-        deadline = time.monotonic() + timeout
-        words = "no answer"
-        while time.monotonic() < deadline:
-            with contextlib.suppress(httpx2.HTTPError):
-                answer = httpx2.get(f"{self.url}{path}", timeout=5)
-                if wanted(answer):
-                    return
-                words = answer.text
-            time.sleep(0.05)
-        logs = "\n".join(f"--- {s.name}\n{s.log.read_text()[-1500:]}" for s in self.services.values())
-        raise NotReady(f"{path}: {words}\n{logs}")
+        with httpx2.Client(base_url=self.url, timeout=5) as client:
+            wait_until(client, wanted, path, timeout, self.services.values())
+
+
+def wait_until(
+    client: httpx2.Client,
+    wanted: Callable[[httpx2.Response], bool],
+    path: str,
+    timeout: float,
+    services: Iterable[Any],
+    pause: float = 0.05,
+) -> None:
+    """Ask for `path` every `pause` seconds until the answer is `wanted`. Raises `NotReady` with the services' logs."""
+    deadline, words = time.monotonic() + timeout, "no answer"
+    while time.monotonic() < deadline:
+        with contextlib.suppress(httpx2.HTTPError):
+            answer = client.get(path)
+            if wanted(answer):
+                return
+            words = answer.text
+        time.sleep(pause)
+    logs = "\n".join(f"--- {service.name}\n{service.log.read_text()[-1500:]}" for service in services)
+    raise NotReady(f"{path}: {words}\n{logs}")
 
 
 def free_port() -> int:

@@ -27,6 +27,7 @@ from lovsvar_contracts.search import (
     Resolution,
     ResolveReference,
 )
+from lovsvar_testkit.gateway_stand_in import STATUS
 from lovsvar_testkit.processes import ServiceProcess, free_port
 from lovsvar_testkit.running import answering
 from lovsvar_testkit.waiting import until
@@ -61,18 +62,7 @@ async def searching(nats_url: str) -> AsyncIterator[Search]:
         return Resolution(reference=request.reference, outcome="none", corpus_version=1)
 
     async def status(request: ReadStatus) -> CorpusStatus:
-        return CorpusStatus(
-            documents=1,
-            provisions=1,
-            embedded=0,
-            corpus_version=1,
-            stored_version=1,
-            corpus_date=None,
-            by_law_type={},
-            sample=True,
-            indexed_provisions=1,
-            ready=True,
-        )
+        return STATUS.model_copy(update={"sample": True})
 
     router = RequestRouter()
     router.answer(subjects.SEARCH_PROVISIONS, search.find, at_once=100)

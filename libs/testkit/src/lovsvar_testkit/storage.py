@@ -17,7 +17,8 @@ from nats.js.errors import APIError
 
 from lovsvar_chassis.health import health_routers
 from lovsvar_chassis.progress import Progress
-from lovsvar_testkit.processes import ServiceProcess, free_port
+from lovsvar_testkit import questions
+from lovsvar_testkit.processes import free_port
 from lovsvar_testkit.running import answering
 from lovsvar_testkit.waiting import until
 
@@ -106,20 +107,10 @@ async def roomy_nats(folder: Path) -> AsyncIterator[RoomyNats]:
 @contextlib.asynccontextmanager
 async def gateway_process(nats_url: str, folder: Path, **environment: str) -> AsyncIterator[httpx2.AsyncClient]:
     """Run a gateway as a process, with a search and an agent that only say they are ready; yield a client for it."""
-    port = free_port()
-    variables = {"LOVSVAR_NATS_URL": nats_url, "LOVSVAR_HOST": "127.0.0.1", "LOVSVAR_PORT": str(port)}
-    process = ServiceProcess("gateway", {**variables, **environment}, folder / f"gateway-{port}.log")
-    process.start()
     healthy = [router for name in ("search", "agent") for router in health_routers(name, "0", lambda: "", Progress())]
-    try:
-        async with (
-            answering(nats_url, *healthy),
-            httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client,
-        ):
-            await until(lambda: has_status(client, "/readyz", 200), 30)
-            yield client
-    finally:
-        process.stop()
+    async with answering(nats_url, *healthy), questions.gateway_process(nats_url, folder, environment) as gateway:
+        await until(lambda: has_status(gateway.client, "/readyz", 200), 30)
+        yield gateway.client
 
 
 async def has_status(client: httpx2.AsyncClient, path: str, status: int) -> bool:

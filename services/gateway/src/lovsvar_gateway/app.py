@@ -19,7 +19,7 @@ from lovsvar_chassis.manifest import PROBE, manifests
 from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import EventPublisher, Sent
 from lovsvar_chassis.requester import Requester
-from lovsvar_chassis.service import Connection, Part, Service, serve, service_version
+from lovsvar_chassis.service import Connection, Part, Service, running, service_version
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditRecord
 from lovsvar_gateway import openapi, problems, server
@@ -148,7 +148,7 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         try:
-            async with connected(service), mcp.session_manager.run():
+            async with running(service), mcp.session_manager.run():
                 yield
         except Unreachable as exc:
             log.critical("cannot start", reason=str(exc))
@@ -183,23 +183,6 @@ def create_app(settings: Settings) -> FastAPI:
     problems.add_handlers(app)
     openapi.complete(app)
     return app
-
-
-@contextlib.asynccontextmanager
-async def connected(service: Service) -> AsyncIterator[None]:
-    """Run `service` for as long as the block; a failed start is raised here."""
-    stopping, started = asyncio.Event(), asyncio.Event()
-    serving = asyncio.create_task(serve(service, stopping, started))
-    starting = asyncio.create_task(started.wait())
-    await asyncio.wait({serving, starting}, return_when=asyncio.FIRST_COMPLETED)
-    starting.cancel()
-    if serving.done():
-        await serving
-    try:
-        yield
-    finally:
-        stopping.set()
-        await serving
 
 
 def main() -> None:
