@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from lovsvar_testkit import sse
 from lovsvar_testkit.processes import System
+from lovsvar_testkit.proxy import wire_to
 from lovsvar_testkit.scripted_model import ScriptedModel, question_of
-from lovsvar_testkit.wire import wire_to
 
 ASKED = "Hvor mye kan utleier kreve i depositum?"
 FOLLOW_UP = "Og hvor skal pengene stå?"

@@ -6,7 +6,11 @@ so, as where a firewall forgot a connection; connections made after `heal` pass.
 
 import asyncio
 import contextlib
+import threading
+from collections.abc import Coroutine, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 _CHUNK = 64 * 1024
@@ -133,3 +137,43 @@ async def _drop(source: asyncio.StreamReader) -> None:
     with contextlib.suppress(OSError):
         while await source.read(_CHUNK):
             pass
+
+
+@dataclass(frozen=True)
+class Wire:
+    """A proxy for a test without an event loop: it runs in one of its own, in a thread."""
+
+    proxy: Proxy
+    loop: asyncio.AbstractEventLoop
+
+    @property
+    def url(self) -> str:
+        """The server's URL by this way."""
+        return self.proxy.url
+
+    def cut(self) -> None:
+        """Break every connection, and refuse new ones until `mend`."""
+        self._do(self.proxy.cut())
+
+    def mend(self) -> None:
+        """Take connections again, at the same address."""
+        self._do(self.proxy.mend())
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(work, self.loop).result(10)
+
+
+@contextlib.contextmanager
+def wire_to(url: str) -> Iterator[Wire]:
+    """Run a proxy to the server at `url` until the block ends."""
+    wire = Wire(Proxy(url), asyncio.new_event_loop())
+    thread = threading.Thread(target=wire.loop.run_forever, daemon=True)
+    thread.start()
+    wire.mend()
+    try:
+        yield wire
+    finally:
+        wire._do(wire.proxy.__aexit__())
+        wire.loop.call_soon_threadsafe(wire.loop.stop)
+        thread.join()
+        wire.loop.close()
