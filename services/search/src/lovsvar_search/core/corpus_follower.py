@@ -7,7 +7,6 @@ swaps what is served in one assignment. Searches that run meanwhile keep what th
 
 import asyncio
 import contextlib
-import gc
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -80,6 +79,8 @@ class CorpusFollower:
         self._poll_seconds = poll_seconds
         self.note: Callable[[], None] = _unnoted
         """Called whenever the following gets on."""
+        self.swapped: Callable[[], None] = _unnoted
+        """Called each time that another version is served."""
         self._current_at = time.monotonic()
         self._stored_version: int | None = None
         self._trouble = ""
@@ -245,7 +246,7 @@ class CorpusFollower:
         self._indexed = changes.state
         corpus = Corpus(snapshot, questions, topics, names, self._lexicon, self._ranker, changes.state)
         await self._become(Served(snapshot, corpus))
-        _set_aside_what_stays()
+        self.swapped()
         log.info("serving corpus version %d with %d provisions", changes.state.version, snapshot.provisions)
 
     async def _become(self, served: Served | None, reason: str = STARTING) -> None:
@@ -267,10 +268,3 @@ class CorpusFollower:
 
 def _unnoted() -> None:
     """Take no note."""
-
-
-def _set_aside_what_stays() -> None:
-    """Keep the collector from looking through names and words again and again, which takes tens of milliseconds."""
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
