@@ -141,7 +141,7 @@ async def gateway_process(
     """Run a gateway until the block ends."""
     port = free_port()
     own = {"LOVSVAR_NATS_URL": nats_url, "LOVSVAR_HOST": "127.0.0.1", "LOVSVAR_PORT": str(port)}
-    process = ServiceProcess("gateway", {**own, **(environment or {})}, folder / "gateway.log")
+    process = ServiceProcess("gateway", {**own, **(environment or {})}, folder / f"gateway-{port}.log")
     process.start()
     try:
         async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30, trust_env=False) as client:
