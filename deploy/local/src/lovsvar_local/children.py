@@ -177,7 +177,7 @@ class Watched:
 
     @property
     def keeps_dying(self) -> bool:
-        """Whether its last death was the one to tell somebody of: often enough, soon enough, and told once."""
+        """Whether its last death is the one to report: the third in a row, and only once."""
         return self.deaths == QUICK_DEATHS
 
 

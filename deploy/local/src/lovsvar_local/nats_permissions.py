@@ -3,9 +3,9 @@
 `python -m lovsvar_local.nats_permissions > deploy/nats/nats.conf` writes the file; a test says when it is out of date.
 
 NATS knows a service by its nkey. Whatever is not allowed here is refused by the server. A reply goes to the inbox of
-who asked, which begins with that service's name and can be read by it alone.
+the requester, which begins with that service's name and can be read by it alone.
 
-Permissions do not hold for what JetStream sends: whoever reads or acknowledges messages names the subject that the
+Permissions do not hold for what JetStream sends: who reads or acknowledges messages names the subject that the
 answer goes to, which may be another service's, or JetStream's own. The audit log is therefore in an account of its own,
 to which nothing leads from the others.
 """
@@ -109,7 +109,7 @@ OTHERS: Sequence[User] = (
         ),
         (f"{inbox_prefix('client')}.>", subjects.ANSWER_STORED_ANY),
     ),
-    # Backups, and whoever looks after the streams.
+    # Backups, and the operator of the streams.
     User(
         "operator",
         (f"{subjects.PREFIX}.>", "$JS.>", "$KV.>"),

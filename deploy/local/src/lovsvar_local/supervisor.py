@@ -34,7 +34,7 @@ class Supervisor:
     """The processes of one data folder, which the caller owns. `start`, then `stop`, once each."""
 
     def __init__(self, folder: DataFolder, setup: Setup, tell: Callable[[str], None]) -> None:
-        """`tell` takes a sentence for the person at the terminal, when a service keeps dying."""
+        """`tell` prints a sentence at the terminal, when a service keeps dying."""
         self._folder = folder
         self._setup = setup
         self._told = tell
@@ -167,7 +167,7 @@ class Supervisor:
             await asyncio.sleep(POLL)
 
     async def _check(self) -> None:
-        """End what runs and hangs: a process that was stopped, or whose event loop stands still."""
+        """End what runs and hangs: a process that was stopped, or whose event loop hangs."""
         while True:
             await asyncio.sleep(CHECK_SECONDS)
             watched = [one for one in self._watched if one.child.alive()]

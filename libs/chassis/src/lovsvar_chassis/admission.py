@@ -1,7 +1,7 @@
 """Admission control: what begins, what waits, and what is refused at once, where only so much goes on at a time.
 
-Somebody who would wait too long is better told so at once: whoever asks again later is answered, while a queue without
-an end serves callers who have left, and from then on nobody in time. Each share (a key, a client) has a queue of its
+A request that would wait too long is refused at once: its caller asks again later and is answered, while a queue
+without a limit serves callers who have left, and from then on nobody in time. Each share (a key, a client) has a queue of its
 own, and they take turns, so that one that asks too much waits for itself (docs/decisions/0022).
 """
 
@@ -72,7 +72,7 @@ class Admission(Generic[T]):
         now = self._clock()
         own = len(self._waiting.get(share, ()))
         shares = len(self._waiting) + (own == 0)
-        # The shares take turns: whoever is the first of a share has one of each other share in front.
+        # The shares take turns: the first of a share has one of each other share in front of it.
         ahead = min(self._count, own * shares + shares - 1) + 1
         # Where nothing has ended for a while, it will be about as long until something does.
         wait = ahead * self._interval + now - self._since

@@ -24,11 +24,11 @@ def seed(settings: ServiceSettings) -> str:
 
 
 def connect_options(settings: ServiceSettings, name: str) -> dict[str, Any]:
-    """Return what `nats.connect` is told for service `name` beside the address."""
+    """Return the options of `nats.connect` for service `name`, without the address."""
     options: dict[str, Any] = {"inbox_prefix": inbox_prefix(name)}
     if secret := seed(settings):
         options["nkeys_seed_str"] = secret
     if (context := tls_context(settings)) is not None:
-        # The server's greeting, which could be forged to do without TLS, comes only behind the handshake.
+        # The server's greeting, which could be forged to do without TLS, comes only after the handshake.
         options |= {"tls": context, "tls_handshake_first": True}
     return options

@@ -42,7 +42,7 @@ MARGIN_SECONDS = 1.0
 """How much longer we wait for a statement than the server runs it: by then the link is dead, not the query slow."""
 
 _SESSION: Mapping[str, str] = {
-    # The server's side of a link that died without a word: it lets go of locks and snapshots within 15 seconds.
+    # The server's side of a link that died without a word: it releases locks and snapshots within 15 seconds.
     "tcp_keepalives_idle": "5",
     "tcp_keepalives_interval": "3",
     "tcp_keepalives_count": "3",
@@ -129,7 +129,7 @@ class Database:
                 max_size=self._size,
                 init=self._prepare,
                 reset=self._reset,
-                # Queries are few, and their plans are made anew by PostgreSQL itself when a table changes.
+                # Queries are few, and their plans are made again by PostgreSQL itself when a table changes.
                 max_cached_statement_lifetime=0,
                 **_arguments(self._limits, self._server_settings),
             )
@@ -157,7 +157,7 @@ class Database:
     async def acquire(self) -> "AsyncIterator[PoolConnectionProxy[asyncpg.Record]]":
         """Lend a connection; `TimeoutError` when none is to be had in time.
 
-        One that gave no answer in time is cut, and the others of the pool are made anew: what cut one link cut all.
+        One that gave no answer in time is cut, and the others of the pool are replaced: what cut one link cut all.
         """
         try:
             connection = await self.pool.acquire(timeout=self._limits.acquire)

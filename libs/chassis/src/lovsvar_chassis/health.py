@@ -30,7 +30,7 @@ def health_routers(
 ) -> tuple[RequestRouter, RequestRouter]:
     """Return what answers `lovsvar.health.<name>`: in a queue group with its like, and for this host alone.
 
-    A service one of whose components stands still is not ready.
+    A service is not ready while one of its components makes no progress.
     """
     progress = progress or Progress()
 

@@ -1,8 +1,8 @@
-"""Proof that the event loop turns, apart from NATS and from everything that the service does.
+"""Liveness: proof that the event loop turns, independent of NATS and of what the service does.
 
 The loop touches a file every second, for a launcher or a health check to look at
 (`python -m lovsvar_chassis.probe --alive`). A thread ends the process, with the stack of every thread in the log, when
-the loop has not turned for half a minute: whoever runs the service then starts it again. Native code that keeps the
+the loop has not turned for half a minute: its supervisor then starts it again. Native code that keeps the
 interpreter's lock stops that thread too; then faulthandler, which needs no lock, ends the process after five minutes.
 """
 
@@ -71,7 +71,7 @@ async def _turn(file: Path | None, watch: "_Watch", locked_seconds: float) -> No
         with contextlib.suppress(OSError, ValueError):
             faulthandler.dump_traceback_later(locked_seconds, exit=True, file=sys.stderr)
         if file is not None:
-            # A disk that is full or gone ends nothing: whoever looks at the file decides.
+            # A disk that is full or gone ends nothing: the reader of the file decides.
             with contextlib.suppress(OSError):
                 file.touch()  # noqa: ASYNC240 # in the loop: a disk that hangs hangs the service
         await asyncio.sleep(TURN_SECONDS)

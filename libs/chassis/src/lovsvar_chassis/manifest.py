@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pydantic import Field, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Frozen
@@ -35,7 +35,13 @@ class NameTaken(Exception):
     """Two processes of installed services have one name. Remedy: rename one, or uninstall its package."""
 
 
-class Stream(Frozen):
+class Declared(Frozen):
+    """Part of a manifest. A field that there is not is an error."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Stream(Declared):
     """How a JetStream stream is kept. Sizes are in bytes, times in seconds; `lovsvar_chassis.streams` declares it.
 
     `max_bytes` is its share where all streams may take 4,096 MB. A stream that is full forgets its oldest messages;
@@ -69,14 +75,14 @@ PROBE = Stream(name="STORAGE_PROBE", subjects=(PROBED,), max_msgs=1, max_bytes=4
 """Holds one empty message: storing it shows a gateway whether there is room. Nobody reads it."""
 
 
-class Schema(Frozen):
+class Schema(Declared):
     """A database schema that a service owns: the numbered SQL files in the folder `migrations` of `package`."""
 
     package: str
     name: str = "public"
 
 
-class Process(Frozen):
+class Process(Declared):
     """A program of a service. `package` holds its module `app`, with `main()` and `build(settings)`."""
 
     name: str

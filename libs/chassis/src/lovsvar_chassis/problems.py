@@ -38,14 +38,14 @@ def problem(type_: ProblemType, detail: str, *, instance: str | None = None) -> 
 
 
 def busy(seconds: float) -> Problem:
-    """Return what a caller is told who would wait too long, and may ask again in so many `seconds`."""
+    """Return the refusal of a request that would wait too long; its caller may ask again in `seconds`."""
     wait = max(1, math.ceil(min(seconds, LONGEST_RETRY)))
     detail = f"Det er for mange forespørsler akkurat nå. Prøv igjen om {wait} s."
     return problem(ProblemType.UNAVAILABLE, detail).model_copy(update={"retry_after": float(wait)})
 
 
 def interrupted() -> Problem:
-    """Return what a caller hears whose request is not answered because its service stops."""
+    """Return the reply to a request that is not answered because its service stops."""
     return problem(ProblemType.UNAVAILABLE, "Forespørselen ble avbrutt. Prøv igjen om litt.")
 
 

@@ -1,4 +1,4 @@
-"""What the components of a process did last, so that one that stands still is seen."""
+"""The progress of the components of a process, so that one that has stopped is noticed."""
 
 import time
 from collections.abc import Callable

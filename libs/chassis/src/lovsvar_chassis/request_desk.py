@@ -42,8 +42,8 @@ REFUSE_SECONDS = 0.5
 """How long it then takes, at most, to refuse the rest."""
 
 NO_INBOX = ("$", f"{subjects.PREFIX}.")
-"""What the subject of a reply never begins with. A service may publish wherever it is asked to answer, so that whoever
-may ask it could else have it write to streams, or speak to JetStream, in their place."""
+"""What the subject of a reply never begins with. A service may publish wherever it is asked to answer, so that its
+callers could else have it write to streams, or send requests to JetStream."""
 
 
 @dataclass(eq=False)

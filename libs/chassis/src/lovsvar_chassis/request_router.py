@@ -18,7 +18,7 @@ from lovsvar_contracts.message import Message
 
 
 class Reply(Protocol):
-    """What is sent to whoever asked: a `Message`, or one of which parts are written already."""
+    """The reply to a request: a `Message`, or one of which parts are encoded already."""
 
     def encode(self) -> bytes:
         """Return the message as it is sent: JSON in UTF-8."""

@@ -35,7 +35,7 @@ class Requester:
 
     @measured_requests
     async def ask(self, subject: str, request: Message, reply: type[Reply], *, timeout: float | None = None) -> Reply:
-        """Send `request` and return the reply, waiting no longer than whoever waits for this one does.
+        """Send `request` and return the reply, waiting no longer than our own caller waits.
 
         Raises `ProblemError`: the problem that the service answered with (`not-ready` when none of its replicas is
         ready), `unavailable` when nobody listens or the broker is gone, `timeout` when no answer came in time, or none

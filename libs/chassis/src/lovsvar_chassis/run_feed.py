@@ -88,7 +88,7 @@ class Follower:
 
 
 class RunFeed:
-    """Hands run events to followers. It subscribes with the first of them, and lets go soon after the last."""
+    """Hands run events to followers. It subscribes with the first of them, and unsubscribes soon after the last."""
 
     def __init__(self, events: EventPublisher) -> None:
         self._events = events

@@ -1,6 +1,6 @@
 """The events of a run, kept in the stream `ANSWERS`.
 
-Appending expects the sequence of the run's last event, so that of two writers one is told to stop: an
+Appending expects the sequence of the run's last event, so that of two writers one gets an error: an
 agent that was thought dead, or a cancellation that came first. Events count from 1 without gaps.
 """
 
@@ -197,7 +197,7 @@ class RunLog:
         try:
             page = await read_page(self._events.connection, subjects.STREAM_ANSWERS, subject, sequence + 1)
         except NoRespondersError:
-            # There is no such stream, or whoever declared it last knew nothing of direct gets.
+            # There is no such stream, or it was declared without direct gets.
             return await self._one(subject, sequence)
         return [(run_event_adapter.validate_json(m.data), m.sequence) for m in page.messages], page.more
 
@@ -228,7 +228,7 @@ _FINAL = {
 
 
 def snapshot(events: Iterable[RunEvent]) -> Answer:
-    """Fold a run's events into the answer as it stands: a pure function.
+    """Fold a run's events into the answer so far: a pure function.
 
     Raises `ValueError` when there are none, since nothing then says what was asked.
     """

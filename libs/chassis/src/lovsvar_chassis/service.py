@@ -46,7 +46,7 @@ class Part(Protocol):
         """Become usable."""
 
     async def stop(self) -> None:
-        """Let go of everything. Called once, also when this part or a later one did not come to start."""
+        """Release everything. Called once, also when this part or a later one did not start."""
 
 
 @dataclass(frozen=True)
@@ -110,23 +110,23 @@ async def serve(service: Service, stopping: asyncio.Event | None = None, started
     """Start `service`, set `started`, wait for `stopping` (a signal when it is None), and stop it."""
     if stopping is None:
         stopping = stop_on_signals(exit_with_parent=service.settings.exit_with_parent)
-    told = asyncio.create_task(stopping.wait())
+    asked = asyncio.create_task(stopping.wait())
     try:
         async with contextlib.AsyncExitStack() as stack:
             starting = asyncio.create_task(start(service, stack))
             try:
-                await asyncio.wait({starting, told}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({starting, asked}, return_when=asyncio.FIRST_COMPLETED)
                 if starting.done():
                     await starting
                     log.info("started")
                     if started is not None:
                         started.set()
-                    await told
+                    await asked
             finally:
                 await end(starting)
             log.info("stopping")
     finally:
-        told.cancel()
+        asked.cancel()
 
 
 @contextlib.asynccontextmanager
@@ -193,8 +193,8 @@ def _requests(service: Service) -> Sequence[Part]:
 
 
 async def flush(broker: NatsBroker) -> None:
-    """Return when the server has got everything that was sent, so that whoever asks next finds the subscriptions."""
-    # nats-py writes a ping before what still waits to be sent; the second ping comes behind it.
+    """Return when the server has received everything, so that the next requester finds the subscriptions."""
+    # nats-py writes a ping before what still waits to be sent; the second ping follows that.
     await broker.connection.flush()
     await broker.connection.flush()
 
@@ -211,7 +211,7 @@ async def disconnect(broker: NatsBroker) -> None:
 
 
 class Connection:
-    """A connection beside the service's own, to another account of NATS. A part: start, stop."""
+    """A second connection of a service, to another account of NATS. A part: start, stop."""
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker

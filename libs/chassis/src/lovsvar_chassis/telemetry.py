@@ -68,7 +68,7 @@ def handling(subject: str, headers: Mapping[str, str] | None) -> Iterator[None]:
 
 
 def trace_headers() -> dict[str, str]:
-    """Return the headers that carry the current trace to whoever receives a message."""
+    """Return the headers that carry the current trace to the receiver of a message."""
     headers: dict[str, str] = {}
     propagate.inject(headers)
     return headers

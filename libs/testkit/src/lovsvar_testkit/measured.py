@@ -17,7 +17,7 @@ Point = tuple[frozenset[tuple[str, Any]], float]
 def set_up() -> InMemoryMetricReader:
     """Set up this process's metrics, which can be done once only, and return their reader.
 
-    A gateway in the process would do it when it is first scraped: it must find it done, and can be scraped all the same.
+    A gateway in the process would do it when it is first scraped: it must find it done, and can be scraped too.
     """
     reader = InMemoryMetricReader()
     readers = [reader, PrometheusMetricReader(scope_info_enabled=False)]
