@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from lovsvar_chassis.manifest import (
     AUDIT_BYTES,
@@ -14,6 +15,7 @@ from lovsvar_chassis.manifest import (
     MB,
     STORAGE_MB,
     NameTaken,
+    ServiceManifest,
     all_streams,
     kept_streams,
     manifests,
@@ -142,6 +144,11 @@ def test_the_file_for_containers_holds_what_the_manifests_say() -> None:
         image = (root / "services" / name / "Dockerfile").read_text(encoding="utf-8")
         assert "COPY deploy/services.json /etc/lovsvar/services.json" in image
         assert "LOVSVAR_SERVICES_FILE=/etc/lovsvar/services.json" in image
+
+
+def test_a_field_that_a_manifest_does_not_have_is_an_error() -> None:
+    with pytest.raises(ValidationError, match="publish"):
+        ServiceManifest.model_validate({"name": "notices", "package": "lovsvar_notices", "publish": ["lovsvar.>"]})
 
 
 def test_one_service_alone_may_declare_streams() -> None:
