@@ -1,8 +1,8 @@
 """Admission control: what begins, what waits, and what is refused at once, where only so much goes on at a time.
 
 A request that would wait too long is refused at once: its caller asks again later and is answered, while a queue
-without a limit serves callers who have left, and from then on nobody in time. Each share (a key, a client) has a queue of
-its own, and they take turns, so that one that asks too much waits for itself (docs/decisions/0022).
+without a limit serves callers who have left, and from then on nobody in time. Each share (a key, a client) has its own
+queue, and they take turns, so that one that asks too much waits for itself (docs/decisions/0022).
 """
 
 import time
