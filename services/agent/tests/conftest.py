@@ -12,8 +12,8 @@ from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.ports import Law
 from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision
 from lovsvar_contracts.practice import PracticeHit
@@ -180,11 +180,12 @@ def reason(scripted, corpus, decisions) -> Callable:
     ) -> Reasoned:
         asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
         sink = MemorySink()
-        law = Law(search or MemorySearch(corpus), None if practice is None else MemoryPractice(practice))
+        tools = ToolRegistry(own_tools(None if practice is None else MemoryPractice(practice)))
         async with scripted.ScriptedModel(script).serving() as server:
             model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
             try:
-                await Answerer(law, Limits(**limits), mode, model).answer(asked, 1, sink, (), earlier)
+                answerer = Answerer(search or MemorySearch(corpus), Limits(**limits), mode, model, lambda: tools)
+                await answerer.answer(asked, 1, sink, (), earlier)
             finally:
                 await model.stop()
             assert not server.overrun, "the agent asked the model more often than the script foresees"

@@ -174,6 +174,8 @@ USERS: Sequence[User] = (
             *SEARCH,
             UNREADY,
             subjects.PRACTICE_SEARCH,
+            subjects.tool_list("*"),
+            subjects.tool_call("*"),
             *QUESTIONS,
             subjects.ANSWER_ANY,
         ),

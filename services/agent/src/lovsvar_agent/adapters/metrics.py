@@ -6,7 +6,7 @@ Runs are measured by the events that they emit, so that what is counted is what 
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,6 @@ from lovsvar_agent.core.extractive_answer import MODEL
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import EventSink, LanguageModel, Request
 from lovsvar_agent.core.run import NOTHING
-from lovsvar_agent.core.tools.registry import NAMES
 from lovsvar_chassis import metrics
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked, Usage
@@ -53,7 +52,7 @@ class MeasuredAnswerer(Answerer):
         spent: Usage = NOTHING,
     ) -> None:
         """Answer `asked` as `Answerer` does."""
-        measured = MeasuredSink(sink, asked.mode or self.mode, spent)
+        measured = MeasuredSink(sink, asked.mode or self.mode, self.tools().names, spent)
         began = time.perf_counter()
         try:
             await super().answer(asked, attempt, measured, known, earlier, spent)
@@ -70,13 +69,14 @@ class MeasuredAnswerer(Answerer):
 class MeasuredSink:
     """`EventSink` that counts what is told, once it is stored. `outcome` is "error" until the run is closed.
 
-    `spent` is what earlier attempts cost, which was counted where they were made.
+    `tools` are the names that are counted. `spent` is what earlier attempts cost, which was counted then.
     """
 
-    def __init__(self, sink: EventSink, mode: Mode, spent: Usage = NOTHING) -> None:
+    def __init__(self, sink: EventSink, mode: Mode, tools: Container[str], spent: Usage = NOTHING) -> None:
         self.mode = mode.value
         self.outcome = "error"
         self._sink = sink
+        self._tools = tools
         self._counted = spent
 
     async def emit(self, event: RunEvent) -> None:
@@ -86,13 +86,19 @@ class MeasuredSink:
             case RunStarted(model=model) if model == MODEL:
                 self.mode = Mode.EXTRACTIVE.value
             case ToolResult():
-                _count_tool(event)
+                self._count_tool(event)
             case UsageUpdated(usage=usage):
                 self._count_usage(usage)
             case AnswerCompleted(answer=answer):
                 self._count_usage(answer.usage)
             case _:
                 self.outcome = OUTCOMES.get(type(event), self.outcome)
+
+    def _count_tool(self, result: ToolResult) -> None:
+        # A model may make names up, of which there is no end.
+        tool = result.name if result.name in self._tools else "unknown"
+        outcome = "ok" if not result.error else "failed" if result.ms else "refused"
+        metrics.TOOL_CALLS.record(result.ms / 1000, tool=tool, outcome=outcome)
 
     def _count_usage(self, usage: Usage) -> None:
         before, self._counted = self._counted, usage
@@ -102,13 +108,6 @@ class MeasuredSink:
             metrics.MODEL_TOKENS.add(tokens, direction="output")
         if (cost := usage.cost_usd - before.cost_usd) > 0:
             metrics.MODEL_COST.add(cost)
-
-
-def _count_tool(result: ToolResult) -> None:
-    # A model may make names up, of which there is no end.
-    tool = result.name if result.name in NAMES else "unknown"
-    outcome = "ok" if not result.error else "failed" if result.ms else "refused"
-    metrics.TOOL_CALLS.record(result.ms / 1000, tool=tool, outcome=outcome)
 
 
 class MeasuredModel:

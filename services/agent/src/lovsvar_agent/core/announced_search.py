@@ -9,6 +9,7 @@ from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_agent.core.retries import patiently
 from lovsvar_agent.core.run import Run, elapsed_ms
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tool_spans import traced
 from lovsvar_agent.core.tools.law_reading import LAW_READING
 from lovsvar_agent.core.tools.law_search import LAW_SEARCH
@@ -46,7 +47,7 @@ class AnnouncedSearch:
         arguments = {"query": request.query, "page": request.page, "pageSize": request.page_size}
         arguments |= {name: value for name, value in held.items() if value}
         hits = await self._call(LAW_SEARCH.name, arguments, lambda: self._search.find(request), _describe_hits)
-        await self._run.announce(self._run.evidence.add_hits(hits.hits))
+        await self._run.announce(self._run.evidence.add(LAW, hits.hits))
         return hits
 
     async def read(self, refs: Sequence[ProvisionRef]) -> Provisions:
@@ -54,7 +55,7 @@ class AnnouncedSearch:
         request = ReadProvisions(refs=tuple(refs), correlation_id=self._run.asked.correlation_id)
         arguments = {"provisions": [{"document": r.refid, "section": r.section} for r in refs]}
         found = await self._call(LAW_READING.name, arguments, lambda: self._search.read(request), _describe_provisions)
-        await self._run.announce(self._run.evidence.add_provisions(found.provisions))
+        await self._run.announce(self._run.evidence.add(LAW, found.provisions))
         return found
 
     async def resolve(self, reference: str) -> Resolution:

@@ -45,13 +45,6 @@ class PracticeSearch(Protocol):
         """Return decisions, best first. Raises `ProblemError` when there is no result."""
 
 
-class Law(NamedTuple):
-    """Where law and practice are found; without `practice`, its tool says that it is not set up."""
-
-    search: LegalSearch
-    practice: PracticeSearch | None = None
-
-
 class EventSink(Protocol):
     """Where a run's events go, in order."""
 

@@ -16,7 +16,7 @@ three dots in the law, never for something left out.
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lovsvar_agent.core.layout import ledd_at
@@ -33,11 +33,11 @@ _AROUND = re.compile(r'^(?:"|\.\.\.|\[\.\.\.\]|\s)+|(?:"|\.\.\.|\[\.\.\.\]|\s)+$
 
 @dataclass(frozen=True)
 class Proof:
-    """A quote was found: `start` and `end` are offsets in the stored text, `ledd` is where it begins."""
+    """A quote was found: `start` and `end` are offsets in the stored text, `ledd` is where it begins, if known."""
 
     start: int
     end: int
-    ledd: int | None
+    ledd: int | None = None
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,16 @@ class Rejection:
 
 def verify(quote: str, provision: Provision) -> Proof | Rejection:
     """Return where `quote` stands in the stored text of `provision`, or why it does not."""
+    proof = verify_text(quote, provision.text, "bestemmelsen")
+    return replace(proof, ledd=ledd_at(provision, proof.start)) if isinstance(proof, Proof) else proof
+
+
+def verify_text(quote: str, text: str, where: str) -> Proof | Rejection:
+    """Return where `quote` is in `text`, without a ledd, or why it is not; `where` names the text in Norwegian."""
     if is_empty(quote):
         return Rejection("Sitatet er tomt.")
-    place = find(quote, provision.text)
-    if place is None:
-        return Rejection("Sitatet står ikke ordrett i bestemmelsen.")
-    return Proof(*place, ledd_at(provision, place[0]))
+    place = find(quote, text)
+    return Proof(*place) if place else Rejection(f"Sitatet står ikke ordrett i {where}.")
 
 
 def is_empty(quote: str) -> bool:

@@ -97,15 +97,18 @@ def plain_prose(answer: str, evidence: Iterable[Evidence], removed: str) -> str:
     return without_addresses(text, bare).strip()
 
 
-def numbered_markers(text: str, ids: Mapping[int, str]) -> str:
-    """Return `text` with markers such as `[2]` and `(lovdata-1)` written as ids in brackets; unknown numbers go."""
-    text = re.sub(r"[\[(]\s*((?:lovdata|serper)-\d+(?:\s*[,;]\s*(?:lovdata|serper)-\d+)*)\s*[\])]", _bracket_each, text)
+def numbered_markers(text: str, ids: Mapping[int, str], pattern: str) -> str:
+    """Return `text` with markers such as `[2]` and `(lovdata-1)` written as ids in brackets; unknown numbers go.
+
+    Ids match the regular expression `pattern`.
+    """
+    text = re.sub(rf"[\[(]\s*({pattern}(?:\s*[,;]\s*{pattern})*)\s*[\])]", _bracket_each, text)
     return re.sub(r"\[(\d{1,2})\]", lambda m: f"[{ids[int(m[1])]}]" if int(m[1]) in ids else "", text)
 
 
-def markers_of(text: str, ids: Container[str]) -> str:
-    """Return `text` with the markers of `ids` alone."""
-    return re.sub(r"\s*\[((?:lovdata|serper)-\d+)\]", lambda m: m.group() if m[1] in ids else "", text)
+def markers_of(text: str, ids: Container[str], pattern: str) -> str:
+    """Return `text` with the markers of `ids` alone; other ids that match `pattern` go."""
+    return re.sub(rf"\s*\[({pattern})\]", lambda m: m.group() if m[1] in ids else "", text)
 
 
 def without_marks(text: str) -> str:

@@ -31,7 +31,6 @@ _TERM_WORDS = 4
 _QUOTATION = re.compile(
     r"«([^«»]+)»|“([^“”]+)”|„([^„“”]+)[“”]|\"([^\"\n]+)\"|(?<![\wæøå])['‘]([^'‘’\n]{12,})['’](?![\wæøå])"
 )
-_MARKER = re.compile(r"\[(?:lovdata|serper)-\d+\]")
 _LAWLIKE = re.compile(r"lov|forskrift|instruks|reglement|/", re.IGNORECASE)
 _GENERIC = re.compile(
     r"^(?:sær|spesial|ramme|hoved|endrings|fullmakts|opphevelses|gjennomførings|moder|deleg\w*|lokale?|sentral\w*|slike?|egne?|egen)"
@@ -70,14 +69,17 @@ class Vetted:
     unchecked: tuple[str, ...] = ()
 
 
-def vet_quotations(text: str, known: Iterable[str], wording: Wording) -> Vetted:
-    """Leave out quotations that stand in none of the `known` texts; a mere term loses its marks."""
+def vet_quotations(text: str, known: Iterable[str], wording: Wording, ids: str) -> Vetted:
+    """Leave out quotations that are in none of the `known` texts; a mere term loses its marks.
+
+    Ids of sources match the regular expression `ids`.
+    """
     texts = tuple(known)
     omitted: list[str] = []
 
     def judge(match: re.Match[str]) -> str:
         quote = next(g for g in match.groups() if g is not None)
-        bare = _MARKER.sub("", quote)
+        bare = re.sub(rf"\[{ids}\]", "", quote)
         if any(find(bare, t) for t in texts):
             return match.group()
         if len(bare.split()) < _TERM_WORDS:
@@ -109,8 +111,9 @@ async def vet_references(text: str, law: LawAccess, wording: Wording) -> Vetted:
     return Vetted(text, unresolved=tuple(dict.fromkeys(unresolved)), unchecked=tuple(dict.fromkeys(unchecked)))
 
 
-def uncited_sentences(text: str) -> tuple[str, ...]:
-    """Return the sentences that state law and name no source."""
+def uncited_sentences(text: str, ids: str) -> tuple[str, ...]:
+    """Return the sentences that state law and name no source, by an id that matches the regular expression `ids`."""
+    marker = re.compile(rf"\[{ids}\]")
     found = []
     for line in text.split("\n"):
         if line.startswith(HEADING):
@@ -121,7 +124,7 @@ def uncited_sentences(text: str) -> tuple[str, ...]:
             # 'Slik er det. [lovdata-1]' names its source behind the full stop.
             following = words[end : spans[place + 1][1] if place + 1 < len(spans) else len(words)]
             sentence = words[start:end]
-            named = _MARKER.search(sentence) or _MARKER.match(following.lstrip())
+            named = marker.search(sentence) or marker.match(following.lstrip())
             if not named and _STATES_LAW.search(sentence):
                 found.append(sentence)
     return tuple(found)
@@ -169,7 +172,7 @@ async def _sections_there(references: Iterable[Reference], acts: Iterable[str], 
     wanted = [ProvisionRef(refid=a, section=f"§{r.section}") for r in references for a in dict.fromkeys(acts)]
     there: set[str] = set()
     for at in range(0, len(wanted), 50):
-        request = ReadProvisions(refs=tuple(wanted[at : at + 50]), correlation_id=law.correlation_id)
+        request = ReadProvisions(refs=tuple(wanted[at : at + 50]), correlation_id=law.asked.correlation_id)
         try:
             async with asyncio.timeout_at(law.until):
                 found = await law.search.read(request)

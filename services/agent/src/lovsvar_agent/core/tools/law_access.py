@@ -5,15 +5,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lovsvar_agent.core.ports import LegalSearch, PracticeSearch
+from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_agent.core.reasoning.arguments import Misunderstood, Search
 from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.retries import patiently
 from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import QuestionFilters
+from lovsvar_contracts.questions import QuestionAsked, QuestionFilters
 from lovsvar_contracts.search import (
     FindProvisions,
     ProvisionHit,
@@ -32,25 +33,26 @@ MAX_READ_TOKENS = 40_000
 """Size of one read: a reply of this many tokens stays well below the 1 MB of a NATS message."""
 
 _REFID = re.compile(r"^[a-zæøå]+(?:/[a-zæøå]+)?/\d{4}-\d{2}-\d{2}(?:-[\w-]+)?$")
-_EVIDENCE = re.compile(r"^\[?(lovdata-\d+)\]?$")
 
 
 @dataclass(frozen=True)
 class LawAccess:
     """What the tools of one run search and read by.
 
-    `filters` are the question's; a `search` that is narrowed to them finds and reads nothing else.
+    A `search` that is narrowed to the filters of the question finds and reads nothing else.
     `until` is the time of the event loop after which `fetch` and the checks of an answer wait no more.
     """
 
     search: LegalSearch
-    practice: PracticeSearch | None
     sources: Sources
     limits: Limits
-    question: str
-    correlation_id: str
-    filters: QuestionFilters = NO_FILTERS
+    asked: QuestionAsked
     until: float | None = None
+
+    @property
+    def filters(self) -> QuestionFilters:
+        """What the question is narrowed to."""
+        return self.asked.filters or NO_FILTERS
 
     async def fetch(self, refs: Iterable[ProvisionRef]) -> None:
         """Read provisions into the sources, before their quotes are checked; a failure leaves them unread."""
@@ -62,11 +64,11 @@ class LawAccess:
                     found = await self.search.read(self.reading(batch))
             except (ProblemError, TimeoutError):
                 continue
-            self.sources.take(provisions=found.provisions)
+            self.sources.take(LAW, found.provisions)
 
     async def resolve(self, reference: str) -> Resolution:
         """Look up what a written reference names. Raises `ProblemError`."""
-        request = ResolveReference(reference=reference[:500], correlation_id=self.correlation_id)
+        request = ResolveReference(reference=reference[:500], correlation_id=self.asked.correlation_id)
         return await patiently(self.limits, lambda: self.search.resolve(request))
 
     async def find(self, asked: Search) -> ProvisionHits:
@@ -78,7 +80,7 @@ class LawAccess:
             ministry=asked.ministry,
             page=asked.page,
             page_size=asked.page_size,
-            correlation_id=self.correlation_id,
+            correlation_id=self.asked.correlation_id,
         )
         return await patiently(self.limits, lambda: self.search.find(request))
 
@@ -137,15 +139,14 @@ class LawAccess:
 
     def reading(self, refs: Iterable[ProvisionRef]) -> ReadProvisions:
         """Return the request that reads these provisions."""
-        return ReadProvisions(refs=tuple(refs), correlation_id=self.correlation_id)
+        return ReadProvisions(refs=tuple(refs), correlation_id=self.asked.correlation_id)
 
     def outlining(self, refid: str) -> ReadOutline:
         """Return the request for a document's table of contents."""
-        return ReadOutline(refid=refid, correlation_id=self.correlation_id)
+        return ReadOutline(refid=refid, correlation_id=self.asked.correlation_id)
 
     def _evidence(self, name: str) -> ProvisionRef | None:
-        match = _EVIDENCE.match(name)
-        known = self.sources.registry.named(match[1]) if match else None
+        known = self.sources.registry.named(name.strip("[]"))
         if known is None or known.refid is None or known.section is None:
             return None
         return ProvisionRef(refid=known.refid, section=known.section)
