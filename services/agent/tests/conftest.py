@@ -14,6 +14,7 @@ from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.run import Limits
 from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
+from lovsvar_agent.core.tools.tool import Tool
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision
 from lovsvar_contracts.practice import PracticeHit
@@ -176,11 +177,12 @@ def reason(scripted, corpus, decisions) -> Callable:
         price: float = 0.0,
         stall: float = 20.0,
         earlier: Sequence[Turn] = (),
+        also: Iterable[Tool] = (),
         **limits: float,
     ) -> Reasoned:
         asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
         sink = MemorySink()
-        tools = ToolRegistry(own_tools(None if practice is None else MemoryPractice(practice)))
+        tools = ToolRegistry((*own_tools(None if practice is None else MemoryPractice(practice)), *also))
         async with scripted.ScriptedModel(script).serving() as server:
             model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
             try:

@@ -10,7 +10,6 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.message import Token
 from lovsvar_contracts.questions import Mode
 
-
 TOKENS = TypeAdapter(tuple[Token, ...])
 
 

@@ -11,6 +11,7 @@
 | `announced_search`  | asking the law: announced, counted, limited, retried              |
 | `retries`           | asking again what may answer later                                |
 | `tools`             | the tools of a model, and their registry                          |
+| `source_kinds`      | the kinds of sources: how each becomes evidence, and is verified  |
 | `corpus`            | the day and the archives that an answer rests on                  |
 | `earlier_turns`     | what a question follows up                                        |
 | `question_filters`  | what a question is narrowed to, for all that its run finds        |

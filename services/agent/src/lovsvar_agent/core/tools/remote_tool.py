@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import SchemaError, best_match
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
@@ -31,9 +31,11 @@ FAILED = "Prøv på en annen måte, eller svar ut fra det du har."
 
 
 def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolReply]]) -> Tool:
-    """Return `offered` as a tool that `ask` carries out. Raises `ValueError` when its schema is none of an object."""
-    if not _is_schema(offered.parameters):
-        raise ValueError("its parameters are no JSON schema of an object")
+    """Return `offered` as a tool that `ask` carries out. Raises `ValueError` when its parameters are no JSON schema."""
+    try:
+        Draft202012Validator.check_schema(offered.parameters)
+    except (SchemaError, RecursionError) as exc:
+        raise ValueError("its parameters are no JSON schema") from exc
     # Without a registry of its own, a validator would fetch schemas that a schema refers to.
     validator = Draft202012Validator(offered.parameters, registry=Registry())
     kinds = {source.name: SourceKind(source.name, label=plain_line(source.label)) for source in offered.sources}
@@ -70,15 +72,6 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
         finds=tuple(kinds.values()),
         searches=bool(kinds),
     )
-
-
-def _is_schema(parameters: Mapping[str, Any]) -> bool:
-    try:
-        return parameters.get("type") == "object" and not any(
-            Draft202012Validator(Draft202012Validator.META_SCHEMA).iter_errors(parameters)
-        )
-    except RecursionError:
-        return False
 
 
 def _check(validator: Draft202012Validator, given: Mapping[str, Any]) -> None:
