@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
+from lovsvar_agent.core.reasoning.reasoned_answer import NAMES_UNKNOWN
 from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import excerpts
 from lovsvar_agent.core.source_kinds.kind import SourceKind
@@ -76,10 +77,8 @@ async def test_a_quote_that_is_not_in_it_is_rejected_and_so_is_a_reference_to_la
 
 async def test_without_its_registration_the_tool_does_not_exist_and_its_ids_are_words(reason) -> None:
     search = {"calls": [{"search_lovdata_legal_documents": {"query": "pant båteieren"}}]}
-    holds = final(
-        "Høyst fire uker [lovdata-1] (produkt-1).", ["lovdata-1", "Pantet kan være på høyst fire ukers båtleie"]
-    )
-    done = await reason([CALL, search, holds])
+    quote = ["lovdata-1", "Pantet kan være på høyst fire ukers båtleie"]
+    done = await reason([CALL, search, final("Høyst fire uker [lovdata-1] (produkt-1).", quote)])
     assert "«finn_vare» finnes ikke" in done.of(ToolResult)[0].error
     assert "(produkt-1)" in done.answer.answer_text
 

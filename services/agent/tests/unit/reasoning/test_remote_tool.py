@@ -31,9 +31,7 @@ LOCK = ToolSource(source="produkt", title="Båtlås", url="/varer/1", snippet="L
 def call_tool(make_run, make_tools):
     """Call the tool once, which `answers` with a reply or a problem; return what the model reads, and the requests."""
 
-    async def call(
-        answers: ToolReply | Problem, offered: OfferedTool = OFFERED, **arguments
-    ) -> tuple[str, list, Toolkit]:
+    async def call(answers, offered: OfferedTool = OFFERED, **arguments) -> tuple[str, list, Toolkit]:
         requests = []
 
         async def ask(request):
