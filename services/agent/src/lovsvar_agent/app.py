@@ -87,6 +87,6 @@ def make_model(settings: Settings) -> "OpenAIModel":
 
 
 def main() -> None:
-    """Run the service until it is told to stop."""
+    """Run the service until it is stopped."""
     settings = Settings()
     service.main(NAME, settings, lambda: build(settings))

@@ -18,7 +18,7 @@ class Settings(ServiceSettings):
 
     agent_workers: int = Field(default=8, ge=1, le=200, description="Questions that one process answers at once.")
     agent_ack_wait: float = Field(
-        default=10.0, ge=0.5, description="How long after its agent's last sign of life a run is given to another."
+        default=10.0, ge=0.5, description="How long after its agent's last heartbeat a run is given to another."
     )
     agent_tool_calls: int = Field(default=12, ge=1, description="Tool calls of one run.")
     agent_seconds: float = Field(default=120.0, gt=0, description="Wall time of one run.")

@@ -1,6 +1,6 @@
 """What operators can watch of runs: how they end and how long they take, what the model and the tools do, and the cost.
 
-Runs are measured by the events that they emit, so that what is counted is what readers were told.
+Runs are measured by the events that they emit, so that what is counted is what readers see.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ class MeasuredAnswerer(Answerer):
 
 
 class MeasuredSink:
-    """`EventSink` that counts what is told, once it is stored. `outcome` is "error" until the run is closed.
+    """`EventSink` that counts events, once it is stored. `outcome` is "error" until the run is closed.
 
     `tools` are the names that are counted. `spent` is what earlier attempts cost, which was counted then.
     """

@@ -107,7 +107,7 @@ class RemoteTools:
                 yield tool
 
     def _accepted(self) -> Iterator[Tool]:
-        """Yield the tools of all services whose names and kinds of sources are nobody else's."""
+        """Yield the tools of all services, except those whose name or kind of source is taken."""
         names, own = set(self._own.names), {kind.prefix for kind in self._own.kinds}
         owners: dict[str, tuple[str, str]] = {}
         for service in self._services:

@@ -6,7 +6,7 @@
 | `modes`             | which strategy answers a question                                 |
 | `run`               | one run's events, evidence and usage                              |
 | `extractive_answer` | the strategy that answers by quotes, each checked                 |
-| `extractive`        | the investigation behind it, without a language model             |
+| `extractive`        | what it searches and quotes, without a language model             |
 | `reasoning`         | the strategy with a language model                                |
 | `announced_search`  | asking the law: announced, counted, limited, retried              |
 | `retries`           | asking again what may answer later                                |

@@ -154,7 +154,7 @@ class Findings:
         return Draft(tuple(quotings), tuple(remarks), nearest)
 
     def _quoted(self, reading: Reading) -> tuple[Passage, ...]:
-        """Return what is quoted of a provision, by the question's own words if they tell passages apart."""
+        """Return what is quoted of a provision, by the question's own words if they distinguish passages."""
         key = _key(reading.provision.refid, reading.provision.section)
         places = self.named.get(key), self.ledd.get(key)
         if self.earlier:

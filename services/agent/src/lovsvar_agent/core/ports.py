@@ -49,7 +49,7 @@ class EventSink(Protocol):
     """Where a run's events go, in order."""
 
     async def emit(self, event: RunEvent) -> None:
-        """Store `event` behind the run's last. Raises `RunStopped` when the run is no longer ours."""
+        """Store `event` after the run's last. Raises `RunStopped` when the run is no longer ours."""
 
 
 class Request(NamedTuple):

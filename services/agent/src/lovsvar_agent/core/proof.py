@@ -1,4 +1,4 @@
-"""Whether a quote stands in a provision, word for word.
+"""Whether a quote is in a provision, word for word.
 
 Quote and stored text are compared in a normal form, and in nothing else:
 
@@ -9,7 +9,7 @@ Quote and stored text are compared in a normal form, and in nothing else:
 - letters are composed (NFC).
 
 Quotation marks and ellipses around the quote are the quoter's own and are taken off. Letter case counts.
-A quote begins and ends at word borders and is one contiguous piece: an ellipsis inside it stands for
+A quote begins and ends at word borders and is one contiguous piece: an ellipsis inside it means
 three dots in the law, never for something left out.
 """
 
@@ -48,7 +48,7 @@ class Rejection:
 
 
 def verify(quote: str, provision: Provision) -> Proof | Rejection:
-    """Return where `quote` stands in the stored text of `provision`, or why it does not."""
+    """Return where `quote` is in the stored text of `provision`, or why it does not."""
     proof = verify_text(quote, provision.text, "bestemmelsen")
     return replace(proof, ledd=ledd_at(provision, proof.start)) if isinstance(proof, Proof) else proof
 
@@ -67,7 +67,7 @@ def is_empty(quote: str) -> bool:
 
 
 def find(quote: str, stored: str) -> tuple[int, int] | None:
-    """Return the offsets (start, end) at which `quote` stands in `stored`, or None. An empty quote stands nowhere."""
+    """Return the offsets (start, end) of `quote` in `stored`, or None, as for an empty quote."""
     wanted = _AROUND.sub("", _normalise(quote)[0])
     if is_empty(wanted):
         return None
@@ -89,7 +89,7 @@ def _is_border(text: str, at: int) -> bool:
 def _normalise(text: str) -> tuple[str, tuple[int, ...]]:
     """Return the normal form of `text`, and for each place in it (and its end) the offset in `text`.
 
-    The offset of the end lies behind the last character that has a form.
+    The offset of the end is after the last character that has a form.
     """
     out: list[str] = []
     offsets: list[int] = []

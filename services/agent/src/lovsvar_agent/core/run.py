@@ -75,7 +75,7 @@ class Run:
 
     @asynccontextmanager
     async def step(self, name: str, title: str) -> AsyncIterator[None]:
-        """Begin a step and end it behind the block; one that fails is left to `close_step`."""
+        """Begin a step and end it after the block; one that fails is left to `close_step`."""
         self._steps += 1
         self._open = (name, time.perf_counter())
         await self.emit(StepStarted, step=self._steps, name=name, title=title)

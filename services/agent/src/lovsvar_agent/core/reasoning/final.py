@@ -17,7 +17,7 @@ MAX_CITATIONS = 30
 
 @dataclass(frozen=True)
 class Claim:
-    """A quote and the source that the model says it stands in; nobody has checked it."""
+    """A quote and the source that the model says it is from, not yet checked."""
 
     evidence_id: str
     quote: str
@@ -76,7 +76,7 @@ def _final(found: Mapping[str, Any] | None) -> Final | None:
 
 
 def _cut_off(text: str) -> dict[str, Any] | None:
-    """Return what stands in an object that ends in the middle."""
+    """Return the fields of an object that ends in the middle."""
     at = text.find("{")
     if at < 0:
         return None

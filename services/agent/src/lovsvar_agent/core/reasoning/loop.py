@@ -77,7 +77,7 @@ class Loop:
         self._progress.searched = True
 
     async def last_word(self) -> Final:
-        """Ask for the best answer from what there is, behind a limit. Raises `ProblemError`."""
+        """Ask for the best answer from what there is, after a limit. Raises `ProblemError`."""
         self._conversation.say(prompts.LAST_WORD)
         return await self._answer("Svarer ut fra det som er funnet")
 

@@ -68,7 +68,7 @@ class Toolkit:
         self._failed: set[str] = set()
 
     async def use(self, calls: Sequence[Call]) -> Used:
-        """Carry `calls` out at once and tell of them in order; those beyond the limit of a run are not made."""
+        """Carry `calls` out in parallel, with events in their order; those beyond the limit of a run are not made."""
         left = self._run.tool_calls_left
         planned = [self._plan(call) for call in calls[:left]]
         for plan in planned:

@@ -35,7 +35,7 @@ class Push:
 
 @dataclass(frozen=True)
 class SearchForIt:
-    """The model was told to search and does not, as small ones cannot: the agent searches in its place."""
+    """The model was asked to search and does not, as small ones cannot: the agent searches in its place."""
 
 
 Turn = UseTools | Accept | Push | SearchForIt
@@ -54,7 +54,7 @@ class Progress:
     def next_turn(self, reply: Reply) -> Turn:
         """Return what follows from `reply`, and note it.
 
-        Nothing is answered before something was searched; the model is told so once. An answer that the sources do
+        Nothing is answered before something was searched; the model is asked to once. An answer that the sources do
         not suffice leads to more searches, twice at most; a model that gives it again without another call means it.
         """
         calls = [c for c in reply.calls if c.name != ANSWER] or list(calls_in_text(reply, self.tools))
