@@ -182,7 +182,7 @@ def reason(scripted, corpus, decisions) -> Callable:
     ) -> Reasoned:
         asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
         sink = MemorySink()
-        tools = ToolRegistry((*own_tools(None if practice is None else MemoryPractice(practice)), *also))
+        tools = ToolRegistry((*own_tools(None if practice is None else MemoryPractice(practice).find), *also))
         async with scripted.ScriptedModel(script).serving() as server:
             model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
             try:

@@ -1,11 +1,11 @@
 """Wiring of the agent service."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from lovsvar_agent.adapters.metrics import MeasuredAnswerer, MeasuredModel
-from lovsvar_agent.adapters.nats_practice import NatsPractice
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.oversight import Oversight
 from lovsvar_agent.adapters.runs import Runs
@@ -18,6 +18,8 @@ from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Service
+from lovsvar_contracts import subjects
+from lovsvar_contracts.practice import PracticeHits
 
 if TYPE_CHECKING:
     from lovsvar_agent.adapters.openai_model import OpenAIModel
@@ -34,7 +36,8 @@ def build(settings: Settings) -> Service:
     broker = make_broker(settings, NAME)
     publisher = EventPublisher(broker)
     requester = Requester(broker)
-    own = ToolRegistry(own_tools(NatsPractice(requester)))
+    find_practice = partial(requester.ask, subjects.PRACTICE_SEARCH, reply=PracticeHits)
+    own = ToolRegistry(own_tools(find_practice))
     remote = remote_tools(requester, settings, own)
     model = make_model(settings) if settings.has_model else None
     measured = MeasuredModel(model) if model else None

@@ -1,4 +1,4 @@
-"""Practice in memory: the fake of `nats_practice`."""
+"""Practice in memory: the fake of the practice service."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from lovsvar_contracts.practice import FindPractice, PracticeHit, PracticeHits
 
 
 class MemoryPractice:
-    """`PracticeSearch` over a few decisions, by shared stems."""
+    """A few decisions, found by shared stems."""
 
     def __init__(self, decisions: Iterable[PracticeHit] = ()) -> None:
         self._decisions = tuple(decisions)

@@ -132,7 +132,13 @@ class MeasuredModel:
         """Yield one reply in pieces."""
         began, outcome = time.perf_counter(), "ok"
         # Not made the current span: a generator's steps may run in different contexts.
-        span = _tracer.start_span(f"chat {self.name}", kind=SpanKind.CLIENT, attributes=self._attributes(request))
+        attributes: dict[str, str | int] = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": "openai",
+            "gen_ai.request.model": self.name,
+            "gen_ai.request.max_tokens": request.max_tokens,
+        }
+        span = _tracer.start_span(f"chat {self.name}", kind=SpanKind.CLIENT, attributes=attributes)
         try:
             async with contextlib.aclosing(self._model.reply(request)) as chunks:
                 async for chunk in chunks:
@@ -157,14 +163,6 @@ class MeasuredModel:
                 span.set_status(StatusCode.ERROR)
             span.end()
             metrics.MODEL_CALLS.record(time.perf_counter() - began, model=self.name, outcome=outcome)
-
-    def _attributes(self, request: Request) -> dict[str, str | int]:
-        return {
-            "gen_ai.operation.name": "chat",
-            "gen_ai.provider.name": "openai",
-            "gen_ai.request.model": self.name,
-            "gen_ai.request.max_tokens": request.max_tokens,
-        }
 
 
 def _note_usage(span: Span, usage: Any) -> None:

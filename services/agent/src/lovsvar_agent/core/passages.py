@@ -231,7 +231,7 @@ def _score(
 
 
 def _lean(passage: Passage, found: Mapping[str, float], place: int, nearest: int | None, *, blind: bool) -> float:
-    """Return the ranking signals of a passage apart from what is asked: its place, its ledd and, when `blind`, that it rules."""
+    """Return the ranking signals of a passage but its words: its place, its ledd and, when `blind`, that it rules."""
     here = nearest is not None and passage.ledd == nearest
     early = 0.5 / (1 + place)
     if not blind:

@@ -1,6 +1,6 @@
 """What the core needs of the world."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from lovsvar_contracts.practice import FindPractice, PracticeHits
@@ -38,11 +38,8 @@ class LegalSearch(Protocol):
         """Return what the corpus holds, and of which date it is."""
 
 
-class PracticeSearch(Protocol):
-    """Court decisions and administrative practice."""
-
-    async def find(self, request: FindPractice) -> PracticeHits:
-        """Return decisions, best first. Raises `ProblemError` when there is no result."""
+FindsPractice = Callable[[FindPractice], Awaitable[PracticeHits]]
+"""Returns court decisions and administrative practice, best first. Raises `ProblemError` when there is no result."""
 
 
 class EventSink(Protocol):

@@ -44,7 +44,9 @@ def make_tools(corpus, asked) -> Callable[..., LawAccess]:
 
 @pytest.fixture
 def make_registry(decisions) -> Callable[..., ToolRegistry]:
-    return lambda practice=decisions: ToolRegistry(own_tools(None if practice is None else MemoryPractice(practice)))
+    return lambda practice=decisions: ToolRegistry(
+        own_tools(None if practice is None else MemoryPractice(practice).find)
+    )
 
 
 @pytest.fixture

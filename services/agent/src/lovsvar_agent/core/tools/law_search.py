@@ -18,11 +18,11 @@ from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.schemas import number, record, text
 from lovsvar_agent.core.tools.tool import Found, Tool
-from lovsvar_contracts.law import LawType
+from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
 from lovsvar_contracts.questions import Evidence, QuestionFilters
 from lovsvar_contracts.search import ProvisionHits
 
-LAW_TYPES = ("Lov", "Forskrift", "Vedtak", "Instruks", "Reglement", "Vedlegg")
+LAW_TYPES = [law_type.value.capitalize() for law_type in LAW_TYPE_ORDER]
 
 DESCRIPTION = """\
 Søk i Lovdatas lover, forskrifter og andre dokumenter. Bruk denne for å finne bestemmelsene som svarer på spørsmålet.
@@ -142,7 +142,10 @@ LAW_SEARCH = Tool(
     parameters=record(
         ("query",),
         query=text("Søkeordene: relevante juridiske uttrykk fra spørsmålet."),
-        lawType=text("Dokumenttype, bare hvis spørsmålet nevner den.", enum=list(LAW_TYPES)),
+        lawType=text(
+            "Dokumenttype, bare hvis spørsmålet nevner den.",
+            enum=LAW_TYPES,
+        ),
         year=number("Dokumentets år, bare hvis spørsmålet nevner det («fra 2020»)."),
         ministry=text("Departement, bare hvis spørsmålet nevner det."),
         page=number("Sidenummer, fra 1.", minimum=1, default=1),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lovsvar_agent.core.ports import PracticeSearch
+from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import Misunderstood
 from lovsvar_agent.core.reasoning.prose import plain_line
@@ -38,16 +38,16 @@ PARAMETERS = record(
 )
 
 
-def practice_search(practice: PracticeSearch | None) -> Tool:
-    """Return the tool that searches `practice`; without it, the tool says that it is not set up."""
+def practice_search(find_practice: FindsPractice | None) -> Tool:
+    """Return the tool that searches practice by `find_practice`; without it, the tool says that it is not set up."""
 
     async def find(law: LawAccess, given: Mapping[str, Any]) -> Found:
         query = read.required(given, "query")
-        if practice is None:
+        if find_practice is None:
             raise Misunderstood(NOT_SET_UP)
         num = read.number_of(given, "num", 10, 20)
         # Asked once: the practice service tries again itself, and every request counts against its budget.
-        found = await practice.find(FindPractice(query=query, num=num, correlation_id=law.asked.correlation_id))
+        found = await find_practice(FindPractice(query=query, num=num, correlation_id=law.asked.correlation_id))
         if hits := _at_lovdata(found.hits):
             return Found(result=hits, sources=((PRACTICE, hits),), count=len(hits))
         return Found(said=(f"Praksissøket etter «{query}» ga ingen treff. {OTHERWISE}",))

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 
-from lovsvar_agent.core.ports import PracticeSearch
+from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
@@ -16,9 +16,9 @@ from lovsvar_agent.core.tools.several_searches import SEVERAL_SEARCHES
 from lovsvar_agent.core.tools.tool import Tool
 
 
-def own_tools(practice: PracticeSearch | None) -> tuple[Tool, ...]:
+def own_tools(find_practice: FindsPractice | None) -> tuple[Tool, ...]:
     """Return the tools of this service, in the order in which a model is offered them. A new one has its line here."""
-    return LAW_SEARCH, practice_search(practice), LAW_READING, SEVERAL_SEARCHES, OUTLINE
+    return LAW_SEARCH, practice_search(find_practice), LAW_READING, SEVERAL_SEARCHES, OUTLINE
 
 
 class ToolRegistry:
