@@ -1,6 +1,7 @@
 """Tools of other services, found by asking them over NATS."""
 
 import asyncio
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 
 import structlog
@@ -9,7 +10,7 @@ from lovsvar_agent.core.tools.registry import ToolRegistry
 from lovsvar_agent.core.tools.remote_tool import remote_tool
 from lovsvar_agent.core.tools.tool import Tool
 from lovsvar_chassis.requester import Requester
-from lovsvar_chassis.tasks import end
+from lovsvar_chassis.tasks import Background
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.tools import CallTool, OfferedTool, ReadTools, ToolReply, Tools
@@ -25,7 +26,7 @@ MAX_SCHEMA_TOKENS = 1_000
 """Of a tool's definition; each is sent with every request to the model."""
 
 
-class RemoteTools:
+class RemoteTools(Background):
     """The tools of this service with those of others. A component: start, stop.
 
     Each service is asked at the start. One that does not answer, or of which a call failed, is asked again until it
@@ -43,7 +44,6 @@ class RemoteTools:
         self._offered: dict[str, tuple[Tool, ...]] = {}
         self._unsure: set[str] = set()
         self._failed = asyncio.Event()
-        self._following: asyncio.Task[None] | None = None
 
     def registry(self) -> ToolRegistry:
         """Return what a run that begins now may use."""
@@ -52,21 +52,14 @@ class RemoteTools:
     async def start(self) -> None:
         """Ask every service, for two seconds at most."""
         await self._discover(self._services)
-        self._following = asyncio.create_task(self._follow(), name="remote-tools")
+        await super().start()
 
-    async def stop(self) -> None:
-        """Ask no more."""
-        if self._following is not None:
-            await end(self._following)
-
-    async def _follow(self) -> None:
+    async def _run(self) -> None:
         """Ask services again whose tools are not known, or of which a call failed."""
         while True:
-            try:
+            with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._retry if self._unsure else None):
                     await self._failed.wait()
-            except TimeoutError:
-                pass
             self._failed.clear()
             await self._discover(tuple(self._unsure))
 
@@ -79,7 +72,7 @@ class RemoteTools:
         try:
             tools = tuple(self._made(service, (await asking).tools))
         except ProblemError as exc:
-            if service not in self._unsure or self._offered.pop(service, ()):
+            if self._offered.pop(service, ()) or service not in self._unsure:
                 log.warning("tools of a service are missing", service=service, reason=exc.problem.detail)
             self._unsure.add(service)
             return

@@ -17,9 +17,11 @@ from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import QuestionAsked, QuestionFilters
 from lovsvar_contracts.search import (
     FindProvisions,
+    Outline,
     ProvisionHit,
     ProvisionHits,
     ProvisionRef,
+    Provisions,
     ReadOutline,
     ReadProvisions,
     Resolution,
@@ -61,7 +63,7 @@ class LawAccess:
             batch = wanted[at : at + MAX_BATCH]
             try:
                 async with asyncio.timeout_at(self.until):
-                    found = await self.search.read(self.reading(batch))
+                    found = await self.search.read(self._reading(batch))
             except (ProblemError, TimeoutError):
                 continue
             self.sources.take(LAW, found.provisions)
@@ -97,7 +99,7 @@ class LawAccess:
         if not refs:
             return ()
         try:
-            return (await self.search.read(self.reading(refs))).provisions
+            return (await self.search.read(self._reading(refs))).provisions
         except ProblemError:
             return ()
 
@@ -109,12 +111,9 @@ class LawAccess:
             document = evidence.refid
         if _REFID.match(document) and section:
             return ProvisionRef(refid=document, section=_section_name(section))
-        written = (
-            f"{document} § {section.lstrip('§ ')}"
-            if section and section[:1] in "§0123456789"
-            else f"{document} {section}"
-        )
-        found = await self.resolve(written.strip())
+        sign = "§ " if section[:1] in {*"§0123456789"} else ""
+        written = f"{document} {sign}{section.lstrip('§ ') if sign else section}".strip()
+        found = await self.resolve(written)
         if found.outcome == "one" and (section_name := found.matches[0].section):
             return ProvisionRef(refid=found.matches[0].refid, section=section_name)
         if found.outcome == "one":
@@ -137,13 +136,18 @@ class LawAccess:
             )
         return found.matches[0].refid
 
-    def reading(self, refs: Iterable[ProvisionRef]) -> ReadProvisions:
-        """Return the request that reads these provisions."""
-        return ReadProvisions(refs=tuple(refs), correlation_id=self.asked.correlation_id)
+    async def read(self, refs: Iterable[ProvisionRef]) -> Provisions:
+        """Read provisions whole. Raises `ProblemError`."""
+        request = self._reading(refs)
+        return await patiently(self.limits, lambda: self.search.read(request))
 
-    def outlining(self, refid: str) -> ReadOutline:
-        """Return the request for a document's table of contents."""
-        return ReadOutline(refid=refid, correlation_id=self.asked.correlation_id)
+    async def outline(self, refid: str) -> Outline:
+        """Read a document's table of contents. Raises `ProblemError`."""
+        request = ReadOutline(refid=refid, correlation_id=self.asked.correlation_id)
+        return await patiently(self.limits, lambda: self.search.outline(request))
+
+    def _reading(self, refs: Iterable[ProvisionRef]) -> ReadProvisions:
+        return ReadProvisions(refs=tuple(refs), correlation_id=self.asked.correlation_id)
 
     def _evidence(self, name: str) -> ProvisionRef | None:
         known = self.sources.registry.named(name.strip("[]"))

@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from lovsvar_agent.core.question_filters import in_words
@@ -13,7 +12,6 @@ from lovsvar_agent.core.reasoning.arguments import MAX_NAME, Misunderstood
 from lovsvar_agent.core.reasoning.conversation import CHARACTERS_A_TOKEN, FENCE_TOKENS, shown_tokens
 from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE
-from lovsvar_agent.core.retries import patiently
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import MAX_BATCH, LawAccess
 from lovsvar_agent.core.tools.schemas import DOCUMENT, SECTION, number, record, text
@@ -55,7 +53,7 @@ async def read_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
     said = [s for s in resolved if isinstance(s, str)]
     if not refs:
         return Found(said=tuple(said))
-    found = await patiently(law.limits, lambda: law.search.read(law.reading(refs)))
+    found = await law.read(refs)
     filters = in_words(law.filters)
     where = f" innenfor det spørsmålet er avgrenset til: {filters}" if filters else ""
     said += [f"Fant ikke {m.section} i {m.refid}{where}. Se innholdsfortegnelse." for m in found.missing]
@@ -82,7 +80,7 @@ def show_reading(reading: Reading, sources: Sources, tokens: int) -> tuple[str, 
 
 async def _read_chapter(law: LawAccess, document: str, chapter: str, page: int) -> Found:
     refid = await law.document(document)
-    found = await patiently(law.limits, lambda: law.search.outline(law.outlining(refid)))
+    found = await law.outline(refid)
     node = _chapter(found.children, chapter)
     if node is None:
         raise Misunderstood(f"Fant ikke kapittel «{chapter}» i {document}. Se innholdsfortegnelse.")
@@ -92,7 +90,7 @@ async def _read_chapter(law: LawAccess, document: str, chapter: str, page: int) 
     # The outline's counts only say about how long a text is, so that pages are made of the texts themselves.
     while refs and len(pages) <= page:
         batch, refs = tuple(refs[:MAX_BATCH]), refs[MAX_BATCH:]
-        reading = await patiently(law.limits, partial(law.search.read, law.reading(batch)))
+        reading = await law.read(batch)
         version = reading.corpus_version
         _lay_out(reading.provisions, pages, law.limits.result_tokens - ROOM_FOR_WORDS)
     if not pages[0]:

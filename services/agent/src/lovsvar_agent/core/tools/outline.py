@@ -8,7 +8,6 @@ from lovsvar_agent.core.reasoning.arguments import MAX_NAME
 from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import fill
 from lovsvar_agent.core.reasoning.untrusted_text import defused
-from lovsvar_agent.core.retries import patiently
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.schemas import DOCUMENT, record
 from lovsvar_agent.core.tools.tool import Found, Tool
@@ -22,7 +21,7 @@ tokens. Bruk denne for å finne riktig kapittel eller paragraf, og hent ordlyden
 async def read_outline(law: LawAccess, given: Mapping[str, Any]) -> Found:
     """Read a document's table of contents."""
     refid = await law.document(read.required(given, "document", MAX_NAME))
-    found = await patiently(law.limits, lambda: law.search.outline(law.outlining(refid)))
+    found = await law.outline(refid)
     return Found(result=found, count=1, corpus_version=found.corpus_version)
 
 
