@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, settings
 
-from lovsvar_agent.adapters.memory_practice import MemoryPractice
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.core.evidence import EvidenceRegistry
@@ -43,10 +42,8 @@ def make_tools(corpus, asked) -> Callable[..., LawAccess]:
 
 
 @pytest.fixture
-def make_registry(decisions) -> Callable[..., ToolRegistry]:
-    return lambda practice=decisions: ToolRegistry(
-        own_tools(None if practice is None else MemoryPractice(practice).find)
-    )
+def make_registry(decisions, finding) -> Callable[..., ToolRegistry]:
+    return lambda practice=decisions: ToolRegistry(own_tools(None if practice is None else finding(practice)))
 
 
 @pytest.fixture
