@@ -70,7 +70,8 @@ def show_hits(page: ProvisionHits, sources: Sources, tokens: int) -> tuple[str, 
     """Return hits whole while there is room, then as excerpts, then by name."""
     shown, cut = [], False
     beyond = page.total > page.page * len(page.hits)
-    named = [(h, e, _named(e)) for h in page.hits for e in (sources.registry.of(LAW, h),)]
+    known = [(hit, sources.registry.of(LAW, hit)) for hit in page.hits]
+    named = [(hit, evidence, _named(evidence)) for hit, evidence in known]
     room = tokens - sum(estimated_tokens(name) for _, _, name in named)
     for hit, evidence, name in named:
         room += estimated_tokens(name)
