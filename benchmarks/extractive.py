@@ -23,7 +23,6 @@ from search import add_corpus_arguments, corpus, search_process
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.ports import Law
 from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.questions import Answer, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted
@@ -51,7 +50,7 @@ def rows(name: str) -> Iterator[Row]:
 async def ask(question: str, law: NatsSearch) -> Answer:
     """Return the agent's answer by quotes."""
     sink = MemorySink()
-    await Answerer(Law(law), Limits()).answer(QuestionAsked(question=question), 1, sink)
+    await Answerer(law, Limits()).answer(QuestionAsked(question=question), 1, sink)
     return next(event.answer for event in sink.events if isinstance(event, AnswerCompleted))
 
 

@@ -6,17 +6,19 @@ from types import ModuleType
 import pytest
 from pydantic import SecretStr
 
-from lovsvar_agent.adapters.memory_practice import MemoryPractice
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.ports import Law
+from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
+from lovsvar_agent.core.tools.tool import Tool
+from lovsvar_agent.core.words import stem, words
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision
-from lovsvar_contracts.practice import PracticeHit
+from lovsvar_contracts.practice import FindPractice, PracticeHit, PracticeHits
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted, RunEvent
 from lovsvar_testkit import scripted_model
@@ -138,6 +140,23 @@ def decisions() -> tuple[PracticeHit, ...]:
     )
 
 
+@pytest.fixture
+def finding() -> Callable[[Iterable[PracticeHit]], FindsPractice]:
+    """Return a search among a few decisions, by the longer words that they share with the query."""
+
+    def among(decisions: Iterable[PracticeHit]) -> FindsPractice:
+        kept = tuple(decisions)
+
+        async def find(request: FindPractice) -> PracticeHits:
+            wanted = {stem(w) for w in words(request.query) if len(w) > 3}
+            found = (d for d in kept if wanted & {stem(w) for w in words(f"{d.title} {d.snippet}")})
+            return PracticeHits(correlation_id=request.correlation_id, hits=tuple(found)[: request.num], took_ms=0.0)
+
+        return find
+
+    return among
+
+
 class Reasoned:
     """What came of one question that a scripted model answered."""
 
@@ -163,7 +182,7 @@ class Reasoned:
 
 
 @pytest.fixture
-def reason(scripted, corpus, decisions) -> Callable:
+def reason(scripted, corpus, decisions, finding) -> Callable:
     """Answer a question by a script, with law, practice and events in memory and HTTP to the scripted server."""
 
     async def run(
@@ -176,15 +195,17 @@ def reason(scripted, corpus, decisions) -> Callable:
         price: float = 0.0,
         stall: float = 20.0,
         earlier: Sequence[Turn] = (),
+        also: Iterable[Tool] = (),
         **limits: float,
     ) -> Reasoned:
         asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
         sink = MemorySink()
-        law = Law(search or MemorySearch(corpus), None if practice is None else MemoryPractice(practice))
+        tools = ToolRegistry((*own_tools(None if practice is None else finding(practice)), *also))
         async with scripted.ScriptedModel(script).serving() as server:
             model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
             try:
-                await Answerer(law, Limits(**limits), mode, model).answer(asked, 1, sink, (), earlier)
+                answerer = Answerer(search or MemorySearch(corpus), Limits(**limits), mode, model, lambda: tools)
+                await answerer.answer(asked, 1, sink, (), earlier)
             finally:
                 await model.stop()
             assert not server.overrun, "the agent asked the model more often than the script foresees"

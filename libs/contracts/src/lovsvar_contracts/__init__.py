@@ -10,6 +10,7 @@
 | `search`      | requests and replies of the search service                         |
 | `practice`    | requests and replies of the practice service                       |
 | `questions`   | a question, its answer, citations and evidence                     |
+| `tools`       | tools that a service offers to the agent, and calls of them        |
 | `run_events`  | the events of one run, as published to NATS and sent over SSE      |
 | `ingest`      | sync commands, sync progress, document events                      |
 | `health`      | what a service says of itself                                      |

@@ -69,11 +69,18 @@ class RunStatus(StrEnum):
     LIMIT_REACHED = "limit_reached"
 
 
+SourceName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]{0,31}$")]
+"""A kind of source, as the ids of its evidence begin."""
+
+
 class Evidence(Frozen):
     """A source that a run found. `evidence_id` is stable through the run (`lovdata-1`, `serper-1`)."""
 
     evidence_id: str
-    source: Literal["lovdata", "serper"] = "lovdata"
+    source: SourceName = Field(
+        default="lovdata",
+        description="The kind: `lovdata` (law), `serper` (practice), or one that a tool of another service finds.",
+    )
     refid: Refid | None = None
     section: Section | None = None
     title: str

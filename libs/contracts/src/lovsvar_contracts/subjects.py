@@ -96,6 +96,16 @@ def dead(stream: str) -> str:
     return f"{PREFIX}.dead.{stream}"
 
 
+def tool_list(service: str) -> str:
+    """Subject on which a service says which tools it offers to the agent."""
+    return f"{PREFIX}.tool.{service}.list"
+
+
+def tool_call(service: str) -> str:
+    """Subject on which a service carries out calls of its tools."""
+    return f"{PREFIX}.tool.{service}.call"
+
+
 def health(service: str) -> str:
     """Subject on which a service says how it is."""
     return f"{PREFIX}.health.{service}"

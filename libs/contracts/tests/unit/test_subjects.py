@@ -17,6 +17,8 @@ MADE = [
     subjects.ingest_progress("s"),
     subjects.dead("QUESTIONS"),
     subjects.health("search"),
+    subjects.tool_list("products"),
+    subjects.tool_call("products"),
 ]
 
 
@@ -44,6 +46,8 @@ def test_a_made_subject_is_within_the_one_that_is_listened_to() -> None:
     assert matches(subjects.ANSWER_ANY, subjects.answer("r"))
     assert matches(subjects.INGEST_PROGRESS_ANY, subjects.ingest_progress("s"))
     assert matches(subjects.DEAD_ANY, subjects.dead("QUESTIONS"))
+    assert matches(subjects.tool_list("*"), subjects.tool_list("products"))
+    assert matches(subjects.tool_call("*"), subjects.tool_call("products"))
     for subject in (subjects.DOCUMENT_ADDED, subjects.DOCUMENT_CHANGED, subjects.DOCUMENT_REMOVED):
         assert matches(subjects.DOCUMENT_ANY, subject)
 

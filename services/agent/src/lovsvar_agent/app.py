@@ -1,15 +1,15 @@
 """Wiring of the agent service."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from lovsvar_agent.adapters.metrics import MeasuredAnswerer, MeasuredModel
-from lovsvar_agent.adapters.nats_practice import NatsPractice
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.oversight import Oversight
 from lovsvar_agent.adapters.runs import Runs
-from lovsvar_agent.core.ports import Law
+from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
 from lovsvar_agent.handlers import SENDS, events, requests, work
 from lovsvar_agent.manifest import MANIFEST
 from lovsvar_agent.settings import Settings
@@ -19,9 +19,12 @@ from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Service
+from lovsvar_contracts import subjects
+from lovsvar_contracts.practice import PracticeHits
 
 if TYPE_CHECKING:
     from lovsvar_agent.adapters.openai_model import OpenAIModel
+    from lovsvar_agent.adapters.remote_tools import RemoteTools
 
 QUEUE_STILL = 60.0
 """Seconds that taking questions may be silent; it notes each request for work, and each heartbeat of a run."""
@@ -32,13 +35,20 @@ def build(settings: Settings) -> Service:
     broker = make_broker(settings, MANIFEST.name)
     publisher = EventPublisher(broker)
     requester = Requester(broker)
-    law = Law(NatsSearch(requester), NatsPractice(requester))
+    find_practice = partial(requester.ask, subjects.PRACTICE_SEARCH, reply=PracticeHits)
+    own = ToolRegistry(own_tools(find_practice))
+    remote = remote_tools(requester, settings, own)
     model = make_model(settings) if settings.has_model else None
     measured = MeasuredModel(model) if model else None
-    answerer = MeasuredAnswerer(law, settings.limits, settings.default_mode, measured)
+    answerer = MeasuredAnswerer(
+        NatsSearch(requester),
+        settings.limits,
+        settings.default_mode,
+        measured,
+        tools=remote.registry if remote else lambda: own,
+    )
     runs = Runs(publisher, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
     progress = Progress()
-    parts = (model,) if model else ()
     return Service(
         name=MANIFEST.name,
         settings=settings,
@@ -46,12 +56,22 @@ def build(settings: Settings) -> Service:
         requests=requests(runs),
         events=events(runs),
         sends=SENDS,
-        parts=parts,
+        parts=[part for part in (model, remote) if part],
         work=work(settings, runs, progress.component("question queue", QUEUE_STILL)),
         workers=(Oversight(publisher, settings.agent_oversight),),
         progress=progress,
         details=lambda: {"configured": {"model": settings.has_model}},
     )
+
+
+def remote_tools(requester: Requester, settings: Settings, own: ToolRegistry) -> "RemoteTools | None":
+    """Return the tools of the services that `settings` name together with `own`, not yet started."""
+    if not settings.agent_tool_services:
+        return None
+    # The validator of schemas takes a tenth of a second to import, which an agent without such tools need not spend.
+    from lovsvar_agent.adapters.remote_tools import RemoteTools
+
+    return RemoteTools(requester, settings.agent_tool_services, own)
 
 
 def make_model(settings: Settings) -> "OpenAIModel":

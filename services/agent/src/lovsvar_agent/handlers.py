@@ -60,7 +60,7 @@ def work_policy(settings: Settings) -> WorkPolicy:
 
 
 def work(settings: Settings, runs: Runs, note: Note) -> WorkRouter:
-    """Return what is done with a question, and with one that nobody could answer."""
+    """Return what is done with a question, and with one that no agent could answer."""
 
     async def answer(asked: QuestionAsked) -> None:
         """Answer a question; the run's events say how it goes on."""

@@ -40,6 +40,8 @@ MANIFEST = ServiceManifest(
         *SEARCH,
         UNREADY,
         subjects.PRACTICE_SEARCH,
+        subjects.tool_list("*"),
+        subjects.tool_call("*"),
         *QUESTIONS.subjects,
         subjects.ANSWER_ANY,
     ),

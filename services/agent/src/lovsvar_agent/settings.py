@@ -1,11 +1,16 @@
 """Settings of the agent service. Times are in seconds."""
 
-from pydantic import Field, SecretStr, model_validator
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, SecretStr, TypeAdapter, model_validator
 
 from lovsvar_agent.core.run import Limits
-from lovsvar_chassis.setting_types import NoneIfEmpty
+from lovsvar_chassis.setting_types import CommaSeparated, NoneIfEmpty
 from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts.message import Token
 from lovsvar_contracts.questions import Mode
+
+TOKENS = TypeAdapter(tuple[Token, ...])
 
 
 class Settings(ServiceSettings):
@@ -13,7 +18,7 @@ class Settings(ServiceSettings):
 
     agent_workers: int = Field(default=8, ge=1, le=200, description="Questions that one process answers at once.")
     agent_ack_wait: float = Field(
-        default=10.0, ge=0.5, description="How long after its agent's last sign of life a run is given to another."
+        default=10.0, ge=0.5, description="How long after its agent's last heartbeat a run is given to another."
     )
     agent_tool_calls: int = Field(default=12, ge=1, description="Tool calls of one run.")
     agent_seconds: float = Field(default=120.0, gt=0, description="Wall time of one run.")
@@ -38,6 +43,9 @@ class Settings(ServiceSettings):
     agent_stall: float = Field(default=60.0, gt=0, description="How long the model's server may be silent.")
     agent_input_price: float = Field(default=0.0, ge=0, description="US dollars for a million tokens read.")
     agent_output_price: float = Field(default=0.0, ge=0, description="US dollars for a million tokens written.")
+    agent_tool_services: Annotated[CommaSeparated, AfterValidator(TOKENS.validate_python)] = Field(
+        default=(), description="Services that offer tools over NATS, with commas between."
+    )
     openai_api_key: NoneIfEmpty[SecretStr] = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: NoneIfEmpty[str] = Field(default=None, validation_alias="OPENAI_BASE_URL")
     model: str = Field(default="gpt-5-mini", min_length=1, description="The model, as its server knows it.")

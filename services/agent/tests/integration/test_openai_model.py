@@ -11,9 +11,10 @@ from lovsvar_agent.core.errors import Misread
 from lovsvar_agent.core.ports import Request
 from lovsvar_agent.core.reasoning.replies import Call, Reply, ReplyBuilder, Spent
 from lovsvar_agent.core.tools.answer_form import ANSWER_SCHEMA
-from lovsvar_agent.core.tools.registry import DEFINITIONS
+from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
 from lovsvar_contracts.problems import ProblemError, ProblemType
 
+DEFINITIONS = ToolRegistry(own_tools(None)).definitions
 ASK = Request(messages=[{"role": "user", "content": "Hei på deg, § 3"}], tools=DEFINITIONS)
 CALLS = {
     "calls": [

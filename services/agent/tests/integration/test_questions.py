@@ -9,7 +9,6 @@ import pytest
 import pytest_asyncio
 import yaml
 
-from lovsvar_agent.adapters.memory_practice import MemoryPractice
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.app import build
 from lovsvar_agent.settings import Settings
@@ -46,8 +45,8 @@ def law(corpus, make_provision) -> MemorySearch:
 
 
 @pytest_asyncio.fixture
-async def practice_service(nats_url: str, decisions) -> AsyncIterator[None]:
-    async with answering(nats_url, RequestRouter().answer(subjects.PRACTICE_SEARCH, MemoryPractice(decisions).find)):
+async def practice_service(nats_url: str, decisions, finding) -> AsyncIterator[None]:
+    async with answering(nats_url, RequestRouter().answer(subjects.PRACTICE_SEARCH, finding(decisions))):
         yield
 
 

@@ -10,7 +10,6 @@ from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.runs import GIVEN_UP, Runs
 from lovsvar_agent.app import build
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.ports import Law
 from lovsvar_chassis.run_log import Cursor, snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
@@ -143,7 +142,7 @@ async def test_a_message_that_is_no_question_goes_to_the_dead(client, settings, 
 
 
 async def test_a_run_that_nobody_could_finish_is_closed_as_failed(client, settings, asked) -> None:
-    answerer = Answerer(Law(NatsSearch(client.requester)), settings.limits)
+    answerer = Answerer(NatsSearch(client.requester), settings.limits)
     runs = Runs(client.events, answerer, ack_wait=1.0, ask_timeout=1.0)
     await runs.give_up(asked, "its workers died")
     await runs.give_up(asked, "told twice")

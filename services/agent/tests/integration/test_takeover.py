@@ -13,6 +13,7 @@ import pytest
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.app import build
 from lovsvar_agent.core.evidence import EvidenceRegistry
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.settings import Settings
 from lovsvar_chassis.run_log import Cursor, snapshot
 from lovsvar_contracts import subjects
@@ -87,7 +88,7 @@ async def test_an_agent_that_is_killed_has_its_run_finished_by_another(client, s
 
 async def test_evidence_keeps_its_ids_over_attempts(client, settings, asked, gate, corpus) -> None:
     hits = await MemorySearch(corpus).find(FindProvisions(query="skader på båten"))
-    found = EvidenceRegistry().add_hits(hits.hits)
+    found = EvidenceRegistry().add(LAW, hits.hits)
     cursor = Cursor()
     for event in (
         RunAccepted(run_id=asked.run_id, question=asked.question),

@@ -8,7 +8,6 @@ from lovsvar_agent.adapters.memory_search import DATE, VERSION, MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.core import composing, extractive_answer
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.ports import Law
 from lovsvar_agent.core.proof import Rejection, verify
 from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
@@ -39,7 +38,7 @@ async def run(question: str | QuestionAsked, search: MemorySearch, **fields) -> 
     asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
     sink = MemorySink()
     attempt = fields.pop("attempt", 1)
-    await Answerer(Law(search), Limits(**fields)).answer(asked, attempt, sink)
+    await Answerer(search, Limits(**fields)).answer(asked, attempt, sink)
     return sink.events
 
 
@@ -252,4 +251,4 @@ async def test_a_failing_sink_is_no_limit(asked, corpus) -> None:
             await super().emit(event)
 
     with pytest.raises(TimeoutError):
-        await Answerer(Law(MemorySearch(corpus)), Limits()).answer(asked, 1, FailingSink())
+        await Answerer(MemorySearch(corpus), Limits()).answer(asked, 1, FailingSink())

@@ -8,7 +8,6 @@ from lovsvar_agent.core.answerability import SURE
 from lovsvar_agent.core.earlier_turns import MAX_ANSWER, MAX_QUESTION, Turn, beside, topic_of, turn_of
 from lovsvar_agent.core.extractive_answer import LOST_EARLIER
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.ports import Law
 from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, QuestionFilters, RunStatus
@@ -25,7 +24,7 @@ def answered(question: str, text: str) -> Answer:
 async def run(question: str | QuestionAsked, search: MemorySearch, *earlier: Turn, **limits) -> list:
     asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question, follows="run-1")
     sink = MemorySink()
-    await Answerer(Law(search), Limits(**limits)).answer(asked, 1, sink, earlier=earlier)
+    await Answerer(search, Limits(**limits)).answer(asked, 1, sink, earlier=earlier)
     return sink.events
 
 

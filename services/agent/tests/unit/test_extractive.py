@@ -6,7 +6,6 @@ from lovsvar_agent.adapters.memory_search import ANSWERS, MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.core.answerability import SURE
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.ports import Law
 from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.questions import Answer, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted
@@ -17,7 +16,7 @@ LAY = "Jolla fikk en bulk. Hvor fort skal han få vite det?"
 
 async def ask(question: str, search: MemorySearch) -> Answer:
     sink = MemorySink()
-    await Answerer(Law(search), Limits()).answer(QuestionAsked(question=question), 1, sink)
+    await Answerer(search, Limits()).answer(QuestionAsked(question=question), 1, sink)
     (answer,) = [e.answer for e in sink.events if isinstance(e, AnswerCompleted)]
     return answer
 

@@ -5,7 +5,7 @@ from lovsvar_contracts.run_events import CLOSING, RunEvent
 
 
 class MemorySink:
-    """`EventSink` that numbers events from 1 and refuses any behind a closing one."""
+    """`EventSink` that numbers events from 1 and refuses any after a closing one."""
 
     def __init__(self) -> None:
         self.events: list[RunEvent] = []

@@ -1,12 +1,12 @@
 """What operators can watch of runs: how they end and how long they take, what the model and the tools do, and the cost.
 
-Runs are measured by the events that they emit, so that what is counted is what readers were told.
+Runs are measured by the events that they emit, so that what is counted is what readers see.
 """
 
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,6 @@ from lovsvar_agent.core.extractive_answer import MODEL
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import EventSink, LanguageModel, Request
 from lovsvar_agent.core.run import NOTHING
-from lovsvar_agent.core.tools.registry import NAMES
 from lovsvar_chassis import metrics
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked, Usage
@@ -53,7 +52,7 @@ class MeasuredAnswerer(Answerer):
         spent: Usage = NOTHING,
     ) -> None:
         """Answer `asked` as `Answerer` does."""
-        measured = MeasuredSink(sink, asked.mode or self.mode, spent)
+        measured = MeasuredSink(sink, asked.mode or self.mode, self.tools().names, spent)
         began = time.perf_counter()
         try:
             await super().answer(asked, attempt, measured, known, earlier, spent)
@@ -68,15 +67,16 @@ class MeasuredAnswerer(Answerer):
 
 
 class MeasuredSink:
-    """`EventSink` that counts what is told, once it is stored. `outcome` is "error" until the run is closed.
+    """`EventSink` that counts events, once it is stored. `outcome` is "error" until the run is closed.
 
-    `spent` is what earlier attempts cost, which was counted where they were made.
+    `tools` are the names that are counted. `spent` is what earlier attempts cost, which was counted then.
     """
 
-    def __init__(self, sink: EventSink, mode: Mode, spent: Usage = NOTHING) -> None:
+    def __init__(self, sink: EventSink, mode: Mode, tools: Container[str], spent: Usage = NOTHING) -> None:
         self.mode = mode.value
         self.outcome = "error"
         self._sink = sink
+        self._tools = tools
         self._counted = spent
 
     async def emit(self, event: RunEvent) -> None:
@@ -86,13 +86,19 @@ class MeasuredSink:
             case RunStarted(model=model) if model == MODEL:
                 self.mode = Mode.EXTRACTIVE.value
             case ToolResult():
-                _count_tool(event)
+                self._count_tool(event)
             case UsageUpdated(usage=usage):
                 self._count_usage(usage)
             case AnswerCompleted(answer=answer):
                 self._count_usage(answer.usage)
             case _:
                 self.outcome = OUTCOMES.get(type(event), self.outcome)
+
+    def _count_tool(self, result: ToolResult) -> None:
+        # A model may make names up, of which there is no end.
+        tool = result.name if result.name in self._tools else "unknown"
+        outcome = "ok" if not result.error else "failed" if result.ms else "refused"
+        metrics.TOOL_CALLS.record(result.ms / 1000, tool=tool, outcome=outcome)
 
     def _count_usage(self, usage: Usage) -> None:
         before, self._counted = self._counted, usage
@@ -102,13 +108,6 @@ class MeasuredSink:
             metrics.MODEL_TOKENS.add(tokens, direction="output")
         if (cost := usage.cost_usd - before.cost_usd) > 0:
             metrics.MODEL_COST.add(cost)
-
-
-def _count_tool(result: ToolResult) -> None:
-    # A model may make names up, of which there is no end.
-    tool = result.name if result.name in NAMES else "unknown"
-    outcome = "ok" if not result.error else "failed" if result.ms else "refused"
-    metrics.TOOL_CALLS.record(result.ms / 1000, tool=tool, outcome=outcome)
 
 
 class MeasuredModel:
@@ -133,7 +132,13 @@ class MeasuredModel:
         """Yield one reply in pieces."""
         began, outcome = time.perf_counter(), "ok"
         # Not made the current span: a generator's steps may run in different contexts.
-        span = _tracer.start_span(f"chat {self.name}", kind=SpanKind.CLIENT, attributes=self._attributes(request))
+        attributes: dict[str, str | int] = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": "openai",
+            "gen_ai.request.model": self.name,
+            "gen_ai.request.max_tokens": request.max_tokens,
+        }
+        span = _tracer.start_span(f"chat {self.name}", kind=SpanKind.CLIENT, attributes=attributes)
         try:
             async with contextlib.aclosing(self._model.reply(request)) as chunks:
                 async for chunk in chunks:
@@ -158,14 +163,6 @@ class MeasuredModel:
                 span.set_status(StatusCode.ERROR)
             span.end()
             metrics.MODEL_CALLS.record(time.perf_counter() - began, model=self.name, outcome=outcome)
-
-    def _attributes(self, request: Request) -> dict[str, str | int]:
-        return {
-            "gen_ai.operation.name": "chat",
-            "gen_ai.provider.name": "openai",
-            "gen_ai.request.model": self.name,
-            "gen_ai.request.max_tokens": request.max_tokens,
-        }
 
 
 def _note_usage(span: Span, usage: Any) -> None:

@@ -1,4 +1,4 @@
-"""A language model behind any server that speaks OpenAI's chat completions."""
+"""A language model on any server that speaks OpenAI's chat completions."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Seeing to it that every run ends: those that nobody works on and no question in the queue stands for.
+"""Ending or queueing again the runs that no agent works on and no question in the queue belongs to.
 
 A gateway that dies after `run.accepted` leaves a run that was never queued, and a question may be gone from the queue
 with its run still open: it was too old, could not be read, or its last agent died while giving up. Each replica looks
@@ -102,7 +102,7 @@ class Oversight(Background):
 
 
 def is_late(last: RunEvent, now: datetime) -> bool:
-    """Return whether nobody has begun the run that ends with `last`, and nobody waits for it any more."""
+    """Return whether the run that ends with `last` was not begun in time."""
     return isinstance(last, RunAccepted) and last.expires_at is not None and now >= last.expires_at
 
 
@@ -118,5 +118,5 @@ def question_of(last: RunEvent, now: datetime) -> QuestionAsked | None:
 
 
 def ending_of(last: RunEvent, now: datetime) -> RunFailed:
-    """Return how a run ends that nobody will go on with."""
+    """Return how a run ends that no agent will go on with."""
     return expired(last.run_id) if is_late(last, now) else abandoned(last.run_id)

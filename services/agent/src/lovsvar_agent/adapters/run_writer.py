@@ -8,7 +8,7 @@ from lovsvar_contracts.run_events import RunEvent
 
 
 class RunWriter:
-    """`EventSink` that appends behind `cursor`, and keeps it."""
+    """`EventSink` that appends after `cursor`, and keeps it."""
 
     def __init__(self, log: RunLog, cursor: Cursor) -> None:
         self._log = log

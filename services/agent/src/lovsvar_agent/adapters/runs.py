@@ -1,7 +1,7 @@
 """The runs of this process: taken from the queue, taken over, cancelled, given up, or waited for.
 
-A run's log is the only truth about it. Whoever appends expects to know the log's end, so that of two agents
-one is told to stop; what is done here can therefore be done twice.
+A run's log is the only truth about it. An append names the log's end that it expects, so that of two agents
+one is stopped; what is done here can therefore be done twice.
 """
 
 import asyncio
@@ -80,7 +80,7 @@ class Runs:
             task.result()
 
     async def cancel(self, run_id: str) -> None:
-        """Stop the run at once if it is ours, and close its log if nobody has.
+        """Stop the run at once if it is ours, and close its log unless it is closed.
 
         A run that is still queued and has no log yet is remembered, and closed when it is taken.
         """
@@ -184,12 +184,12 @@ class Runs:
             return
 
     def _later(self, reason: str) -> RetryLater:
-        # The one who has the run either ends it within its limit or lets go of its own message.
+        # The agent that has the run ends it within its limit or gives its own message back.
         return RetryLater(self._answerer.limits.seconds, reason)
 
 
 def expired(run_id: str) -> RunFailed:
-    """Return the end of a run that nobody began in time."""
+    """Return the end of a run that no agent began in time."""
     return RunFailed(run_id=run_id, problem=ProblemType.TIMEOUT, detail=EXPIRED, retryable=True)
 
 
@@ -203,5 +203,5 @@ def _evidence(events: list[RunEvent]) -> tuple[Evidence, ...]:
 
 
 def _spent(events: list[RunEvent]) -> Usage:
-    """Return what earlier attempts have cost, each of which told the sum up to then."""
+    """Return what earlier attempts have cost, each of which sent the sum up to then."""
     return next((event.usage for event in reversed(events) if isinstance(event, UsageUpdated)), NOTHING)

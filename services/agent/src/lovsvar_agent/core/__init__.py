@@ -6,11 +6,12 @@
 | `modes`             | which strategy answers a question                                 |
 | `run`               | one run's events, evidence and usage                              |
 | `extractive_answer` | the strategy that answers by quotes, each checked                 |
-| `extractive`        | the investigation behind it, without a language model             |
+| `extractive`        | what it searches and quotes, without a language model             |
 | `reasoning`         | the strategy with a language model                                |
 | `announced_search`  | asking the law: announced, counted, limited, retried              |
 | `retries`           | asking again what may answer later                                |
 | `tools`             | the tools of a model, and their registry                          |
+| `source_kinds`      | the kinds of sources: how each becomes evidence, and is verified  |
 | `corpus`            | the day and the archives that an answer rests on                  |
 | `earlier_turns`     | what a question follows up                                        |
 | `question_filters`  | what a question is narrowed to, for all that its run finds        |

@@ -9,6 +9,7 @@ from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_agent.core.retries import patiently
 from lovsvar_agent.core.run import Run, elapsed_ms
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tool_spans import traced
 from lovsvar_agent.core.tools.law_reading import LAW_READING
 from lovsvar_agent.core.tools.law_search import LAW_SEARCH
@@ -25,7 +26,7 @@ from lovsvar_contracts.search import (
     ResolveReference,
 )
 
-Reply = TypeVar("Reply")
+Reply = TypeVar("Reply", ProvisionHits, Provisions, Resolution)
 
 
 class AnnouncedSearch:
@@ -45,33 +46,24 @@ class AnnouncedSearch:
         held = {"lawType": filters.law_type, "year": filters.year, "ministry": filters.ministry}
         arguments = {"query": request.query, "page": request.page, "pageSize": request.page_size}
         arguments |= {name: value for name, value in held.items() if value}
-        hits = await self._call(LAW_SEARCH.name, arguments, lambda: self._search.find(request), _describe_hits)
-        await self._run.announce(self._run.evidence.add_hits(hits.hits))
+        hits = await self._call(LAW_SEARCH.name, arguments, lambda: self._search.find(request))
+        await self._run.announce(self._run.evidence.add(LAW, hits.hits))
         return hits
 
     async def read(self, refs: Sequence[ProvisionRef]) -> Provisions:
         """Read provisions whole; what is new among them becomes evidence."""
         request = ReadProvisions(refs=tuple(refs), correlation_id=self._run.asked.correlation_id)
         arguments = {"provisions": [{"document": r.refid, "section": r.section} for r in refs]}
-        found = await self._call(LAW_READING.name, arguments, lambda: self._search.read(request), _describe_provisions)
-        await self._run.announce(self._run.evidence.add_provisions(found.provisions))
+        found = await self._call(LAW_READING.name, arguments, lambda: self._search.read(request))
+        await self._run.announce(self._run.evidence.add(LAW, found.provisions))
         return found
 
     async def resolve(self, reference: str) -> Resolution:
         """Look up what a written reference names."""
         request = ResolveReference(reference=reference, correlation_id=self._run.asked.correlation_id)
-        arguments = {"reference": reference}
-        return await self._call(
-            LAW_READING.name, arguments, lambda: self._search.resolve(request), _describe_resolution
-        )
+        return await self._call(LAW_READING.name, {"reference": reference}, lambda: self._search.resolve(request))
 
-    async def _call(
-        self,
-        name: str,
-        arguments: dict[str, Any],
-        ask: Callable[[], Awaitable[Reply]],
-        describe: Callable[[Reply], dict[str, Any]],
-    ) -> Reply:
+    async def _call(self, name: str, arguments: dict[str, Any], ask: Callable[[], Awaitable[Reply]]) -> Reply:
         run = self._run
         if run.tool_calls_left <= 0:
             raise LimitReached("tool_calls")
@@ -84,21 +76,16 @@ class AnnouncedSearch:
             error = exc.problem.detail
             await run.emit(ToolResult, call_id=call_id, name=name, hits=0, ms=elapsed_ms(began), error=error)
             raise
-        await run.emit(ToolResult, call_id=call_id, name=name, ms=elapsed_ms(began), **describe(reply))
+        await run.emit(ToolResult, call_id=call_id, name=name, ms=elapsed_ms(began), **_counts(reply))
         return reply
 
 
-def _describe_hits(hits: ProvisionHits) -> dict[str, Any]:
-    return {
-        "hits": len(hits.hits),
-        "searched_law_types": hits.searched_law_types,
-        "truncated": hits.total > len(hits.hits),
-    }
-
-
-def _describe_provisions(found: Provisions) -> dict[str, Any]:
-    return {"hits": len(found.provisions)}
-
-
-def _describe_resolution(found: Resolution) -> dict[str, Any]:
-    return {"hits": len(found.matches)}
+def _counts(reply: ProvisionHits | Provisions | Resolution) -> dict[str, Any]:
+    """Return what `tool.result` says of a reply."""
+    match reply:
+        case ProvisionHits(hits=hits):
+            types = reply.searched_law_types
+            return {"hits": len(hits), "searched_law_types": types, "truncated": reply.total > len(hits)}
+        case Provisions(provisions=provisions):
+            return {"hits": len(provisions)}
+    return {"hits": len(reply.matches)}

@@ -2,7 +2,7 @@
 
 A provision that the question names does. Else search decides: it says how likely each hit answers, and whether the
 best one is likely enough to answer with, by a bound that is chosen from labelled questions. Hits that come close to
-the best are quoted beside it.
+the best are quoted with it.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ SURE = 0.9
 """Probability from which an answer is sure: it needs no more words, and holds for what is set abroad."""
 
 NOT_LAW = frozenset({InForce.NOT_YET, InForce.REPEALED})
-"""What is quoted only where it is the best: a reader takes what is quoted beside it for law."""
+"""What is quoted only where it is the best: a reader takes whatever else is quoted for law."""
 
 _NOT_YET = 0.5
 

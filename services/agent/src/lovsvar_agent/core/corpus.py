@@ -1,4 +1,4 @@
-"""What the corpus holds and which archives it is from, as a run tells of it."""
+"""What the corpus holds and which archives it is from, as a run reports it."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from lovsvar_contracts.search import CorpusStatus, ReadStatus
 
 
 async def corpus_status(search: LegalSearch, correlation_id: str) -> CorpusStatus | None:
-    """Ask for the corpus's date and version; None when nobody says, since an answer without them is still one."""
+    """Ask for the corpus's date and version; None without a reply, since an answer without them is still one."""
     try:
         return await search.status(ReadStatus(correlation_id=correlation_id))
     except ProblemError:

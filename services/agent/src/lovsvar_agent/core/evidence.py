@@ -1,129 +1,64 @@
 """The sources of a run, with stable ids."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from datetime import date
+from itertools import chain
+from typing import Any
 
-from lovsvar_contracts.identifiers import section_key
-from lovsvar_contracts.law import Provision
-from lovsvar_contracts.practice import PracticeHit
+from lovsvar_agent.core.source_kinds.kind import SourceKind
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_contracts.questions import Evidence
-from lovsvar_contracts.search import ProvisionHit
-
-_SNIPPET = 500
 
 
 class EvidenceRegistry:
-    """Counts provisions from `lovdata-1` and practice from `serper-1`.
+    """Counts the sources of each kind from 1: `lovdata-1`, `serper-1`.
 
-    What is found twice keeps its id; ids never restart. `corpus_date` is put on provisions found from then on.
+    What is found twice keeps its id; ids never restart. `corpus_date` is put on law found from then on.
     """
 
-    def __init__(self, known: Iterable[Evidence] = ()) -> None:
-        """`known` is what an earlier attempt at the same run found."""
+    def __init__(self, known: Iterable[Evidence] = (), kinds: Iterable[SourceKind] = (LAW,)) -> None:
+        """`known` is what an earlier attempt at the same run found, also by tools that are gone."""
         self.corpus_date: date | None = None
-        self._by_provision: dict[tuple[str, str], Evidence] = {}
-        self._by_address: dict[str, Evidence] = {}
+        self._kinds = {kind.prefix: kind for kind in kinds}
+        self._found: dict[str, dict[Hashable, Evidence]] = {prefix: {} for prefix in self._kinds}
+        self._by_id: dict[str, Evidence] = {}
         for evidence in known:
-            if evidence.refid and evidence.section:
-                self._by_provision[_key(evidence.refid, evidence.section)] = evidence
-            else:
-                self._by_address[evidence.url] = evidence
+            self._keep(self.kind(evidence), evidence)
 
     @property
     def all(self) -> tuple[Evidence, ...]:
-        """Everything found so far: provisions in the order of their ids, then practice."""
-        return (*self._by_provision.values(), *self._by_address.values())
+        """Everything found so far, each kind in the order of its ids."""
+        return tuple(chain.from_iterable(found.values() for found in self._found.values()))
+
+    @property
+    def id_pattern(self) -> str:
+        """A regular expression that an id of these kinds matches, whether or not there is such evidence."""
+        return rf"(?:{'|'.join(self._found)})-\d+"
+
+    def kind(self, evidence: Evidence) -> SourceKind:
+        """Return the kind that a source is of; excerpts when it is not registered."""
+        return self._kinds.get(evidence.source) or SourceKind(evidence.source)
 
     def named(self, evidence_id: str) -> Evidence | None:
         """Return the evidence of that id, if it is of this run."""
-        return next((e for e in self.all if e.evidence_id == evidence_id), None)
+        return self._by_id.get(evidence_id)
 
-    def add_hits(self, hits: Iterable[ProvisionHit]) -> tuple[Evidence, ...]:
-        """Register provisions that a search found; return those that are new."""
-        return tuple(
-            e
-            for h in hits
-            if (
-                e := self._add(
-                    refid=h.refid,
-                    section=h.section,
-                    title=h.title,
-                    act=h.act,
-                    snippet=h.snippet,
-                    ledd=h.ledd,
-                    in_force=h.in_force,
-                    url=h.url,
-                    lovdata_url=h.lovdata_url,
-                    sample=h.sample,
-                )
-            )
-        )
-
-    def add_provisions(self, provisions: Iterable[Provision]) -> tuple[Evidence, ...]:
-        """Register provisions that were read; return those that are new."""
-        return tuple(
-            e
-            for p in provisions
-            if (
-                e := self._add(
-                    refid=p.refid,
-                    section=p.section,
-                    title=f"{p.value}. {p.title}" if p.title else p.value,
-                    act=p.act,
-                    snippet=p.text[:_SNIPPET],
-                    in_force=p.in_force,
-                    url=p.url,
-                    lovdata_url=p.lovdata_url,
-                    sample=p.sample,
-                )
-            )
-        )
-
-    def add_practice(self, hits: Iterable[PracticeHit]) -> tuple[Evidence, ...]:
-        """Register decisions that a search for practice found; return those that are new."""
+    def add(self, kind: SourceKind, found: Iterable[Any]) -> tuple[Evidence, ...]:
+        """Register what was found of a kind; return the evidence that is new."""
+        before = self._found.setdefault(self._kinds.setdefault(kind.prefix, kind).prefix, {})
+        dated = {"corpus_date": self.corpus_date} if kind.proves_law else {}
         new = []
-        for hit in hits:
-            if hit.url not in self._by_address:
-                evidence = Evidence(
-                    evidence_id=f"serper-{len(self._by_address) + 1}",
-                    source="serper",
-                    title=hit.title,
-                    snippet=hit.snippet,
-                    url=hit.url,
-                    lovdata_url=hit.url,
-                )
-                self._by_address[hit.url] = evidence
-                new.append(evidence)
+        for one in found:
+            if kind.key(one) not in before:
+                numbered = {"evidence_id": f"{kind.prefix}-{len(before) + 1}", "source": kind.prefix}
+                new.append(self._keep(kind, Evidence.model_validate({**numbered, **dated, **kind.fields(one)})))
         return tuple(new)
 
-    def at(self, url: str) -> Evidence:
-        """Return the registered practice at `url`. Raises `KeyError` when there is none."""
-        return self._by_address[url]
+    def of(self, kind: SourceKind, found: Any) -> Evidence:
+        """Return the evidence that something registered is. Raises `KeyError` when it is not registered."""
+        return self._found[kind.prefix][kind.key(found)]
 
-    def of(self, provision: Provision) -> Evidence:
-        """Return the evidence that a registered provision is. Raises `KeyError` when it is not registered."""
-        return self.of_section(provision.refid, provision.section)
-
-    def of_section(self, refid: str, section: str) -> Evidence:
-        """Return the evidence that a registered section is. Raises `KeyError` when it is not registered."""
-        return self._by_provision[_key(refid, section)]
-
-    def _add(self, *, refid: str, section: str, **fields: object) -> Evidence | None:
-        key = _key(refid, section)
-        if key in self._by_provision:
-            return None
-        evidence = Evidence.model_validate(
-            {
-                "evidence_id": f"lovdata-{len(self._by_provision) + 1}",
-                "refid": refid,
-                "section": section,
-                "corpus_date": self.corpus_date,
-                **fields,
-            }
-        )
-        self._by_provision[key] = evidence
+    def _keep(self, kind: SourceKind, evidence: Evidence) -> Evidence:
+        self._found.setdefault(kind.prefix, {})[kind.key(evidence)] = evidence
+        self._by_id[evidence.evidence_id] = evidence
         return evidence
-
-
-def _key(refid: str, section: str) -> tuple[str, str]:
-    return refid, section_key(section)

@@ -142,19 +142,13 @@ class Findings:
     def draft(self) -> Draft:
         """Return what can be answered from what was found."""
         decision = self.decide()
-        quotings = []
-        for candidate in decision.chosen:
-            provision = candidate.reading.provision
-            if chosen := self._quoted(candidate.reading):
-                quotings.append(Quoting(provision, chosen))
-        nearest = tuple(c.reading.provision for c in decision.nearest)
-        remarks = [*self.remarks]
-        if self.meant and not quotings:
-            remarks.append(did_you_mean(self.meant))
-        return Draft(tuple(quotings), tuple(remarks), nearest)
+        readings = (candidate.reading for candidate in decision.chosen)
+        quotings = tuple(Quoting(r.provision, chosen) for r in readings if (chosen := self._quoted(r)))
+        meant = (did_you_mean(self.meant),) if self.meant and not quotings else ()
+        return Draft(quotings, (*self.remarks, *meant), tuple(c.reading.provision for c in decision.nearest))
 
     def _quoted(self, reading: Reading) -> tuple[Passage, ...]:
-        """Return what is quoted of a provision, by the question's own words if they tell passages apart."""
+        """Return what is quoted of a provision, by the question's own words if they distinguish passages."""
         key = _key(reading.provision.refid, reading.provision.section)
         places = self.named.get(key), self.ledd.get(key)
         if self.earlier:
@@ -188,7 +182,9 @@ async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> N
     async with run.step("search", "Søker igjen, bare med ordene det gjelder"):
         for word in unmet:
             findings.looked_up.add(word)
-            _note_abbreviation(findings, word, await tools.resolve(word))
+            found = await tools.resolve(word)
+            if found.outcome == "one" and not found.matches[0].section:
+                findings.names[word] = found.matches[0]
         query = _by_content_words(findings)
         if query not in {"", whole}:
             _keep(findings, await tools.find(query))
@@ -239,18 +235,8 @@ def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
             names = ", ".join(f"{m.act} ({m.refid})" for m in found.matches[:4])
             findings.remarks.append(f"«{reference.written}» kan bety flere ting: {names}.")
         case _:
-            findings.remarks.append(_not_found(reference))
-
-
-def _note_abbreviation(findings: Findings, word: str, found: Resolution) -> None:
-    if found.outcome == "one" and not found.matches[0].section:
-        findings.names[word] = found.matches[0]
-
-
-def _not_found(reference: Reference) -> str:
-    if not reference.section:
-        return f"Fant ikke {reference.act}."
-    return f"Fant ikke § {reference.section} i {reference.act}."
+            section = f"§ {reference.section} i " if reference.section else ""
+            findings.remarks.append(f"Fant ikke {section}{reference.act}.")
 
 
 def _keep(findings: Findings, found: ProvisionHits) -> None:

@@ -13,6 +13,7 @@ from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.proof import Rejection, verify
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.questions import (
     Answer,
@@ -131,7 +132,7 @@ async def _give(run: Run, findings: Findings, limit: str | None) -> Answer:
 def _content(run: Run, draft: Draft, quoted: tuple[Quoted, ...], limit: str | None) -> Content:
     evidence = run.evidence
     remarks = draft.remarks
-    nearest = tuple(evidence.of(p) for p in draft.nearest) or evidence.all[:MAX_SUGGESTIONS]
+    nearest = tuple(evidence.of(LAW, p) for p in draft.nearest) or evidence.all[:MAX_SUGGESTIONS]
     if run.lost_earlier:
         remarks = (LOST_EARLIER, *remarks)
     if not quoted and (filters := in_words(run.asked.filters or NO_FILTERS)):
@@ -154,7 +155,7 @@ def _propose(draft: Draft, run: Run) -> tuple[Quoted, ...]:
     numbers = iter(range(1, 1_000))
     return tuple(
         Quoted(
-            evidence=(evidence := run.evidence.of(quoting.provision)),
+            evidence=(evidence := run.evidence.of(LAW, quoting.provision)),
             citations=tuple(
                 Citation(
                     number=next(numbers),

@@ -1,7 +1,7 @@
 """Whether a question is about another country, where Norwegian law seldom answers.
 
-Meaning does not tell countries apart: the age at which one may buy beer is near the Norwegian rule whatever
-the country. So they are told by name.
+Vector search does not distinguish countries: the age at which one may buy beer is near the Norwegian rule whatever
+the country. So they are recognised by name.
 """
 
 import re
@@ -35,12 +35,12 @@ _ONESELF = re.compile(r"\b(?:[Jj]eg|[Mm]eg|[Mm]in|[Mm]itt|[Mm]ine|[Vv]i|[Oo]ss|[
 
 
 def is_about_foreign_law(question: str) -> bool:
-    """Whether `question` asks for another country's law: 'dansk lov', or 'i USA' where nobody tells of themselves."""
+    """Whether `question` asks for another country's law: 'dansk lov', or 'i USA' and no person there."""
     if _HERE.search(question):
         return False
     return bool(_ITS_LAW.search(question) or (_THERE.search(question) and not _ONESELF.search(question)))
 
 
 def is_set_abroad(question: str) -> bool:
-    """Whether `question` tells of another country, and not what that has to do with Norway."""
+    """Whether `question` is about another country, and not what that has to do with Norway."""
     return bool(_THERE.search(question)) and not _HERE.search(question)

@@ -1,4 +1,4 @@
-"""Where a provision's blocks stand in its stored text.
+"""Where a provision's blocks are in its stored text.
 
 The stored text holds the blocks in reading order, each on its own line with its label. Lines and ledd
 are found by walking text and blocks together, so that a quote's place can be said in both.

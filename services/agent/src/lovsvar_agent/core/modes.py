@@ -1,25 +1,31 @@
 """How a question is answered: by quotes, or with a language model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from lovsvar_agent.core.earlier_turns import Turn
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.extractive_answer import Extractive
 from lovsvar_agent.core.lifecycle import Strategy, carry_out
-from lovsvar_agent.core.ports import EventSink, LanguageModel, Law
+from lovsvar_agent.core.ports import EventSink, LanguageModel, LegalSearch
 from lovsvar_agent.core.reasoning.reasoned_answer import Reasoning
 from lovsvar_agent.core.run import NOTHING, Limits, Run
+from lovsvar_agent.core.tools.registry import ToolRegistry
 from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked, Usage
 
 
 @dataclass(frozen=True)
 class Answerer:
-    """Answers questions in the mode they ask for, or in `mode`. Without a model every mode is extractive."""
+    """Answers questions in the mode they ask for, or in `mode`. Without a model every mode is extractive.
 
-    law: Law
+    `tools` returns what a run that begins may use.
+    """
+
+    search: LegalSearch
     limits: Limits
     mode: Mode = Mode.EXTRACTIVE
     model: LanguageModel | None = None
+    tools: Callable[[], ToolRegistry] = ToolRegistry
 
     async def answer(
         self,
@@ -35,11 +41,12 @@ class Answerer:
         `known` is what earlier attempts found, `spent` what they cost. Raises `RunStopped` when the run is closed or
         taken meanwhile.
         """
-        run = Run(asked, attempt, sink, self.limits, known, earlier, spent)
-        await carry_out(run, self._strategy(run), self.law.search)
+        tools = self.tools()
+        run = Run(asked, attempt, sink, self.limits, EvidenceRegistry(known, tools.kinds), earlier, spent)
+        await carry_out(run, self._strategy(run, tools), self.search)
 
-    def _strategy(self, run: Run) -> Strategy:
+    def _strategy(self, run: Run, tools: ToolRegistry) -> Strategy:
         mode = run.asked.mode or self.mode
         if self.model is None or mode is Mode.EXTRACTIVE:
-            return Extractive(run, self.law.search)
-        return Reasoning(run, mode, self.law, self.model)
+            return Extractive(run, self.search)
+        return Reasoning(run, mode, self.search, self.model, tools)

@@ -48,7 +48,7 @@ _KEEP = 0.7
 
 @dataclass(frozen=True)
 class Passage:
-    """A slice of a provision's stored text that can be quoted as it stands.
+    """A slice of a provision's stored text that can be quoted as it is.
 
     `parts` are the lead-in and items of a list that is too long to be quoted whole.
     """
@@ -231,7 +231,7 @@ def _score(
 
 
 def _lean(passage: Passage, found: Mapping[str, float], place: int, nearest: int | None, *, blind: bool) -> float:
-    """Return what speaks for a passage beside what is asked: its place, its ledd and, when `blind`, that it rules."""
+    """Return the ranking signals of a passage but its words: its place, its ledd and, when `blind`, that it rules."""
     here = nearest is not None and passage.ledd == nearest
     early = 0.5 / (1 + place)
     if not blind:

@@ -1,6 +1,6 @@
 """What the core needs of the world."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from lovsvar_contracts.practice import FindPractice, PracticeHits
@@ -38,25 +38,15 @@ class LegalSearch(Protocol):
         """Return what the corpus holds, and of which date it is."""
 
 
-class PracticeSearch(Protocol):
-    """Court decisions and administrative practice."""
-
-    async def find(self, request: FindPractice) -> PracticeHits:
-        """Return decisions, best first. Raises `ProblemError` when there is no result."""
-
-
-class Law(NamedTuple):
-    """Where law and practice are found; without `practice`, its tool says that it is not set up."""
-
-    search: LegalSearch
-    practice: PracticeSearch | None = None
+FindsPractice = Callable[[FindPractice], Awaitable[PracticeHits]]
+"""Returns court decisions and administrative practice, best first. Raises `ProblemError` when there is no result."""
 
 
 class EventSink(Protocol):
     """Where a run's events go, in order."""
 
     async def emit(self, event: RunEvent) -> None:
-        """Store `event` behind the run's last. Raises `RunStopped` when the run is no longer ours."""
+        """Store `event` after the run's last. Raises `RunStopped` when the run is no longer ours."""
 
 
 class Request(NamedTuple):

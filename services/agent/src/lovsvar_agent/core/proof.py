@@ -1,4 +1,4 @@
-"""Whether a quote stands in a provision, word for word.
+"""Whether a quote is in a provision, word for word.
 
 Quote and stored text are compared in a normal form, and in nothing else:
 
@@ -9,14 +9,14 @@ Quote and stored text are compared in a normal form, and in nothing else:
 - letters are composed (NFC).
 
 Quotation marks and ellipses around the quote are the quoter's own and are taken off. Letter case counts.
-A quote begins and ends at word borders and is one contiguous piece: an ellipsis inside it stands for
+A quote begins and ends at word borders and is one contiguous piece: an ellipsis inside it means
 three dots in the law, never for something left out.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lovsvar_agent.core.layout import ledd_at
@@ -33,11 +33,11 @@ _AROUND = re.compile(r'^(?:"|\.\.\.|\[\.\.\.\]|\s)+|(?:"|\.\.\.|\[\.\.\.\]|\s)+$
 
 @dataclass(frozen=True)
 class Proof:
-    """A quote was found: `start` and `end` are offsets in the stored text, `ledd` is where it begins."""
+    """A quote was found: `start` and `end` are offsets in the stored text, `ledd` is where it begins, if known."""
 
     start: int
     end: int
-    ledd: int | None
+    ledd: int | None = None
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,17 @@ class Rejection:
 
 
 def verify(quote: str, provision: Provision) -> Proof | Rejection:
-    """Return where `quote` stands in the stored text of `provision`, or why it does not."""
+    """Return where `quote` is in the stored text of `provision`, or why it does not."""
+    proof = verify_text(quote, provision.text, "bestemmelsen")
+    return replace(proof, ledd=ledd_at(provision, proof.start)) if isinstance(proof, Proof) else proof
+
+
+def verify_text(quote: str, text: str, where: str) -> Proof | Rejection:
+    """Return where `quote` is in `text`, without a ledd, or why it is not; `where` names the text in Norwegian."""
     if is_empty(quote):
         return Rejection("Sitatet er tomt.")
-    place = find(quote, provision.text)
-    if place is None:
-        return Rejection("Sitatet står ikke ordrett i bestemmelsen.")
-    return Proof(*place, ledd_at(provision, place[0]))
+    place = find(quote, text)
+    return Proof(*place) if place else Rejection(f"Sitatet står ikke ordrett i {where}.")
 
 
 def is_empty(quote: str) -> bool:
@@ -63,7 +67,7 @@ def is_empty(quote: str) -> bool:
 
 
 def find(quote: str, stored: str) -> tuple[int, int] | None:
-    """Return the offsets (start, end) at which `quote` stands in `stored`, or None. An empty quote stands nowhere."""
+    """Return the offsets (start, end) of `quote` in `stored`, or None, as for an empty quote."""
     wanted = _AROUND.sub("", _normalise(quote)[0])
     if is_empty(wanted):
         return None
@@ -85,7 +89,7 @@ def _is_border(text: str, at: int) -> bool:
 def _normalise(text: str) -> tuple[str, tuple[int, ...]]:
     """Return the normal form of `text`, and for each place in it (and its end) the offset in `text`.
 
-    The offset of the end lies behind the last character that has a form.
+    The offset of the end is after the last character that has a form.
     """
     out: list[str] = []
     offsets: list[int] = []

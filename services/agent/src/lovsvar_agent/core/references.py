@@ -1,4 +1,4 @@
-"""References to the law that stand in a question or an answer."""
+"""References to the law in a question or an answer."""
 
 import re
 from collections.abc import Iterator
@@ -73,7 +73,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Located:
-    """Where a reference stands in a text. Of several sections in one place ("§§ 3 og 4") there is one for each."""
+    """Where a reference is in a text. Of several sections in one place ("§§ 3 og 4") there is one for each."""
 
     start: int
     end: int
@@ -81,7 +81,7 @@ class Located:
 
 
 def locate(text: str) -> tuple[Located, ...]:
-    """Return every reference in `text`, in order; a section whose act is not named beside it has an empty act."""
+    """Return every reference in `text`, in order; a section whose act is not named with it has an empty act."""
     found, rest = _named_sections(text)
     for match in _ALONE.finditer(rest):
         if not _names_nothing(match["name"]):
@@ -111,7 +111,7 @@ def take_apart(question: str) -> Asked:
 
 
 def _named_sections(text: str) -> tuple[list[Located], str]:
-    """Return references that name an act beside a section, and `text` with blanks in their place."""
+    """Return references that name an act with a section, and `text` with blanks in their place."""
     found: list[Located] = []
     rest = text
     for pattern in _PATTERNS:

@@ -1,7 +1,7 @@
 """One run: its events, evidence and usage."""
 
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -50,18 +50,18 @@ class Run:
         attempt: int,
         sink: EventSink,
         limits: Limits,
-        known: Iterable[Evidence] = (),
+        evidence: EvidenceRegistry | None = None,
         earlier: Sequence[Turn] = (),
         spent: Usage = NOTHING,
     ) -> None:
         """`earlier` is what the question follows up.
 
-        `known` is the evidence of earlier attempts, whose ids stay, and `spent` what those have cost.
+        `evidence` holds what earlier attempts found, whose ids stay, and `spent` is what those have cost.
         """
         self.asked = asked
         self.attempt = attempt
         self.limits = limits
-        self.evidence = EvidenceRegistry(known)
+        self.evidence = evidence or EvidenceRegistry()
         self.earlier = tuple(earlier)
         self.usage = spent
         self._called_before = spent.tool_calls
@@ -75,7 +75,7 @@ class Run:
 
     @asynccontextmanager
     async def step(self, name: str, title: str) -> AsyncIterator[None]:
-        """Begin a step and end it behind the block; one that fails is left to `close_step`."""
+        """Begin a step and end it after the block; one that fails is left to `close_step`."""
         self._steps += 1
         self._open = (name, time.perf_counter())
         await self.emit(StepStarted, step=self._steps, name=name, title=title)

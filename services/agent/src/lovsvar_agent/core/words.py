@@ -17,7 +17,7 @@ _FORM = 4
 """The shortest stem that may be another form of a word: 'vint' and 'vinter'."""
 
 _PART = 5
-"""The shortest stem that may stand as part of a compound: 'frist' in 'oppsigelsesfrist'."""
+"""The shortest stem that counts as part of a compound: 'frist' in 'oppsigelsesfrist'."""
 
 _STOPWORDS_TEXT = """
     a alle allerede alt altså an andre annen annet at av bare bedre best beste bety betyr bla ble blei bli blir blitt

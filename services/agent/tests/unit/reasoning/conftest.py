@@ -5,13 +5,14 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, settings
 
-from lovsvar_agent.adapters.memory_practice import MemoryPractice
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.run import Limits, Run
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
+from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
 
 settings.register_profile("lovsvar-agent", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("lovsvar-agent")
@@ -28,23 +29,26 @@ def make_run(asked, sink) -> Callable[..., Run]:
 
 
 @pytest.fixture
-def make_tools(corpus, decisions, asked) -> Callable[..., LawAccess]:
-    def make(search=None, *, practice=decisions, question=asked.question, sources=None, **limits) -> LawAccess:
+def make_tools(corpus, asked) -> Callable[..., LawAccess]:
+    def make(search=None, *, question=asked.question, sources=None, **limits) -> LawAccess:
         return LawAccess(
             search or MemorySearch(corpus),
-            None if practice is None else MemoryPractice(practice),
             sources or Sources(EvidenceRegistry()),
             Limits(**{"patience": 0.0, **limits}),
-            question,
-            asked.correlation_id,
+            asked.model_copy(update={"question": question}),
         )
 
     return make
 
 
 @pytest.fixture
+def make_registry(decisions, finding) -> Callable[..., ToolRegistry]:
+    return lambda practice=decisions: ToolRegistry(own_tools(None if practice is None else finding(practice)))
+
+
+@pytest.fixture
 def sources(corpus) -> Sources:
     """Every provision of the invented corpus: §3-2 is lovdata-2."""
     found = Sources(EvidenceRegistry())
-    found.take(provisions=corpus)
+    found.take(LAW, corpus)
     return found

@@ -75,10 +75,10 @@ def test_no_more_than_so_many_citations_are_read() -> None:
 def test_a_call_that_leaked_as_text_is_a_call() -> None:
     written = json.dumps({"name": LAW_SEARCH.name, "arguments": {"query": "pant"}})
     leaked = Reply(f"<tool_call>{written}</tool_call>")
-    (call,) = calls_in_text(leaked)
+    (call,) = calls_in_text(leaked, {LAW_SEARCH.name})
     assert (call.name, json.loads(call.arguments)) == (LAW_SEARCH.name, {"query": "pant"})
 
 
 @pytest.mark.parametrize("text", [TEXT, '{"name": "noe_annet", "arguments": {}}', "pant", '{"name": ["x"]}'])
 def test_other_text_is_no_call(text: str) -> None:
-    assert calls_in_text(Reply(text)) == ()
+    assert calls_in_text(Reply(text), {LAW_SEARCH.name}) == ()

@@ -14,7 +14,6 @@ from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.tools.answer_form import ANSWER
 from lovsvar_agent.core.tools.law_search import LAW_SEARCH
-from lovsvar_agent.core.tools.registry import DEFINITIONS, NAMES
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.run_events import AnswerDelta, UsageUpdated
 
@@ -57,11 +56,11 @@ class SpokenModel:
 
 
 @pytest.fixture
-def make_loop(make_run, make_tools):
+def make_loop(make_run, make_tools, make_registry):
     def make(*replies: list, **limits) -> tuple[Loop, SpokenModel]:
         model, run = SpokenModel(replies), make_run(**limits)
         conversation = Conversation(prompts.system("nb"), "Hvor mye pant?")
-        loop = Loop(run, Speaker(run, model), Toolkit(run, make_tools(**limits)), conversation)
+        loop = Loop(run, Speaker(run, model), Toolkit(run, make_tools(**limits), make_registry()), conversation)
         return loop, model
 
     return make
@@ -138,11 +137,13 @@ async def test_nothing_is_told_as_a_draft_before_something_was_searched(make_loo
     assert any(e.type == "tool.result" for e in sink.events[:first_draft])
 
 
-async def test_a_call_that_is_cancelled_is_counted_and_told_when_asked_for(make_run, sink) -> None:
+async def test_a_call_that_is_cancelled_is_counted_and_told_when_asked_for(
+    make_run, make_tools, make_registry, sink
+) -> None:
     run = make_run()
     speaker = Speaker(run, SpokenModel([[None]]))
     conversation = Conversation("regler", "?")
-    loop = Loop(run, speaker, None, conversation)
+    loop = Loop(run, speaker, Toolkit(run, make_tools(), make_registry()), conversation)
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
             await loop.investigate("Hvor mye pant?")
@@ -151,9 +152,10 @@ async def test_a_call_that_is_cancelled_is_counted_and_told_when_asked_for(make_
     assert [e.usage.model_calls for e in sink.events if isinstance(e, UsageUpdated)] == [1]
 
 
-def test_every_tool_has_a_schema_that_names_and_describes_its_fields() -> None:
-    assert {t["function"]["name"] for t in DEFINITIONS} == NAMES
-    for tool in DEFINITIONS:
+def test_every_tool_has_a_schema_that_names_and_describes_its_fields(make_registry) -> None:
+    registry = make_registry()
+    assert {t["function"]["name"] for t in registry.definitions} == registry.names
+    for tool in registry.definitions:
         function = tool["function"]
         assert len(function["description"]) > 80
         assert set(function["parameters"]["required"]) <= set(function["parameters"]["properties"])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lovsvar_agent.core import composing
 from lovsvar_agent.core.composing import TAGS
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning import writing
 from lovsvar_agent.core.reasoning.prose import (
     markers_of,
@@ -19,6 +20,8 @@ from lovsvar_agent.core.reasoning.prose import (
     plain_prose,
     without_addresses,
 )
+from lovsvar_agent.core.source_kinds.law import LAW
+from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import Citation, Evidence
 
@@ -55,6 +58,8 @@ pieces = st.sampled_from(
 )  # fmt: skip
 written = st.lists(pieces | st.text(max_size=6), max_size=25).map("".join)
 
+IDS = EvidenceRegistry(kinds=(LAW, PRACTICE)).id_pattern
+
 
 class Page(HTMLParser):
     """Tags, attributes and links of a page, and what a reader sees."""
@@ -78,7 +83,7 @@ class Page(HTMLParser):
 
 def page_of(answer: str) -> Page:
     text = plain_prose(answer, [EVIDENCE], "(lenke fjernet)")
-    text = markers_of(numbered_markers(text, {1: "lovdata-1"}), {"lovdata-1"})
+    text = markers_of(numbered_markers(text, {1: "lovdata-1"}, IDS), {"lovdata-1"}, IDS)
     return Page(composing.as_html(writing.prose(text, [CITATION]), [EVIDENCE]))
 
 
@@ -142,13 +147,13 @@ def test_the_bare_name_of_a_host_is_an_address(address: str) -> None:
 
 def test_markers_of_every_form_become_ids() -> None:
     text = "a [1] b (lovdata-2, serper-1) c [lovdata-3; lovdata-4] d [9]"
-    assert numbered_markers(text, {1: "lovdata-1"}) == (
+    assert numbered_markers(text, {1: "lovdata-1"}, IDS) == (
         "a [lovdata-1] b [lovdata-2][serper-1] c [lovdata-3][lovdata-4] d "
     )
 
 
 def test_markers_of_what_is_not_cited_go() -> None:
-    assert markers_of("a [lovdata-1] b [lovdata-2].", {"lovdata-1"}) == "a [lovdata-1] b."
+    assert markers_of("a [lovdata-1] b [lovdata-2].", {"lovdata-1"}, IDS) == "a [lovdata-1] b."
 
 
 def test_foreign_text_is_one_line_without_tags_and_addresses() -> None:

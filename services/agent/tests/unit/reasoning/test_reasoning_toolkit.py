@@ -11,7 +11,7 @@ from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.tools.law_reading import LAW_READING
 from lovsvar_agent.core.tools.law_search import LAW_SEARCH
 from lovsvar_agent.core.tools.outline import OUTLINE
-from lovsvar_agent.core.tools.practice_search import PRACTICE_SEARCH
+from lovsvar_agent.core.tools.practice_search import NAME as PRACTICE_SEARCH
 from lovsvar_agent.core.tools.several_searches import SEVERAL_SEARCHES
 from lovsvar_contracts.law import LawType, StructureKind
 from lovsvar_contracts.practice import PracticeHit
@@ -24,10 +24,10 @@ def call(name: str, **arguments: object) -> Call:
 
 
 @pytest.fixture
-def make_toolkit(make_run, make_tools):
-    def make(search=None, *, limits=None, **more) -> Toolkit:
+def make_toolkit(make_run, make_tools, make_registry, decisions):
+    def make(search=None, *, limits=None, practice=decisions, **more) -> Toolkit:
         limits = limits or {}
-        return Toolkit(make_run(**limits), make_tools(search, **more, **limits))
+        return Toolkit(make_run(**limits), make_tools(search, **more, **limits), make_registry(practice))
 
     return make
 
@@ -70,7 +70,7 @@ async def test_a_table_of_contents_is_no_search(make_toolkit) -> None:
 
 
 async def test_without_practice_the_tool_says_so(make_toolkit) -> None:
-    used = await make_toolkit(practice=None).use([call(PRACTICE_SEARCH.name, query="pant")])
+    used = await make_toolkit(practice=None).use([call(PRACTICE_SEARCH, query="pant")])
     assert "ikke satt opp" in used.results[0]
 
 
@@ -95,7 +95,7 @@ async def test_a_result_keeps_within_its_budget(make_toolkit, make_provision, to
             call(LAW_SEARCH.name, query="pant", pageSize=20),
             call(LAW_READING.name, provisions=batch),
             call(LAW_READING.name, provisions=unknown),
-            call(PRACTICE_SEARCH.name, query="pant"),
+            call(PRACTICE_SEARCH, query="pant"),
             call(OUTLINE.name, document="lov/2999-01-01-1"),
             call(SEVERAL_SEARCHES.name, question="pant i båt", num_queries=5),
         ]
@@ -196,5 +196,5 @@ async def test_what_is_not_in_force_is_marked_for_the_model(make_toolkit) -> Non
 @pytest.mark.parametrize("url", ["http://lovdata.no/a", "https://lovdata.no.evil.example/a", "https://evil.example"])
 async def test_practice_from_elsewhere_is_dropped(make_toolkit, url: str) -> None:
     kit = make_toolkit(practice=[PracticeHit(title="Pant", url=url, snippet="pant")])
-    (result,) = (await kit.use([call(PRACTICE_SEARCH.name, query="pant båt")])).results
+    (result,) = (await kit.use([call(PRACTICE_SEARCH, query="pant båt")])).results
     assert "ingen treff" in result

@@ -3,13 +3,18 @@
 import pytest
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations, vet_references
 from lovsvar_agent.core.reasoning.reference_mentions import named_in
+from lovsvar_agent.core.source_kinds.law import LAW
+from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 
 NB = WORDINGS["nb"]
 MARK = NB.not_found
+
+IDS = EvidenceRegistry(kinds=(LAW, PRACTICE)).id_pattern
 
 
 def names(text: str) -> list[str]:
@@ -107,7 +112,7 @@ async def test_a_section_name_beyond_all_bounds_is_not_found(make_tools, sources
 
 
 def test_a_quotation_that_stands_in_no_source_is_left_out() -> None:
-    vetted = vet_quotations("Loven sier «alt er helt tillatt her» nå.", ["noe annet"], NB)
+    vetted = vet_quotations("Loven sier «alt er helt tillatt her» nå.", ["noe annet"], NB, IDS)
     assert vetted.text == f"Loven sier {NB.quote_removed} nå."
     assert vetted.omitted == ("alt er helt tillatt her",)
 
@@ -115,11 +120,11 @@ def test_a_quotation_that_stands_in_no_source_is_left_out() -> None:
 @pytest.mark.parametrize("quoted", ["«{}»", "“{}”", '"{}"', "‘{}’", "„{}“"])
 def test_a_quotation_that_stands_in_a_source_stays_whatever_its_marks(quoted: str) -> None:
     text = f"Loven sier {quoted.format('pantet settes på konto')}."
-    assert vet_quotations(text, ["Her: pantet settes på konto."], NB).text == text
+    assert vet_quotations(text, ["Her: pantet settes på konto."], NB, IDS).text == text
 
 
 def test_a_mere_term_loses_its_marks() -> None:
-    assert vet_quotations("Det kalles «depositum».", ["x"], NB).text == "Det kalles depositum."
+    assert vet_quotations("Det kalles «depositum».", ["x"], NB, IDS).text == "Det kalles depositum."
 
 
 @pytest.mark.parametrize(
@@ -137,16 +142,16 @@ def test_a_mere_term_loses_its_marks() -> None:
     ],
 )
 def test_a_sentence_that_states_law_without_a_source_is_listed(sentence: str) -> None:
-    assert uncited_sentences(sentence) == (sentence,)
-    assert uncited_sentences(f"{sentence[:-1]} [lovdata-1].") == ()
-    assert uncited_sentences(f"{sentence} [lovdata-1]") == ()
+    assert uncited_sentences(sentence, IDS) == (sentence,)
+    assert uncited_sentences(f"{sentence[:-1]} [lovdata-1].", IDS) == ()
+    assert uncited_sentences(f"{sentence} [lovdata-1]", IDS) == ()
 
 
 @pytest.mark.parametrize("text", ["Her er svaret.", "# Hva loven sier at du skal", "Det beror på forholdene.", ""])
 def test_other_sentences_and_headings_are_not(text: str) -> None:
-    assert uncited_sentences(text) == ()
+    assert uncited_sentences(text, IDS) == ()
 
 
 def test_each_sentence_of_a_paragraph_answers_for_itself() -> None:
     text = "Pantet skal settes på konto. Det er høyst fire uker [lovdata-1].\n- Skader skal meldes."
-    assert uncited_sentences(text) == ("Pantet skal settes på konto.", "Skader skal meldes.")
+    assert uncited_sentences(text, IDS) == ("Pantet skal settes på konto.", "Skader skal meldes.")

@@ -22,5 +22,5 @@
 | `prose`              | the model's text made safe: tags, links, quotes                           |
 | `writing`            | the checked answer, as HTML and as text                                   |
 | `phrases`            | what the agent itself says, in bokmål, nynorsk and English                |
-| `prompts`            | what the model is told                                                    |
+| `prompts`            | the instructions for the model                                            |
 """

@@ -1,7 +1,7 @@
 """The answer's text while its JSON is still arriving.
 
-The draft is shown before anything is checked, so it is plain text: tags and addresses are taken out, and it is told
-in whole words.
+The draft is shown before anything is checked, so it is plain text: tags and addresses are taken out, and it is
+sent in whole words.
 """
 
 import jiter
@@ -11,18 +11,18 @@ from lovsvar_agent.core.reasoning.replies import ReplyBuilder
 from lovsvar_agent.core.tools.answer_form import ANSWER
 
 PIECE = 16
-"""Characters that are told at once, at least."""
+"""Characters that are sent at once, at least."""
 
 
 class Draft:
-    """What has been told of one reply's answer. `told` is its text so far."""
+    """What has been sent of one reply's answer. `sent` is its text so far."""
 
     def __init__(self) -> None:
-        self.told = ""
+        self.sent = ""
         self._looked = 0
 
     def more(self, builder: ReplyBuilder, *, ended: bool = False) -> str:
-        """Return what can be told now beyond what was told before."""
+        """Return what can be sent now and was not before."""
         written = _json_in(builder)
         if not ended and len(written) < self._looked + PIECE:
             return ""
@@ -30,9 +30,9 @@ class Draft:
         text = plain_draft(_answer_in(written))
         if not ended:
             text = text[: max(text.rfind(" "), text.rfind("\n")) + 1]
-        if not text.startswith(self.told) or len(text) - len(self.told) < (1 if ended else PIECE):
+        if not text.startswith(self.sent) or len(text) - len(self.sent) < (1 if ended else PIECE):
             return ""
-        new, self.told = text[len(self.told) :], text
+        new, self.sent = text[len(self.sent) :], text
         return new
 
 

@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lovsvar_agent.core import composing
-from lovsvar_agent.core.proof import Rejection, find, is_empty, verify
+from lovsvar_agent.core.proof import Rejection, find
 from lovsvar_agent.core.reasoning.final import Claim
 from lovsvar_agent.core.reasoning.sources import Sources
-from lovsvar_contracts.law import Provision
-from lovsvar_contracts.questions import Citation, Evidence, RejectedCitation
+from lovsvar_contracts.questions import Citation, RejectedCitation
 
 
 @dataclass(frozen=True)
@@ -64,54 +62,31 @@ def _check(claim: Claim, number: int, sources: Sources) -> Citation | Rejection:
     evidence = sources.registry.named(claim.evidence_id)
     if evidence is None:
         return Rejection("Ingen kilde i denne kjøringen har den id-en.")
-    if evidence.source == "serper":
-        return _check_practice(claim, number, evidence)
-    provision = sources.provision(evidence.evidence_id)
-    if provision is None:
-        return Rejection("Bestemmelsen kunne ikke leses, så sitatet er ikke kontrollert.")
-    proof = verify(claim.quote, provision)
+    proof = sources.verify(claim.quote, evidence)
     if isinstance(proof, Rejection):
         return _with_hint(proof, claim, sources)
-    return _citation(claim, number, evidence, provision).model_copy(
-        update={"ledd": proof.ledd, "start": proof.start, "end": proof.end}
-    )
-
-
-def _check_practice(claim: Claim, number: int, evidence: Evidence) -> Citation | Rejection:
-    if is_empty(claim.quote):
-        return Rejection("Sitatet er tomt.")
-    place = find(claim.quote, evidence.snippet)
-    if place is None:
-        return Rejection("Sitatet står ikke ordrett i utdraget.")
-    return _citation(claim, number, evidence, None).model_copy(update={"start": place[0], "end": place[1]})
-
-
-def _citation(claim: Claim, number: int, evidence: Evidence, provision: Provision | None) -> Citation:
+    kind = sources.registry.kind(evidence)
     return Citation(
         number=number,
         evidence_id=evidence.evidence_id,
         refid=evidence.refid,
         section=evidence.section,
-        title=source_name(evidence),
+        ledd=proof.ledd,
+        start=proof.start,
+        end=proof.end,
+        title=kind.name(evidence),
         url=evidence.url,
         lovdata_url=evidence.lovdata_url,
         quote=claim.quote,
         verified=True,
-        in_force=provision.in_force if provision else evidence.in_force,
         sample=evidence.sample,
-        dataset=provision.dataset if provision else None,
+        **kind.validity(evidence, sources.whole(evidence)),
     )
 
 
 def _with_hint(rejection: Rejection, claim: Claim, sources: Sources) -> Rejection:
-    """Say where the quote stands instead, if it does."""
+    """Say which source holds the quote instead, if one does."""
     for evidence in sources.registry.all:
-        provision = sources.provision(evidence.evidence_id)
-        if provision is not None and find(claim.quote, provision.text):
+        if find(claim.quote, sources.text(evidence) or ""):
             return Rejection(f"{rejection.reason} Det står i {evidence.evidence_id}.")
     return rejection
-
-
-def source_name(evidence: Evidence) -> str:
-    """Return how an answer names a source."""
-    return evidence.title if evidence.source == "serper" else composing.provision_name(evidence)

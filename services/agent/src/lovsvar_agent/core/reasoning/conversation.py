@@ -42,7 +42,7 @@ class Conversation:
     """
 
     def __init__(self, system: str, question: str, context: str = "") -> None:
-        """`context` stands before the question, and is left out when there is no room for it."""
+        """`context` comes before the question, and is left out when there is no room for it."""
         self._messages: list[dict[str, Any]] = [{"role": "system", "content": system}]
         self._context = {"role": "user", "content": context} if context else None
         self._messages += [self._context] if self._context else []
@@ -92,9 +92,9 @@ class Conversation:
     def fitted(self, tokens: int) -> tuple[Mapping[str, Any], ...]:
         """Return the messages within about `tokens`.
 
-        Of the oldest results the names of their sources are left alone, first. If that is not enough, what stands
-        before the question goes, then the newest and the model's own words are cut. What the model is told to do, and
-        the question, stay as they are.
+        Of the oldest results the names of their sources are left alone, first. If that is not enough, what comes
+        before the question goes, then the newest and the model's own words are cut. The instructions and the question
+        stay as they are.
         """
         messages = [dict(m) for m in self._messages]
         results = [messages[at] for at in sorted(self._found)]

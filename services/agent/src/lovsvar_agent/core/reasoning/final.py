@@ -1,7 +1,7 @@
 """The answer a model gives, read from whatever form it came in."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,6 @@ import jiter
 from lovsvar_agent.core.reasoning.arguments import read_object
 from lovsvar_agent.core.reasoning.replies import Call, Reply
 from lovsvar_agent.core.tools.answer_form import ANSWER
-from lovsvar_agent.core.tools.registry import TOOLS
 
 MAX_ANSWER = 20_000
 MAX_CITATIONS = 30
@@ -18,7 +17,7 @@ MAX_CITATIONS = 30
 
 @dataclass(frozen=True)
 class Claim:
-    """A quote and the source that the model says it stands in; nobody has checked it."""
+    """A quote and the source that the model says it is from, not yet checked."""
 
     evidence_id: str
     quote: str
@@ -48,10 +47,10 @@ def final_of(reply: Reply) -> Final | None:
     return _final(found) or _final(_cut_off(reply.text))
 
 
-def calls_in_text(reply: Reply) -> tuple[Call, ...]:
-    """Return the call that a reply writes as text, when its server did not read it as one."""
+def calls_in_text(reply: Reply, tools: Container[str]) -> tuple[Call, ...]:
+    """Return the call of one of `tools` that a reply writes as text, when its server did not read it as one."""
     found = read_object(reply.text)
-    if found is None or str(found.get("name")) not in TOOLS:
+    if found is None or str(found.get("name")) not in tools:
         return ()
     arguments = _arguments(found)
     return (Call(str(found["name"]), _json(arguments)),) if arguments is not None else ()
@@ -77,7 +76,7 @@ def _final(found: Mapping[str, Any] | None) -> Final | None:
 
 
 def _cut_off(text: str) -> dict[str, Any] | None:
-    """Return what stands in an object that ends in the middle."""
+    """Return the fields of an object that ends in the middle."""
     at = text.find("{")
     if at < 0:
         return None

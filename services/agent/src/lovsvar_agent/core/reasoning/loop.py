@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.ports import Request
 from lovsvar_agent.core.reasoning import prompts
-from lovsvar_agent.core.reasoning.conversation import Conversation, estimated_tokens
+from lovsvar_agent.core.reasoning.conversation import Conversation
 from lovsvar_agent.core.reasoning.final import Final, final_of, plain
 from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.replies import Call, Reply
@@ -15,7 +15,6 @@ from lovsvar_agent.core.reasoning.turns import Accept, Progress, Push, SearchFor
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.answer_form import ANSWER_SCHEMA
 from lovsvar_agent.core.tools.law_search import LAW_SEARCH
-from lovsvar_agent.core.tools.registry import DEFINITIONS, title
 from lovsvar_contracts.problems import ProblemError, ProblemType
 
 LEAST_ROOM = 500
@@ -23,8 +22,6 @@ LEAST_ROOM = 500
 
 MAX_CUT_OFF = 2
 """How often a reply is asked for again that was cut off since the model's context was full."""
-
-TOOLS_TOKENS = estimated_tokens(json.dumps(DEFINITIONS, ensure_ascii=False))
 
 
 class Loop:
@@ -35,7 +32,8 @@ class Loop:
         self._speaker = speaker
         self._toolkit = toolkit
         self._conversation = conversation
-        self._progress = Progress()
+        self._tools = toolkit.registry
+        self._progress = Progress(self._tools.tools)
         self._last: Reply | None = None
         self._room = run.limits.context_tokens
 
@@ -79,7 +77,7 @@ class Loop:
         self._progress.searched = True
 
     async def last_word(self) -> Final:
-        """Ask for the best answer from what there is, behind a limit. Raises `ProblemError`."""
+        """Ask for the best answer from what there is, after a limit. Raises `ProblemError`."""
         self._conversation.say(prompts.LAST_WORD)
         return await self._answer("Svarer ut fra det som er funnet")
 
@@ -104,7 +102,7 @@ class Loop:
         return final_of(reply) or plain(reply)
 
     async def _use(self, reply: Reply, calls: Sequence[Call]) -> None:
-        async with self._run.step("tools", title(calls[0].name)):
+        async with self._run.step("tools", self._tools.title(calls[0].name)):
             used = await self._toolkit.use(calls)
         if used.calls and not reply.calls:
             # The server did not read the call as one: the model's template may know neither calls nor results.
@@ -131,7 +129,7 @@ class Loop:
                 if not left or not self._was_full(reply) or self._room < LEAST_ROOM or self._speaker.spent:
                     return reply
                 left -= 1
-            self._room = min(self._room, self._conversation.tokens + TOOLS_TOKENS) // 2
+            self._room = min(self._room, self._conversation.tokens + self._tools.tokens) // 2
 
     def _was_full(self, reply: Reply) -> bool:
         """Return whether a reply was cut off well before its own bound, since the model's context was full."""
@@ -144,8 +142,8 @@ class Loop:
     def _request(self, *, tools: bool) -> Request:
         limits = self._run.limits
         return Request(
-            messages=self._conversation.fitted(self._room - (TOOLS_TOKENS if tools else 0)),
-            tools=DEFINITIONS if tools else (),
+            messages=self._conversation.fitted(self._room - (self._tools.tokens if tools else 0)),
+            tools=self._tools.definitions if tools else (),
             schema=None if tools else ANSWER_SCHEMA,
             must_call=tools and not self._progress.searched,
             max_tokens=limits.output_tokens,

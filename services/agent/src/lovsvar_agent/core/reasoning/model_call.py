@@ -21,13 +21,13 @@ CALL_TOKENS = 800
 
 
 class Speaker:
-    """Asks one model for one run, tells the draft of its answer, and counts what it costs."""
+    """Asks one model for one run, sends the draft of its answer, and counts what it costs."""
 
     def __init__(self, run: Run, model: LanguageModel) -> None:
         self._run = run
         self._model = model
         self._drafted = False
-        self._untold = False
+        self._unsent = False
 
     @property
     def spent(self) -> str | None:
@@ -43,9 +43,9 @@ class Speaker:
             raise LimitReached(self.spent)
 
     async def ask(self, request: Request, *, drafting: bool) -> Reply:
-        """Return the model's reply; with `drafting`, an answer in it is told while it comes.
+        """Return the model's reply; with `drafting`, an answer in it is sent as a draft while it comes.
 
-        Every call is counted and told as `usage.updated`, also one that fails. A server that is not ready, since it
+        Every call is counted and sent as `usage.updated`, also one that fails. A server that is not ready, since it
         loads its model, is waited for within the run's patience. Raises `ProblemError`.
         """
         for left in reversed(range(TRIES)):
@@ -72,9 +72,9 @@ class Speaker:
         raise AssertionError("unreachable")
 
     async def settle(self) -> None:
-        """Tell what calls have cost that were not told of, such as one that the clock stopped."""
-        if self._untold:
-            self._untold = False
+        """Send what calls have cost that was not sent yet, such as that of one that the clock stopped."""
+        if self._unsent:
+            self._unsent = False
             await self._run.emit(UsageUpdated, usage=self._run.usage)
 
     async def _stream(self, request: Request, builder: ReplyBuilder, *, drafting: bool) -> None:
@@ -83,21 +83,21 @@ class Speaker:
             async for chunk in chunks:
                 builder.add(chunk)
                 if drafting:
-                    await self._tell(draft, draft.more(builder))
+                    await self._send(draft, draft.more(builder))
                 if builder.size > _most(request) * CHARACTERS_A_TOKEN:
                     builder.finish = "length"
                     break
         if drafting:
-            await self._tell(draft, draft.more(builder, ended=True))
+            await self._send(draft, draft.more(builder, ended=True))
 
-    async def _tell(self, draft: Draft, text: str) -> None:
+    async def _send(self, draft: Draft, text: str) -> None:
         if text:
-            restart = self._drafted and draft.told == text
+            restart = self._drafted and draft.sent == text
             self._drafted = True
             await self._run.emit(AnswerDelta, text=text, restart=restart)
 
     def _add(self, request: Request, builder: ReplyBuilder, *, refused: bool = False) -> None:
-        self._untold = True
+        self._unsent = True
         usage = self._run.usage
         # A server that refuses a request has read nothing of it.
         spent = builder.spent or (Spent(0, 0) if refused and not builder.size else _estimate(request, builder))
@@ -119,7 +119,7 @@ def _is_not_ready(problem: Problem) -> bool:
 def _most(request: Request) -> int:
     """Return the tokens after which a reply is not read on: more than was asked for, or more than a call takes.
 
-    The server is not told the latter, since it would count what a model thinks and does not show.
+    The server does not get the latter, since it would count what a model thinks and does not show.
     """
     return min(CALL_TOKENS, request.max_tokens) if request.must_call else 2 * request.max_tokens
 

@@ -1,4 +1,4 @@
-"""What the model is told."""
+"""The instructions for the model."""
 
 from collections.abc import Iterable, Sequence
 

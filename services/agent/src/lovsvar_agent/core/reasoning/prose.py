@@ -2,7 +2,7 @@
 
 Whatever a model writes (HTML, Markdown, both) becomes plain text with paragraphs and lists, in which a source is
 named by its id in brackets: `[lovdata-1]`. Tags, addresses and invisible characters are gone before anything is
-checked, so that nothing can hide from the checks; HTML is made anew from the checked text.
+checked, so that nothing can hide from the checks; HTML is made from the checked text alone.
 """
 
 import re
@@ -36,7 +36,7 @@ _ENDINGS_TEXT = """
     com net org io ru cn info biz xyz co no eu dev app ai example test invalid uk de se dk top site online link me tv to
 """
 _ENDINGS = frozenset(_ENDINGS_TEXT.split())
-"""What the name of a foreign host ends with, when no scheme stands before it."""
+"""What the name of a foreign host ends with, when it has no scheme."""
 
 _OUR_SOURCE = re.compile(r"(?:https?://)?(?:www\.)?(?:lovdata\.no|api\.lovdata\.no)/?[.,;:!?)]*", re.IGNORECASE)
 _PARTIAL_TAG = re.compile(r"<[^>]*$")
@@ -51,7 +51,7 @@ def without_addresses(text: str, instead: Callable[[str], str] = lambda _: "") -
     while match := _ADDRESS.search(text, at):
         address = match.group()
         if match["host"] and not _is_host(match["host"], match["path"]):
-            # What stands behind words that are no host may be an address all the same.
+            # What follows words that are no host may be an address all the same.
             at = match.end("host")
             continue
         at = match.end()
@@ -75,7 +75,7 @@ def plain_line(text: str) -> str:
 def plain_prose(answer: str, evidence: Iterable[Evidence], removed: str) -> str:
     """Return an answer as plain text: headings begin with `# `, items with `- `, sources are ids in brackets.
 
-    `removed` stands where the address of anything else stood.
+    `removed` replaces every other address.
     """
     by_address = {address: e for e in evidence for address in (e.url, e.lovdata_url)}
 
@@ -97,15 +97,18 @@ def plain_prose(answer: str, evidence: Iterable[Evidence], removed: str) -> str:
     return without_addresses(text, bare).strip()
 
 
-def numbered_markers(text: str, ids: Mapping[int, str]) -> str:
-    """Return `text` with markers such as `[2]` and `(lovdata-1)` written as ids in brackets; unknown numbers go."""
-    text = re.sub(r"[\[(]\s*((?:lovdata|serper)-\d+(?:\s*[,;]\s*(?:lovdata|serper)-\d+)*)\s*[\])]", _bracket_each, text)
+def numbered_markers(text: str, ids: Mapping[int, str], pattern: str) -> str:
+    """Return `text` with markers such as `[2]` and `(lovdata-1)` written as ids in brackets; unknown numbers go.
+
+    Ids match the regular expression `pattern`.
+    """
+    text = re.sub(rf"[\[(]\s*({pattern}(?:\s*[,;]\s*{pattern})*)\s*[\])]", _bracket_each, text)
     return re.sub(r"\[(\d{1,2})\]", lambda m: f"[{ids[int(m[1])]}]" if int(m[1]) in ids else "", text)
 
 
-def markers_of(text: str, ids: Container[str]) -> str:
-    """Return `text` with the markers of `ids` alone."""
-    return re.sub(r"\s*\[((?:lovdata|serper)-\d+)\]", lambda m: m.group() if m[1] in ids else "", text)
+def markers_of(text: str, ids: Container[str], pattern: str) -> str:
+    """Return `text` with the markers of `ids` alone; other ids that match `pattern` go."""
+    return re.sub(rf"\s*\[({pattern})\]", lambda m: m.group() if m[1] in ids else "", text)
 
 
 def without_marks(text: str) -> str:

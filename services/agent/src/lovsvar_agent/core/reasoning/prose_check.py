@@ -20,7 +20,7 @@ MAX_RESOLVED = 40
 """References of one answer that are looked up; those beyond count as not found."""
 
 MAX_ACTS = 6
-"""Acts in which a section is looked for whose act is not named beside it."""
+"""Acts in which a section is looked for whose act is not named with it."""
 
 MAX_SECTION = 40
 """Characters that the name of a section may have."""
@@ -31,7 +31,6 @@ _TERM_WORDS = 4
 _QUOTATION = re.compile(
     r"«([^«»]+)»|“([^“”]+)”|„([^„“”]+)[“”]|\"([^\"\n]+)\"|(?<![\wæøå])['‘]([^'‘’\n]{12,})['’](?![\wæøå])"
 )
-_MARKER = re.compile(r"\[(?:lovdata|serper)-\d+\]")
 _LAWLIKE = re.compile(r"lov|forskrift|instruks|reglement|/", re.IGNORECASE)
 _GENERIC = re.compile(
     r"^(?:sær|spesial|ramme|hoved|endrings|fullmakts|opphevelses|gjennomførings|moder|deleg\w*|lokale?|sentral\w*|slike?|egne?|egen)"
@@ -70,14 +69,17 @@ class Vetted:
     unchecked: tuple[str, ...] = ()
 
 
-def vet_quotations(text: str, known: Iterable[str], wording: Wording) -> Vetted:
-    """Leave out quotations that stand in none of the `known` texts; a mere term loses its marks."""
+def vet_quotations(text: str, known: Iterable[str], wording: Wording, ids: str) -> Vetted:
+    """Leave out quotations that are in none of the `known` texts; a mere term loses its marks.
+
+    Ids of sources match the regular expression `ids`.
+    """
     texts = tuple(known)
     omitted: list[str] = []
 
     def judge(match: re.Match[str]) -> str:
         quote = next(g for g in match.groups() if g is not None)
-        bare = _MARKER.sub("", quote)
+        bare = re.sub(rf"\[{ids}\]", "", quote)
         if any(find(bare, t) for t in texts):
             return match.group()
         if len(bare.split()) < _TERM_WORDS:
@@ -91,7 +93,7 @@ def vet_quotations(text: str, known: Iterable[str], wording: Wording) -> Vetted:
 async def vet_references(text: str, law: LawAccess, wording: Wording) -> Vetted:
     """Mark every section and act in `text` that the corpus does not hold, or that could not be looked up.
 
-    Quotations are passed over: they stand in a source.
+    Quotations are passed over: they are in a source.
     """
     quoted = [m.span() for m in _QUOTATION.finditer(text)]
     places = [p for p in named_in(text) if not any(a <= p.start < b for a, b in quoted)]
@@ -109,8 +111,9 @@ async def vet_references(text: str, law: LawAccess, wording: Wording) -> Vetted:
     return Vetted(text, unresolved=tuple(dict.fromkeys(unresolved)), unchecked=tuple(dict.fromkeys(unchecked)))
 
 
-def uncited_sentences(text: str) -> tuple[str, ...]:
-    """Return the sentences that state law and name no source."""
+def uncited_sentences(text: str, ids: str) -> tuple[str, ...]:
+    """Return the sentences that state law and name no source, by an id that matches the regular expression `ids`."""
+    marker = re.compile(rf"\[{ids}\]")
     found = []
     for line in text.split("\n"):
         if line.startswith(HEADING):
@@ -118,17 +121,17 @@ def uncited_sentences(text: str) -> tuple[str, ...]:
         words = line.removeprefix("- ")
         spans = list(sentence_spans(words, 0, len(words)))
         for place, (start, end) in enumerate(spans):
-            # 'Slik er det. [lovdata-1]' names its source behind the full stop.
+            # 'Slik er det. [lovdata-1]' names its source after the full stop.
             following = words[end : spans[place + 1][1] if place + 1 < len(spans) else len(words)]
             sentence = words[start:end]
-            named = _MARKER.search(sentence) or _MARKER.match(following.lstrip())
+            named = marker.search(sentence) or marker.match(following.lstrip())
             if not named and _STATES_LAW.search(sentence):
                 found.append(sentence)
     return tuple(found)
 
 
 async def _verdicts(places: list[Located], law: LawAccess) -> list[bool | None]:
-    """Return of each place whether it resolves; None where nobody could say."""
+    """Return of each place whether it resolves; None where search did not reply."""
     distinct = list(dict.fromkeys(p.reference for p in places))[:MAX_RESOLVED]
     named = [r for r in distinct if r.act]
     found = dict(zip(named, await asyncio.gather(*(_resolves(r, law) for r in named)), strict=True))
@@ -165,11 +168,11 @@ async def _resolves(reference: Reference, law: LawAccess) -> tuple[str, ...] | N
 
 
 async def _sections_there(references: Iterable[Reference], acts: Iterable[str], law: LawAccess) -> set[str] | None:
-    """Return which of the sections stand in any of `acts`."""
+    """Return which of the sections exist in any of `acts`."""
     wanted = [ProvisionRef(refid=a, section=f"§{r.section}") for r in references for a in dict.fromkeys(acts)]
     there: set[str] = set()
     for at in range(0, len(wanted), 50):
-        request = ReadProvisions(refs=tuple(wanted[at : at + 50]), correlation_id=law.correlation_id)
+        request = ReadProvisions(refs=tuple(wanted[at : at + 50]), correlation_id=law.asked.correlation_id)
         try:
             async with asyncio.timeout_at(law.until):
                 found = await law.search.read(request)
@@ -184,7 +187,7 @@ def _could_be_section(reference: Reference) -> bool:
 
 
 def _is_article(reference: Reference, law: LawAccess) -> bool:
-    """Whether an article whose act is not named beside it is one that was found: `gdpr/a6`."""
+    """Whether an article whose act is not named with it is one that was found: `gdpr/a6`."""
     name = section_key(reference.section or "")
     return name.startswith("/a") and any(section_key(e.section or "").endswith(name) for e in law.sources.registry.all)
 

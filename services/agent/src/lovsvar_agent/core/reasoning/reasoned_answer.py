@@ -8,7 +8,7 @@ from typing import TypeVar
 from lovsvar_agent.core import composing
 from lovsvar_agent.core.earlier_turns import beside
 from lovsvar_agent.core.errors import LimitReached, Misread
-from lovsvar_agent.core.ports import LanguageModel, Law
+from lovsvar_agent.core.ports import LanguageModel, LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning import prompts, writing
 from lovsvar_agent.core.reasoning.citation_check import Cited, cite, retitled, without
@@ -28,6 +28,7 @@ from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.law_access import LawAccess
+from lovsvar_agent.core.tools.registry import ToolRegistry
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, Mode, RejectedCitation, RunStatus
 from lovsvar_contracts.run_events import (
@@ -71,7 +72,7 @@ class Reasoning:
     server cannot read its calls.
     """
 
-    def __init__(self, run: Run, mode: Mode, law: Law, model: LanguageModel) -> None:
+    def __init__(self, run: Run, mode: Mode, search: LegalSearch, model: LanguageModel, tools: ToolRegistry) -> None:
         asked, limits = run.asked, run.limits
         self.model = model.name
         self.limits = RunLimits(
@@ -87,16 +88,13 @@ class Reasoning:
         self._language: Language = language_of(asked.question, asked.locale)
         self._wording = WORDINGS[self._language]
         self._filters = asked.filters or NO_FILTERS
-        search = narrowed(law.search, asked.filters)
-        self._law = LawAccess(
-            search, law.practice, self.sources, run.limits, asked.question, asked.correlation_id, self._filters
-        )
-        self._toolkit = Toolkit(run, self._law)
+        law = LawAccess(narrowed(search, asked.filters), self.sources, run.limits, asked)
+        self._toolkit = Toolkit(run, law, tools)
         self._speaker = Speaker(run, model)
         self._began = asyncio.get_running_loop().time()
         # What is checked last is asked for once, while there is time: its clock has almost run out.
         # Whether what the prose names exists does not hang on what is searched.
-        checking = replace(self._law, search=law.search, limits=replace(run.limits, patience=0.0))
+        checking = replace(law, search=search, limits=replace(run.limits, patience=0.0))
         self._checking = replace(checking, until=self._until(1.0))
         self._query = beside(asked.question, run.earlier)
 
@@ -191,8 +189,9 @@ class Reasoning:
     async def _check(self, final: Final, cited: Cited) -> CheckedAnswer:
         cited = await self._grounded(cited)
         prose = plain_prose(final.answer, self.sources.registry.all, self._wording.link_removed)
-        prose = markers_of(numbered_markers(prose, dict(cited.places)), cited.numbers)
-        quotations = vet_quotations(prose, self.sources.texts(), self._wording)
+        ids = self.sources.registry.id_pattern
+        prose = markers_of(numbered_markers(prose, dict(cited.places), ids), cited.numbers, ids)
+        quotations = vet_quotations(prose, self.sources.texts(), self._wording, ids)
         references = await vet_references(quotations.text, self._checking, self._wording)
         lost = (
             *(RejectedCitation(evidence_id="", quote=q, reason=NOT_IN_SOURCES) for q in quotations.omitted),
@@ -203,14 +202,14 @@ class Reasoning:
         return CheckedAnswer(
             cited=replace(cited, rejected=(*cited.rejected, *lost)),
             text=references.text if holds else "",
-            uncited=uncited_sentences(references.text) if holds else (),
+            uncited=uncited_sentences(references.text, ids) if holds else (),
             unresolved=(*references.unresolved, *references.unchecked),
             insufficient=final.insufficient or not holds,
         )
 
     async def _grounded(self, cited: Cited) -> Cited:
         """Drop citations of foreign text that name what the corpus does not hold, and mark it in their titles."""
-        foreign = [c for c in cited.citations if c.refid is None]
+        foreign = [c for c in cited.citations if not self.sources.proves_law(c.evidence_id)]
         texts = [without_marks(text) for c in foreign for text in (c.quote, c.title)]
         vetted = await asyncio.gather(*(vet_references(t, self._checking, self._wording) for t in texts))
         quotes, titles = vetted[::2], vetted[1::2]

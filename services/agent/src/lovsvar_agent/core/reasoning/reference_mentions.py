@@ -58,7 +58,7 @@ _NORWEGIAN_BEFORE = re.compile(r"(?:lov|forskrift)\w*\s*\((?:the\s+)?$", re.IGNO
 def named_in(text: str) -> tuple[Located, ...]:
     """Return every place that names an act or a section, in order; whatever has a section sign is one.
 
-    An act named in English is passed over when its Norwegian name stands beside it in brackets.
+    An act named in English is passed over when its Norwegian name is next to it in brackets.
     """
     found = _Found(locate(text))
     for match in _ARTICLE.finditer(text):

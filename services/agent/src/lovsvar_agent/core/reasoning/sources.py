@@ -1,58 +1,56 @@
 """The run's evidence together with its whole texts."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_contracts.identifiers import section_key
-from lovsvar_contracts.law import Provision
-from lovsvar_contracts.practice import PracticeHit
+from lovsvar_agent.core.proof import Proof, Rejection
+from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_contracts.questions import Evidence
-from lovsvar_contracts.search import ProvisionHit, ProvisionRef
+from lovsvar_contracts.search import ProvisionRef
 
 
 class Sources:
-    """What quotes are checked against: provisions as they are stored, and what a search for practice gave."""
+    """What quotes are checked against: provisions as they are stored, and excerpts that searches gave."""
 
     def __init__(self, registry: EvidenceRegistry) -> None:
         self.registry = registry
         self.corpus_version = 0
-        self._provisions: dict[str, Provision] = {}
+        self._whole: dict[str, Any] = {}
 
-    def take(
-        self,
-        hits: Iterable[ProvisionHit] = (),
-        provisions: Iterable[Provision] = (),
-        practice: Iterable[PracticeHit] = (),
-    ) -> tuple[Evidence, ...]:
-        """Register what was found, and keep whole texts; return the evidence that is new."""
-        read = tuple(provisions)
-        new = (
-            *self.registry.add_hits(hits),
-            *self.registry.add_provisions(read),
-            *self.registry.add_practice(practice),
-        )
-        for provision in read:
-            self._provisions[self.registry.of(provision).evidence_id] = provision
+    def take(self, kind: SourceKind, found: Iterable[Any]) -> tuple[Evidence, ...]:
+        """Register what was found of a kind, and keep whole texts; return the evidence that is new."""
+        found = tuple(found)
+        new = self.registry.add(kind, found)
+        self._whole |= {self.registry.of(kind, one).evidence_id: one for one in found if kind.is_whole(one)}
         return new
 
-    def provision(self, evidence_id: str) -> Provision | None:
-        """Return the whole provision that an evidence is, if it was read."""
-        return self._provisions.get(evidence_id)
+    def whole(self, evidence: Evidence) -> Any:
+        """Return the whole source that an evidence is, if it was read: of law, its `Provision`."""
+        return self._whole.get(evidence.evidence_id)
 
-    def unread(self, evidence_ids: Iterable[str]) -> tuple[ProvisionRef, ...]:
-        """Return references to those of `evidence_ids` that are provisions whose text is not here."""
-        wanted = (self.registry.named(i) for i in dict.fromkeys(evidence_ids) if i not in self._provisions)
-        return tuple(ProvisionRef(refid=e.refid, section=e.section) for e in wanted if e and e.refid and e.section)
+    def text(self, evidence: Evidence) -> str | None:
+        """Return the text of a source that may be quoted; None when it was not read."""
+        return self.registry.kind(evidence).text(evidence, self.whole(evidence))
 
     def texts(self) -> tuple[str, ...]:
         """Return every text that may be quoted."""
-        snippets = (e.snippet for e in self.registry.all if e.source == "serper")
-        return (*(p.text for p in self._provisions.values()), *snippets)
+        return tuple(text for e in self.registry.all if (text := self.text(e)) is not None)
+
+    def verify(self, quote: str, evidence: Evidence) -> Proof | Rejection:
+        """Return where `quote` is in a source, word for word, or why it is not."""
+        return self.registry.kind(evidence).verify(quote, evidence, self.whole(evidence))
+
+    def proves_law(self, evidence_id: str) -> bool:
+        """Whether the text of a source of this run is law."""
+        evidence = self.registry.named(evidence_id)
+        return evidence is not None and self.registry.kind(evidence).proves_law
+
+    def unread(self, evidence_ids: Iterable[str]) -> tuple[ProvisionRef, ...]:
+        """Return references to those of `evidence_ids` that are provisions whose text is not here."""
+        wanted = (self.registry.named(i) for i in dict.fromkeys(evidence_ids) if i not in self._whole)
+        return tuple(ProvisionRef(refid=e.refid, section=e.section) for e in wanted if e and e.refid and e.section)
 
     def acts(self) -> tuple[str, ...]:
         """Return the refids of the acts found, in the order found."""
         return tuple(dict.fromkeys(e.refid for e in self.registry.all if e.refid))
-
-    def has(self, refid: str, section: str) -> bool:
-        """Whether a provision is among the evidence."""
-        return any(e.refid == refid and section_key(e.section or "") == section_key(section) for e in self.registry.all)

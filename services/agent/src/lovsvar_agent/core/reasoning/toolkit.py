@@ -14,7 +14,7 @@ from lovsvar_agent.core.reasoning.tool_results import show
 from lovsvar_agent.core.run import Run, elapsed_ms
 from lovsvar_agent.core.tool_spans import traced
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.registry import NAMES, TOOLS
+from lovsvar_agent.core.tools.registry import ToolRegistry
 from lovsvar_agent.core.tools.tool import Found
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
@@ -59,7 +59,8 @@ class _Done:
 class Toolkit:
     """The tools of one run, as the model calls them."""
 
-    def __init__(self, run: Run, law: LawAccess) -> None:
+    def __init__(self, run: Run, law: LawAccess, registry: ToolRegistry) -> None:
+        self.registry = registry
         self._run = run
         self._law = law
         self._seen: Counter[str] = Counter()
@@ -67,7 +68,7 @@ class Toolkit:
         self._failed: set[str] = set()
 
     async def use(self, calls: Sequence[Call]) -> Used:
-        """Carry `calls` out at once and tell of them in order; those beyond the limit of a run are not made."""
+        """Carry `calls` out in parallel, with events in their order; those beyond the limit of a run are not made."""
         left = self._run.tool_calls_left
         planned = [self._plan(call) for call in calls[:left]]
         for plan in planned:
@@ -79,7 +80,7 @@ class Toolkit:
         limit = "tool_calls" if len(calls) > left else None
         if any(count >= IDENTICAL for count in self._seen.values()):
             limit = "identical_calls"
-        searched = any(not p.refusal and TOOLS[p.call.name].searches for p in planned)
+        searched = any(not p.refusal and self.registry.tools[p.call.name].searches for p in planned)
         return Used(tuple((p.call, p.arguments) for p in planned), tuple(results), limit, searched)
 
     def _plan(self, call: Call) -> _Planned:
@@ -91,8 +92,8 @@ class Toolkit:
             refusal = str(exc)
         key = json.dumps([call.name, arguments or call.arguments], sort_keys=True)
         self._seen[key] += 1
-        if call.name not in TOOLS:
-            known = ", ".join(sorted(NAMES))
+        if call.name not in self.registry.tools:
+            known = ", ".join(sorted(self.registry.names))
             refusal = f"Verktøyet «{call.name[:60]}» finnes ikke. Disse finnes: {known}."
         elif self._seen[key] > 1 and not refusal and key not in self._failed:
             refusal = ALREADY_DONE
@@ -103,7 +104,8 @@ class Toolkit:
         if plan.refusal:
             return _Done(None, plan.refusal, 0.0)
         try:
-            found = await traced(plan.call.name, plan.call_id, TOOLS[plan.call.name].call(self._law, plan.arguments))
+            tool = self.registry.tools[plan.call.name]
+            found = await traced(tool.name, plan.call_id, tool.call(self._law, plan.arguments))
         except Misunderstood as exc:
             return _Done(None, str(exc), elapsed_ms(began))
         except ProblemError as exc:
@@ -126,8 +128,8 @@ class Toolkit:
             return f"{done.error}\n{earlier}" if earlier else done.error
         found, sources = done.found, self._law.sources
         sources.corpus_version = found.corpus_version or sources.corpus_version
-        new = sources.take(found.hits, found.provisions, found.practice)
-        text, cut = show(found, sources, run.limits.result_tokens)
+        new = tuple(e for kind, things in found.sources for e in sources.take(kind, things))
+        text, cut = show(self.registry.tools[plan.call.name], found, sources, run.limits.result_tokens)
         await run.emit(
             ToolResult,
             call_id=plan.call_id,

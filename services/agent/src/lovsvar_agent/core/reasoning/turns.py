@@ -1,6 +1,6 @@
 """What follows from a reply: tools, an answer, a word to the model, or a search of the agent's own."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from lovsvar_agent.core.reasoning import prompts
@@ -35,7 +35,7 @@ class Push:
 
 @dataclass(frozen=True)
 class SearchForIt:
-    """The model was told to search and does not, as small ones cannot: the agent searches in its place."""
+    """The model was asked to search and does not, as small ones cannot: the agent searches in its place."""
 
 
 Turn = UseTools | Accept | Push | SearchForIt
@@ -43,8 +43,9 @@ Turn = UseTools | Accept | Push | SearchForIt
 
 @dataclass
 class Progress:
-    """What the conversation has come to."""
+    """What the conversation has come to. `tools` are the names of those that may be called."""
 
+    tools: Container[str]
     searched: bool = False
     told_to_search: bool = False
     pushes: int = 0
@@ -53,10 +54,10 @@ class Progress:
     def next_turn(self, reply: Reply) -> Turn:
         """Return what follows from `reply`, and note it.
 
-        Nothing is answered before something was searched; the model is told so once. An answer that the sources do
+        Nothing is answered before something was searched; the model is asked to once. An answer that the sources do
         not suffice leads to more searches, twice at most; a model that gives it again without another call means it.
         """
-        calls = [c for c in reply.calls if c.name != ANSWER] or list(calls_in_text(reply))
+        calls = [c for c in reply.calls if c.name != ANSWER] or list(calls_in_text(reply, self.tools))
         if calls:
             self.insists = False
             return UseTools(calls)

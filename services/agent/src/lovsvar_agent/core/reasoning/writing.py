@@ -4,15 +4,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from lovsvar_agent.core.composing import Paragraph
-from lovsvar_agent.core.reasoning.citation_check import source_name
+from lovsvar_agent.core.composing import Paragraph, provision_name
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import Citation, Evidence
 
-_MARKERS = re.compile(r"\s*((?:\[(?:lovdata|serper)-\d+\]\s*)*\[(?:lovdata|serper)-\d+\])")
-_ID = re.compile(r"(?:lovdata|serper)-\d+")
 _ITEM = re.compile(r"^\s*[-*•–]\s+")
 _ORDERED = re.compile(r"^\s*\d{1,2}[.)]\s+")
 
@@ -57,8 +54,8 @@ def not_in_force(citations: Iterable[Citation], wording: Wording) -> list[Paragr
 
 def links(evidence: Sequence[Evidence]) -> Paragraph:
     """Return a list of links to `evidence`."""
-    text = "\n".join(f"- {source_name(e)}" for e in evidence)
-    items = "".join(f"<li>{_link(e.url, source_name(e))}</li>" for e in evidence)
+    text = "\n".join(f"- {provision_name(e)}" for e in evidence)
+    items = "".join(f"<li>{_link(e.url, provision_name(e))}</li>" for e in evidence)
     return Paragraph(text, f"<ul>{items}</ul>")
 
 
@@ -102,9 +99,10 @@ def _blocks(text: str) -> list[tuple[str, list[str]]]:
 def _row(line: str, cited: Mapping[str, Sequence[Citation]]) -> tuple[str, str]:
     """Return one line as text and as HTML."""
     text, html, at = "", "", 0
-    for match in _MARKERS.finditer(line):
+    ids = "|".join(cited)
+    for match in re.finditer(rf"\s*((?:\[(?:{ids})\]\s*)*\[(?:{ids})\])", line):
         before = line[at : match.start()]
-        known = [i for i in dict.fromkeys(_ID.findall(match[1])) if i in cited]
+        known = dict.fromkeys(re.findall(r"[^\[\]\s]+", match[1]))
         text += before + "".join(f" [{c.number}]" for i in known for c in cited[i])
         html += escape(before) + "".join(f" {_link(c.url, f'[{c.number}]')}" for i in known for c in cited[i])
         at = match.end()

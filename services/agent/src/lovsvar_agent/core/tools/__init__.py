@@ -2,7 +2,7 @@
 
 | module             | what it knows                                                  |
 | ------------------ | -------------------------------------------------------------- |
-| `registry`         | the tools that there are                                       |
+| `registry`         | the tools that a run may use                                   |
 | `tool`             | what a tool is, and what it finds                              |
 | `law_access`       | the law, as the tools of one run reach it                      |
 | `schemas`          | parts of the tools' JSON schemas                               |
@@ -12,4 +12,5 @@
 | `law_reading`      | `hent_lovtekst`: provisions word for word                      |
 | `several_searches` | `generer_sokestrenger`: several searches at once               |
 | `outline`          | `innholdsfortegnelse`: what a document holds                   |
+| `remote_tool`      | a tool that another service carries out                        |
 """

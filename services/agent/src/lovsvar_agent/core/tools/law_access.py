@@ -5,20 +5,23 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lovsvar_agent.core.ports import LegalSearch, PracticeSearch
+from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_agent.core.reasoning.arguments import Misunderstood, Search
 from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.retries import patiently
 from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import QuestionFilters
+from lovsvar_contracts.questions import QuestionAsked, QuestionFilters
 from lovsvar_contracts.search import (
     FindProvisions,
+    Outline,
     ProvisionHit,
     ProvisionHits,
     ProvisionRef,
+    Provisions,
     ReadOutline,
     ReadProvisions,
     Resolution,
@@ -32,25 +35,26 @@ MAX_READ_TOKENS = 40_000
 """Size of one read: a reply of this many tokens stays well below the 1 MB of a NATS message."""
 
 _REFID = re.compile(r"^[a-zæøå]+(?:/[a-zæøå]+)?/\d{4}-\d{2}-\d{2}(?:-[\w-]+)?$")
-_EVIDENCE = re.compile(r"^\[?(lovdata-\d+)\]?$")
 
 
 @dataclass(frozen=True)
 class LawAccess:
     """What the tools of one run search and read by.
 
-    `filters` are the question's; a `search` that is narrowed to them finds and reads nothing else.
+    A `search` that is narrowed to the filters of the question finds and reads nothing else.
     `until` is the time of the event loop after which `fetch` and the checks of an answer wait no more.
     """
 
     search: LegalSearch
-    practice: PracticeSearch | None
     sources: Sources
     limits: Limits
-    question: str
-    correlation_id: str
-    filters: QuestionFilters = NO_FILTERS
+    asked: QuestionAsked
     until: float | None = None
+
+    @property
+    def filters(self) -> QuestionFilters:
+        """What the question is narrowed to."""
+        return self.asked.filters or NO_FILTERS
 
     async def fetch(self, refs: Iterable[ProvisionRef]) -> None:
         """Read provisions into the sources, before their quotes are checked; a failure leaves them unread."""
@@ -59,14 +63,14 @@ class LawAccess:
             batch = wanted[at : at + MAX_BATCH]
             try:
                 async with asyncio.timeout_at(self.until):
-                    found = await self.search.read(self.reading(batch))
+                    found = await self.search.read(self._reading(batch))
             except (ProblemError, TimeoutError):
                 continue
-            self.sources.take(provisions=found.provisions)
+            self.sources.take(LAW, found.provisions)
 
     async def resolve(self, reference: str) -> Resolution:
         """Look up what a written reference names. Raises `ProblemError`."""
-        request = ResolveReference(reference=reference[:500], correlation_id=self.correlation_id)
+        request = ResolveReference(reference=reference[:500], correlation_id=self.asked.correlation_id)
         return await patiently(self.limits, lambda: self.search.resolve(request))
 
     async def find(self, asked: Search) -> ProvisionHits:
@@ -78,7 +82,7 @@ class LawAccess:
             ministry=asked.ministry,
             page=asked.page,
             page_size=asked.page_size,
-            correlation_id=self.correlation_id,
+            correlation_id=self.asked.correlation_id,
         )
         return await patiently(self.limits, lambda: self.search.find(request))
 
@@ -95,7 +99,7 @@ class LawAccess:
         if not refs:
             return ()
         try:
-            return (await self.search.read(self.reading(refs))).provisions
+            return (await self.search.read(self._reading(refs))).provisions
         except ProblemError:
             return ()
 
@@ -107,12 +111,9 @@ class LawAccess:
             document = evidence.refid
         if _REFID.match(document) and section:
             return ProvisionRef(refid=document, section=_section_name(section))
-        written = (
-            f"{document} § {section.lstrip('§ ')}"
-            if section and section[:1] in "§0123456789"
-            else f"{document} {section}"
-        )
-        found = await self.resolve(written.strip())
+        sign = "§ " if section[:1] in {*"§0123456789"} else ""
+        written = f"{document} {sign}{section.lstrip('§ ') if sign else section}".strip()
+        found = await self.resolve(written)
         if found.outcome == "one" and (section_name := found.matches[0].section):
             return ProvisionRef(refid=found.matches[0].refid, section=section_name)
         if found.outcome == "one":
@@ -135,17 +136,21 @@ class LawAccess:
             )
         return found.matches[0].refid
 
-    def reading(self, refs: Iterable[ProvisionRef]) -> ReadProvisions:
-        """Return the request that reads these provisions."""
-        return ReadProvisions(refs=tuple(refs), correlation_id=self.correlation_id)
+    async def read(self, refs: Iterable[ProvisionRef]) -> Provisions:
+        """Read provisions whole. Raises `ProblemError`."""
+        request = self._reading(refs)
+        return await patiently(self.limits, lambda: self.search.read(request))
 
-    def outlining(self, refid: str) -> ReadOutline:
-        """Return the request for a document's table of contents."""
-        return ReadOutline(refid=refid, correlation_id=self.correlation_id)
+    async def outline(self, refid: str) -> Outline:
+        """Read a document's table of contents. Raises `ProblemError`."""
+        request = ReadOutline(refid=refid, correlation_id=self.asked.correlation_id)
+        return await patiently(self.limits, lambda: self.search.outline(request))
+
+    def _reading(self, refs: Iterable[ProvisionRef]) -> ReadProvisions:
+        return ReadProvisions(refs=tuple(refs), correlation_id=self.asked.correlation_id)
 
     def _evidence(self, name: str) -> ProvisionRef | None:
-        match = _EVIDENCE.match(name)
-        known = self.sources.registry.named(match[1]) if match else None
+        known = self.sources.registry.named(name.strip("[]"))
         if known is None or known.refid is None or known.section is None:
             return None
         return ProvisionRef(refid=known.refid, section=known.section)

@@ -2,15 +2,17 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from lovsvar_agent.core.question_filters import in_words
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import MAX_NAME, Misunderstood
-from lovsvar_agent.core.reasoning.conversation import shown_tokens
-from lovsvar_agent.core.retries import patiently
+from lovsvar_agent.core.reasoning.conversation import CHARACTERS_A_TOKEN, FENCE_TOKENS, shown_tokens
+from lovsvar_agent.core.reasoning.sources import Sources
+from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import MAX_BATCH, LawAccess
 from lovsvar_agent.core.tools.schemas import DOCUMENT, SECTION, number, record, text
 from lovsvar_agent.core.tools.tool import Found, Tool
@@ -27,6 +29,18 @@ som utdrag. Oppgi document (navn som «husleieloven», eller refid som «lov/199
 eller flere på én gang i provisions."""
 
 
+@dataclass(frozen=True)
+class Reading:
+    """Provisions that were read, and the page of them that is wanted.
+
+    Those `of_chapter` are a page of that chapter themselves.
+    """
+
+    provisions: Sequence[Provision]
+    page: int = 1
+    of_chapter: bool = False
+
+
 async def read_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
     """Read provisions by name, one or many, or a chapter."""
     chapter = read.text_of(given, "chapter", MAX_NAME)
@@ -39,22 +53,34 @@ async def read_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
     said = [s for s in resolved if isinstance(s, str)]
     if not refs:
         return Found(said=tuple(said))
-    found = await patiently(law.limits, lambda: law.search.read(law.reading(refs)))
+    found = await law.read(refs)
     filters = in_words(law.filters)
     where = f" innenfor det spørsmålet er avgrenset til: {filters}" if filters else ""
     said += [f"Fant ikke {m.section} i {m.refid}{where}. Se innholdsfortegnelse." for m in found.missing]
     return Found(
-        provisions=found.provisions,
+        result=Reading(found.provisions, page) if found.provisions else None,
+        sources=((LAW, found.provisions),),
         said=tuple(said),
-        total=len(found.provisions),
-        page=page,
+        count=len(found.provisions),
         corpus_version=found.corpus_version,
     )
 
 
+def show_reading(reading: Reading, sources: Sources, tokens: int) -> tuple[str, bool]:
+    """Return one page of provisions, word for word."""
+    pages = _pages(reading.provisions, tokens)
+    page = min(reading.page, len(pages))
+    shown = [LAW.fence(sources.registry.of(LAW, p), text) for p, text in pages[page - 1]]
+    rest = f"kall på nytt med page={page + 1}"
+    if reading.of_chapter:
+        rest = "hent bestemmelsen for seg, med section og page=2"
+    more = [f"Side {page} av {len(pages)}. Resten: {rest}."] if page < len(pages) else []
+    return "\n".join((DATA_NOTE, *shown, *more)), len(pages) > 1
+
+
 async def _read_chapter(law: LawAccess, document: str, chapter: str, page: int) -> Found:
     refid = await law.document(document)
-    found = await patiently(law.limits, lambda: law.search.outline(law.outlining(refid)))
+    found = await law.outline(refid)
     node = _chapter(found.children, chapter)
     if node is None:
         raise Misunderstood(f"Fant ikke kapittel «{chapter}» i {document}. Se innholdsfortegnelse.")
@@ -64,7 +90,7 @@ async def _read_chapter(law: LawAccess, document: str, chapter: str, page: int) 
     # The outline's counts only say about how long a text is, so that pages are made of the texts themselves.
     while refs and len(pages) <= page:
         batch, refs = tuple(refs[:MAX_BATCH]), refs[MAX_BATCH:]
-        reading = await patiently(law.limits, partial(law.search.read, law.reading(batch)))
+        reading = await law.read(batch)
         version = reading.corpus_version
         _lay_out(reading.provisions, pages, law.limits.result_tokens - ROOM_FOR_WORDS)
     if not pages[0]:
@@ -74,7 +100,13 @@ async def _read_chapter(law: LawAccess, document: str, chapter: str, page: int) 
     more = number < len(pages) or refs
     said = [f"{node.title or node.name}, side {number}."]
     said += [f"Kapittelet fortsetter: kall på nytt med page={number + 1}."] if more else []
-    return Found(provisions=shown, said=tuple(said), total=len(shown), page=1, paged=False, corpus_version=version)
+    return Found(
+        result=Reading(shown, of_chapter=True),
+        sources=((LAW, shown),),
+        said=tuple(said),
+        count=len(shown),
+        corpus_version=version,
+    )
 
 
 def _wanted(given: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -115,6 +147,30 @@ def _lay_out(provisions: Iterable[Provision], pages: list[list[Provision]], toke
         pages[-1].append(provision)
 
 
+def _pages(provisions: Iterable[Provision], tokens: int) -> list[list[tuple[Provision, str]]]:
+    """Return the texts in pages of about `tokens`; a provision too long for one goes on at the next."""
+    pages: list[list[tuple[Provision, str]]] = [[]]
+    room = tokens
+    for provision in provisions:
+        for piece in _pieces(provision.text, max(tokens - FENCE_TOKENS, FENCE_TOKENS) * CHARACTERS_A_TOKEN):
+            size = shown_tokens(piece)
+            if pages[-1] and size > room:
+                pages.append([])
+                room = tokens
+            pages[-1].append((provision, piece))
+            room -= size
+    return pages
+
+
+def _pieces(text: str, characters: int) -> Iterator[str]:
+    while len(text) > characters:
+        ends = (text.rfind(end, characters // 2, characters) for end in ("\n", " "))
+        cut = next((end for end in ends if end > 0), characters)
+        yield text[:cut]
+        text = text[cut:].lstrip()
+    yield text
+
+
 LAW_READING = Tool(
     name="hent_lovtekst",
     title="Leser bestemmelser",
@@ -132,4 +188,5 @@ LAW_READING = Tool(
         page=number("Side av et langt kapittel, fra 1.", minimum=1),
     ),
     call=read_law,
+    show=show_reading,
 )

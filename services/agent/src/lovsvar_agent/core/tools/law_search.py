@@ -1,6 +1,6 @@
 """`search_lovdata_legal_documents`: finding provisions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,15 +8,21 @@ from lovsvar_agent.core.composing import did_you_mean
 from lovsvar_agent.core.question_filters import in_words, within
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import Search
+from lovsvar_agent.core.reasoning.conversation import estimated_tokens
 from lovsvar_agent.core.reasoning.queries import is_asked_for
+from lovsvar_agent.core.reasoning.sources import Sources
+from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE
+from lovsvar_agent.core.reasoning.untrusted_text import defused
+from lovsvar_agent.core.source_kinds.kind import full_name
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.schemas import number, record, text
 from lovsvar_agent.core.tools.tool import Found, Tool
-from lovsvar_contracts.law import LawType
-from lovsvar_contracts.questions import QuestionFilters
+from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
+from lovsvar_contracts.questions import Evidence, QuestionFilters
 from lovsvar_contracts.search import ProvisionHits
 
-LAW_TYPES = ("Lov", "Forskrift", "Vedtak", "Instruks", "Reglement", "Vedlegg")
+LAW_TYPES = [law_type.value.capitalize() for law_type in LAW_TYPE_ORDER]
 
 DESCRIPTION = """\
 Søk i Lovdatas lover, forskrifter og andre dokumenter. Bruk denne for å finne bestemmelsene som svarer på spørsmålet.
@@ -45,25 +51,56 @@ async def find_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
         hits = await law.find(asked)
     if not hits.hits:
         said.append(_nothing_found(asked, hits))
+    return await found_hits(law, hits, said)
+
+
+async def found_hits(law: LawAccess, page: ProvisionHits, said: Iterable[str]) -> Found:
+    """Return a page of hits as what a tool found, the first of them read whole."""
     return Found(
-        hits=hits.hits,
-        provisions=await law.whole(hits.hits),
+        result=page if page.hits else None,
+        sources=((LAW, page.hits), (LAW, await law.whole(page.hits))),
         said=tuple(said),
-        total=hits.total,
-        page=hits.page,
-        searched_law_types=hits.searched_law_types,
-        corpus_version=hits.corpus_version,
+        count=len(page.hits),
+        searched_law_types=page.searched_law_types,
+        corpus_version=page.corpus_version,
     )
+
+
+def show_hits(page: ProvisionHits, sources: Sources, tokens: int) -> tuple[str, bool]:
+    """Return hits whole while there is room, then as excerpts, then by name."""
+    shown, cut = [], False
+    beyond = page.total > page.page * len(page.hits)
+    known = [(hit, sources.registry.of(LAW, hit)) for hit in page.hits]
+    named = [(hit, evidence, _named(evidence)) for hit, evidence in known]
+    room = tokens - sum(estimated_tokens(name) for _, _, name in named)
+    for hit, evidence, name in named:
+        room += estimated_tokens(name)
+        provision = sources.whole(evidence)
+        whole = LAW.fence(evidence, provision.text) if provision else ""
+        brief = LAW.fence(evidence, hit.snippet, excerpt=True)
+        if whole and estimated_tokens(whole) <= room:
+            shown.append(whole)
+        else:
+            shown.append(brief if estimated_tokens(brief) <= room else name)
+            cut = True
+        room -= estimated_tokens(shown[-1])
+    head = f"{page.total} treff, side {page.page}. {DATA_NOTE}"
+    tail = [f"Flere treff: kall på nytt med page={page.page + 1}."] if beyond else []
+    return "\n".join((head, *shown, *tail)), cut or beyond
+
+
+def _named(evidence: Evidence) -> str:
+    return f"{evidence.evidence_id}: {defused(full_name(evidence))} (ikke vist, hent med hent_lovtekst)"
 
 
 def _without_invented(law: LawAccess, asked: Search) -> Search:
     """Return `asked` without filters of the model's own that the question does not name."""
-    own = law.filters
+    own, question = law.filters, law.asked.question
     return replace(
         asked,
-        law_type=asked.law_type if asked.law_type and is_asked_for(asked.law_type, law.question) else own.law_type,
-        year=asked.year if str(asked.year) in law.question else own.year,
-        ministry=asked.ministry if asked.ministry and is_asked_for(asked.ministry, law.question) else own.ministry,
+        law_type=asked.law_type if asked.law_type and is_asked_for(asked.law_type, question) else own.law_type,
+        year=asked.year if str(asked.year) in question else own.year,
+        ministry=asked.ministry if asked.ministry and is_asked_for(asked.ministry, question) else own.ministry,
     )
 
 
@@ -106,11 +143,15 @@ LAW_SEARCH = Tool(
     parameters=record(
         ("query",),
         query=text("Søkeordene: relevante juridiske uttrykk fra spørsmålet."),
-        lawType=text("Dokumenttype, bare hvis spørsmålet nevner den.", enum=list(LAW_TYPES)),
+        lawType=text(
+            "Dokumenttype, bare hvis spørsmålet nevner den.",
+            enum=LAW_TYPES,
+        ),
         year=number("Dokumentets år, bare hvis spørsmålet nevner det («fra 2020»)."),
         ministry=text("Departement, bare hvis spørsmålet nevner det."),
         page=number("Sidenummer, fra 1.", minimum=1, default=1),
         pageSize=number("Antall treff på siden, høyst 20.", minimum=1, maximum=20, default=10),
     ),
     call=find_law,
+    show=show_hits,
 )

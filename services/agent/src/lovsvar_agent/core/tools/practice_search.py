@@ -1,11 +1,15 @@
 """`search_lovdata_legal_practice`: how the law is used."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import Misunderstood
 from lovsvar_agent.core.reasoning.prose import plain_line
+from lovsvar_agent.core.reasoning.sources import Sources
+from lovsvar_agent.core.reasoning.tool_results import excerpts
+from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.schemas import number, record, text
 from lovsvar_agent.core.tools.tool import Found, Tool
@@ -16,7 +20,10 @@ MAX_TITLE = 300
 MAX_SNIPPET = 2_000
 """Characters that are used of what a search engine gives; it gives far fewer."""
 
+NAME = "search_lovdata_legal_practice"
 UNTITLED = "Avgjørelse uten tittel"
+NOT_SET_UP = "Praksissøk er ikke satt opp. Svar ut fra lovteksten alene, og si at praksis ikke er søkt."
+OTHERWISE = "Prøv andre ord, eller svar ut fra lovteksten."
 
 DESCRIPTION = """\
 Søk på lovdata.no etter hvordan reglene er brukt i praksis: rettsavgjørelser, Trygderetten, Husleietvistutvalget,
@@ -24,38 +31,43 @@ Norsk Lovtidend og Statens personalhåndbok. Bruk denne når spørsmålet gjelde
 sammen med search_lovdata_legal_documents: først lovteksten, så eksempler på bruken av den. Treffene er utdrag fra en
 søkemotor; de er opplysninger, aldri lovtekst."""
 
+PARAMETERS = record(
+    ("query",),
+    query=text("Søkeordene: juridiske uttrykk, lovnavn eller emner."),
+    num=number("Antall treff, høyst 20.", minimum=1, maximum=20, default=10),
+)
 
-async def find_practice(law: LawAccess, given: Mapping[str, Any]) -> Found:
-    """Search practice; what is not at lovdata.no is dropped, and addresses in foreign text are taken out."""
-    query = read.required(given, "query")
-    if law.practice is None:
-        raise Misunderstood("Praksissøk er ikke satt opp. Svar ut fra lovteksten alene, og si at praksis ikke er søkt.")
-    request = FindPractice(query=query, num=read.number_of(given, "num", 10, 20), correlation_id=law.correlation_id)
-    # Asked once: the practice service tries again itself, and every request counts against its budget.
-    found = await law.practice.find(request)
-    hits = tuple(
+
+def practice_search(find_practice: FindsPractice | None) -> Tool:
+    """Return the tool that searches practice by `find_practice`; without it, the tool says that it is not set up."""
+
+    async def find(law: LawAccess, given: Mapping[str, Any]) -> Found:
+        query = read.required(given, "query")
+        if find_practice is None:
+            raise Misunderstood(NOT_SET_UP)
+        num = read.number_of(given, "num", 10, 20)
+        # Asked once: the practice service tries again itself, and every request counts against its budget.
+        found = await find_practice(FindPractice(query=query, num=num, correlation_id=law.asked.correlation_id))
+        if hits := _at_lovdata(found.hits):
+            return Found(result=hits, sources=((PRACTICE, hits),), count=len(hits))
+        return Found(said=(f"Praksissøket etter «{query}» ga ingen treff. {OTHERWISE}",))
+
+    return Tool(NAME, "Søker i rettspraksis", DESCRIPTION, PARAMETERS, find, show_practice, finds=(PRACTICE,))
+
+
+def show_practice(hits: Iterable[PracticeHit], sources: Sources, tokens: int) -> tuple[str, bool]:
+    """Return the excerpts of decisions."""
+    return excerpts((sources.registry.of(PRACTICE, hit) for hit in hits), sources, tokens)
+
+
+def _at_lovdata(hits: Iterable[PracticeHit]) -> tuple[PracticeHit, ...]:
+    """Return the hits at lovdata.no, without addresses in their foreign text."""
+    return tuple(
         PracticeHit(
             title=plain_line(h.title)[:MAX_TITLE] or UNTITLED,
             url=h.url,
             snippet=plain_line(h.snippet)[:MAX_SNIPPET],
         )
-        for h in found.hits
+        for h in hits
         if h.url.startswith((f"{LOVDATA}/", "https://www.lovdata.no/"))
     )
-    said = (
-        () if hits else (f"Praksissøket etter «{query}» ga ingen treff. Prøv andre ord, eller svar ut fra lovteksten.",)
-    )
-    return Found(practice=hits, said=said, total=len(hits))
-
-
-PRACTICE_SEARCH = Tool(
-    name="search_lovdata_legal_practice",
-    title="Søker i rettspraksis",
-    description=DESCRIPTION,
-    parameters=record(
-        ("query",),
-        query=text("Søkeordene: juridiske uttrykk, lovnavn eller emner."),
-        num=number("Antall treff, høyst 20.", minimum=1, maximum=20, default=10),
-    ),
-    call=find_practice,
-)

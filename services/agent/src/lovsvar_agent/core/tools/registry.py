@@ -1,28 +1,43 @@
-"""The tools that there are. A new one is a module and its line here."""
+"""The tools that a run may use, and the kinds of sources that they find."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+import json
+from collections.abc import Iterable, Mapping
 
+from lovsvar_agent.core.ports import FindsPractice
+from lovsvar_agent.core.reasoning.conversation import estimated_tokens
+from lovsvar_agent.core.source_kinds.kind import SourceKind
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools import answer_form
 from lovsvar_agent.core.tools.law_reading import LAW_READING
 from lovsvar_agent.core.tools.law_search import LAW_SEARCH
 from lovsvar_agent.core.tools.outline import OUTLINE
-from lovsvar_agent.core.tools.practice_search import PRACTICE_SEARCH
+from lovsvar_agent.core.tools.practice_search import practice_search
 from lovsvar_agent.core.tools.several_searches import SEVERAL_SEARCHES
 from lovsvar_agent.core.tools.tool import Tool
 
-TOOLS: Mapping[str, Tool] = MappingProxyType(
-    {tool.name: tool for tool in (LAW_SEARCH, PRACTICE_SEARCH, LAW_READING, SEVERAL_SEARCHES, OUTLINE)}
-)
-"""By name, in the order in which a model is offered them."""
 
-DEFINITIONS: tuple[Mapping[str, Any], ...] = (*(tool.definition for tool in TOOLS.values()), answer_form.DEFINITION)
-"""What a model is offered: the tools, and the form of its answer."""
-
-NAMES = frozenset({*TOOLS, answer_form.ANSWER})
+def own_tools(find_practice: FindsPractice | None) -> tuple[Tool, ...]:
+    """Return the tools of this service, in the order in which a model is offered them. A new one has its line here."""
+    return LAW_SEARCH, practice_search(find_practice), LAW_READING, SEVERAL_SEARCHES, OUTLINE
 
 
-def title(name: str) -> str:
-    """Return what a reader sees while the tool of that name works."""
-    return TOOLS[name].title if name in TOOLS else "Bruker et verktøy"
+class ToolRegistry:
+    """Tools by name, with what a model is offered: their definitions, and the form of its answer.
+
+    `kinds` are the kinds of sources, law first. `tokens` is about how much the definitions take of a model's context.
+    """
+
+    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+        """Raises `ValueError` for two tools of one name, or two kinds of sources of one prefix."""
+        offered = tuple(tools)
+        self.tools: Mapping[str, Tool] = {tool.name: tool for tool in offered}
+        self.kinds: tuple[SourceKind, ...] = tuple(dict.fromkeys((LAW, *(k for tool in offered for k in tool.finds))))
+        self.names = frozenset({*self.tools, answer_form.ANSWER})
+        self.definitions = (*(tool.definition for tool in offered), answer_form.DEFINITION)
+        self.tokens = estimated_tokens(json.dumps(self.definitions, ensure_ascii=False))
+        if len(self.names) <= len(offered) or len({kind.prefix for kind in self.kinds}) < len(self.kinds):
+            raise ValueError("two tools have one name, or two kinds of sources one prefix")
+
+    def title(self, name: str) -> str:
+        """Return what a reader sees while the tool of that name works."""
+        return self.tools[name].title if name in self.tools else "Bruker et verktøy"

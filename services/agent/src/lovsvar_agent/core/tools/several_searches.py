@@ -9,6 +9,7 @@ from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import Search
 from lovsvar_agent.core.reasoning.queries import variants
 from lovsvar_agent.core.tools.law_access import LawAccess
+from lovsvar_agent.core.tools.law_search import found_hits, show_hits
 from lovsvar_agent.core.tools.schemas import number, record, text
 from lovsvar_agent.core.tools.tool import Found, Tool
 from lovsvar_contracts.identifiers import section_key
@@ -23,7 +24,7 @@ sammen. Bruk denne når ett søk ikke dekker alle sider av spørsmålet. Skriv g
 
 async def find_many(law: LawAccess, given: Mapping[str, Any]) -> Found:
     """Search with several queries at once; what more than one found is one hit."""
-    question = read.text_of(given, "question") or law.question
+    question = read.text_of(given, "question") or law.asked.question
     most = read.number_of(given, "num_queries", 3, MAX_QUERIES)
     queries = variants(question, read.texts_of(given, "queries"), most)
     searches = [Search(q, None, None, None, 1, 5) for q in queries]
@@ -36,14 +37,7 @@ async def find_many(law: LawAccess, given: Mapping[str, Any]) -> Found:
     said = ["Søkte med: " + ", ".join(f"«{q}»" for q in queries) + "."]
     if not hits:
         said.append("Ingen av dem ga treff. Prøv andre ord, eller innholdsfortegnelse for en lov du kjenner navnet på.")
-    return Found(
-        hits=hits,
-        provisions=await law.whole(hits),
-        said=tuple(said),
-        total=len(hits),
-        searched_law_types=pages[0].searched_law_types,
-        corpus_version=pages[0].corpus_version,
-    )
+    return await found_hits(law, pages[0].model_copy(update={"hits": hits, "total": len(hits), "page": 1}), said)
 
 
 SEVERAL_SEARCHES = Tool(
@@ -57,4 +51,5 @@ SEVERAL_SEARCHES = Tool(
         queries={"type": "array", "items": {"type": "string"}, "description": "Egne søkestrenger."},
     ),
     call=find_many,
+    show=show_hits,
 )

@@ -1,45 +1,39 @@
-"""A tool of the agent: what a model is offered, what it does, and what it finds."""
+"""A tool of the agent: what a model is offered, what it does, what it finds, and how that is shown."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lovsvar_agent.core.reasoning.sources import Sources
+from lovsvar_agent.core.source_kinds.kind import SourceKind
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_contracts.law import LawType, Provision
-from lovsvar_contracts.practice import PracticeHit
-from lovsvar_contracts.search import Outline, ProvisionHit
+from lovsvar_contracts.law import LawType
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a tool found. `said` are Norwegian sentences for the model; `page` is the page of what can be paged.
+    """What a tool found: `count` things. `said` are Norwegian sentences for the model.
 
-    When not `paged`, the provisions are a page themselves, and `page` is no page of theirs.
+    `result` is what the tool's `show` reads, and None when there is nothing to show. `sources` are what becomes
+    evidence, by kind.
     """
 
-    hits: tuple[ProvisionHit, ...] = ()
-    provisions: tuple[Provision, ...] = ()
-    practice: tuple[PracticeHit, ...] = ()
-    outline: Outline | None = None
+    result: Any = None
+    sources: tuple[tuple[SourceKind, Iterable[Any]], ...] = ()
     said: tuple[str, ...] = ()
-    total: int = 0
-    page: int = 1
-    paged: bool = True
+    count: int = 0
     searched_law_types: tuple[LawType, ...] = ()
     corpus_version: int = 0
-
-    @property
-    def count(self) -> int:
-        """How many things were found."""
-        return len(self.hits or self.provisions or self.practice) or int(self.outline is not None)
 
 
 @dataclass(frozen=True)
 class Tool:
     """One tool. `title` is what a reader sees while it works; `parameters` is a JSON schema.
 
-    `call` raises `ProblemError` when the tool failed, `Misunderstood` when it was called wrongly. `searches` is whether
-    it looks for sources to answer from.
+    `call` raises `ProblemError` when the tool failed, `Misunderstood` when it was called wrongly. `show` returns a
+    result in about so many tokens, and whether something of it did not fit; its sources are registered by then. `finds`
+    are the kinds of its sources. `searches` is whether it looks for sources to answer from.
     """
 
     name: str
@@ -47,6 +41,8 @@ class Tool:
     description: str
     parameters: Mapping[str, Any]
     call: Callable[[LawAccess, Mapping[str, Any]], Awaitable[Found]]
+    show: Callable[[Any, Sources, int], tuple[str, bool]]
+    finds: tuple[SourceKind, ...] = (LAW,)
     searches: bool = True
 
     @property

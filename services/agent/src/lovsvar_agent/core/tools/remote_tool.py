@@ -1,0 +1,116 @@
+"""A tool that another service carries out.
+
+What the service says is foreign text: it is shown between marks, without tags and addresses, and its sources can be
+quoted like excerpts of a search.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, best_match
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
+from lovsvar_agent.core.reasoning.arguments import Misunderstood
+from lovsvar_agent.core.reasoning.conversation import estimated_tokens
+from lovsvar_agent.core.reasoning.prose import plain_line
+from lovsvar_agent.core.reasoning.sources import Sources
+from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE, excerpts, shortened
+from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
+from lovsvar_agent.core.source_kinds.kind import SourceKind
+from lovsvar_agent.core.tools.law_access import LawAccess
+from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply, ToolSource
+
+MAX_ERROR = 300
+"""Characters that are used of an error, of a schema or of a service."""
+
+FAILED = "Prøv på en annen måte, eller svar ut fra det du har."
+
+
+def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolReply]]) -> Tool:
+    """Return `offered` as a tool that `ask` carries out. Raises `ValueError` when its parameters are no JSON schema."""
+    try:
+        Draft202012Validator.check_schema(offered.parameters)
+    except (SchemaError, RecursionError) as exc:
+        raise ValueError("its parameters are no JSON schema") from exc
+    # Without a registry of its own, a validator would fetch schemas that a schema refers to.
+    validator = Draft202012Validator(offered.parameters, registry=Registry())
+    kinds = {source.name: SourceKind(source.name, label=plain_line(source.label)) for source in offered.sources}
+
+    async def call(law: LawAccess, given: Mapping[str, Any]) -> Found:
+        _check(validator, given)
+        asked = law.asked
+        request = CallTool(
+            name=offered.name,
+            arguments=dict(given),
+            run_id=asked.run_id,
+            correlation_id=asked.correlation_id,
+            locale=asked.locale,
+            filters=asked.filters,
+        )
+        reply = _plain(await ask(request), kinds)
+        if reply.status == "error":
+            raise Misunderstood(f"Verktøyet meldte en feil: «{reply.text[:MAX_ERROR]}». {FAILED}")
+        found = reply.sources or reply.text
+        return Found(
+            result=reply if found else None,
+            sources=tuple((kinds[source.source], (source,)) for source in reply.sources),
+            said=() if found and reply.status == "success" else (f"{offered.name} fant ingenting. {FAILED}",),
+            count=len(reply.sources) or int(bool(reply.text)),
+        )
+
+    return Tool(
+        name=offered.name,
+        title=plain_line(offered.title),
+        description=defused(offered.description),
+        parameters=offered.parameters,
+        call=call,
+        show=partial(_show, kinds),
+        finds=tuple(kinds.values()),
+        searches=bool(kinds),
+    )
+
+
+def _check(validator: Draft202012Validator, given: Mapping[str, Any]) -> None:
+    """Raise `Misunderstood` when arguments do not follow the tool's schema, or the schema cannot be followed."""
+    try:
+        error = best_match(validator.iter_errors(given))
+    except (Unresolvable, RecursionError) as exc:
+        raise Misunderstood(f"Verktøyet kan ikke brukes. {FAILED}") from exc
+    if error is not None:
+        where = f"{error.json_path.removeprefix('$.')}: " if error.path else ""
+        raise Misunderstood(f"Argumentene passer ikke med verktøyets skjema ({where}{error.message[:MAX_ERROR]}).")
+
+
+def _plain(reply: ToolReply, kinds: Mapping[str, SourceKind]) -> ToolReply:
+    """Return a reply without tags, addresses, and sources that the tool did not say it finds."""
+    sources = (_plain_source(source) for source in reply.sources if source.source in kinds)
+    text = "\n".join(plain_line(line) for line in reply.text.splitlines()).strip()
+    return reply.model_copy(update={"text": text, "sources": tuple(sources)})
+
+
+def _plain_source(source: ToolSource) -> ToolSource:
+    title = plain_line(source.title) or source.source
+    return source.model_copy(update={"title": title, "snippet": plain_line(source.snippet)})
+
+
+def _show(kinds: Mapping[str, SourceKind], reply: ToolReply, sources: Sources, tokens: int) -> tuple[str, bool]:
+    """Return the text of a reply in half the room at most, and then its sources."""
+    shown, cut = [], False
+    if reply.text:
+        text = shortened(reply.text, tokens // 2 if reply.sources else tokens)
+        shown.append(fenced(text, type="svar fra et verktøy"))
+        cut = text != reply.text
+    if reply.sources:
+        found = (sources.registry.of(kinds[source.source], source) for source in reply.sources)
+        body, left_out = excerpts(found, sources, tokens - sum(map(estimated_tokens, shown)))
+        shown.append(body)
+        cut = cut or left_out
+    else:
+        shown.insert(0, DATA_NOTE)
+    if reply.page < reply.pages:
+        shown.append(f"Side {reply.page} av {reply.pages}. Resten: kall på nytt med page={reply.page + 1}.")
+    return "\n".join(shown), cut or reply.page < reply.pages
