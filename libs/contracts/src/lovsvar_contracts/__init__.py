@@ -1,4 +1,4 @@
-"""Everything that crosses a wire between Lovsvar's services, and nothing else.
+"""The messages between Lovsvar's services.
 
 | module        | what it holds                                                      |
 |---------------|--------------------------------------------------------------------|
@@ -13,9 +13,9 @@
 | `tools`       | tools that a service offers to the agent, and calls of them        |
 | `run_events`  | the events of one run, as published to NATS and sent over SSE      |
 | `ingest`      | sync commands, sync progress, document events                      |
-| `health`      | what a service says of itself                                      |
-| `audit`       | who asked what, and which sources were shown                       |
-| `tokens`      | what a text costs a language model, about                          |
+| `health`      | the health of a service                                            |
+| `audit`       | audit records: who asked what, and which sources were shown        |
+| `tokens`      | the estimate of a text's language-model tokens                     |
 
 Contracts evolve by adding optional fields; readers ignore fields they do not know.
 """

@@ -1,4 +1,4 @@
-"""Who asked what, and which sources were shown."""
+"""Audit records: who asked what, and which sources were shown."""
 
 from enum import StrEnum
 
@@ -9,7 +9,7 @@ from lovsvar_contracts.questions import QuestionFilters
 
 
 class AuditAction(StrEnum):
-    """What was done."""
+    """The kind of an action."""
 
     ASKED = "asked"
     SHOWN = "shown"
@@ -20,7 +20,7 @@ class AuditAction(StrEnum):
 
 
 class AuditRecord(Message):
-    """One thing that somebody did. `correlation_id` is the request's trace."""
+    """One action of a user or an operator. `correlation_id` is the request's trace."""
 
     action: AuditAction
     key: str = Field(default="", description="The name of the key; empty where none is needed.")

@@ -1,4 +1,4 @@
-"""What a service says of itself."""
+"""The health of a service."""
 
 from typing import Literal
 
@@ -8,13 +8,13 @@ from lovsvar_contracts.message import Frozen, Message
 
 
 class ReadHealth(Message):
-    """Ask a service how it is."""
+    """Ask a service for its health."""
 
     kind: Literal["read_health"] = "read_health"
 
 
 class ComponentHealth(Frozen):
-    """Something that works in the background of a service, and how long ago it last got on."""
+    """A background component of a service, and the seconds since its last progress."""
 
     name: str
     silent_seconds: float
@@ -22,7 +22,7 @@ class ComponentHealth(Frozen):
 
 
 class ServiceHealth(Message):
-    """A service's own word. `detail` says, in Norwegian, why it is not ready."""
+    """The health of a service. `detail` says, in Norwegian, why it is not ready."""
 
     kind: Literal["service_health"] = "service_health"
     service: str
@@ -34,6 +34,6 @@ class ServiceHealth(Message):
     corpus_version: int | None = Field(default=None, description="The corpus version that is served.")
     stored_version: int | None = Field(default=None, description="The newest one that the database was seen to hold.")
     configured: dict[str, bool] = Field(
-        default_factory=dict, description="Which services of others it is set up to ask: 'model', 'serper'."
+        default_factory=dict, description="Which external services are configured: 'model', 'serper'."
     )
     lag_seconds: float | None = Field(default=None, description="Since the two were last seen to be the same.")

@@ -16,11 +16,11 @@ Section = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 LOVDATA = "https://lovdata.no"
 
 ANNOUNCEMENTS = "lti/"
-"""What the refid of an announcement in Norsk Lovtidend begins with; the rest is the refid of what it announces."""
+"""The prefix of the refid of an announcement in Norsk Lovtidend; the rest is the refid of the announced document."""
 
 
 def section_key(section: str) -> str:
-    """Return `section` in the form in which section names are compared: no white space, lower case."""
+    """Return the key by which section names are compared: without white space, in lower case."""
     return "".join(section.split()).casefold()
 
 
@@ -40,7 +40,7 @@ def lovdata_url(refid: str, section: str | None = None) -> str:
     return f"{LOVDATA}/{_encoded(path)}/{_encoded(section)}" if section else f"{LOVDATA}/{_encoded(path)}"
 
 
-# The same few names come again and again, and encoding a § takes five microseconds.
+# The same few names recur, and encoding a § takes five microseconds.
 @lru_cache(maxsize=20_000)
 def _encoded(name: str) -> str:
     return quote(name, safe="/")

@@ -15,7 +15,7 @@ DATASET_REGULATIONS = "gjeldende-sentrale-forskrifter"
 DATASET_SAMPLE = "eksempel"
 
 LOVDATA = "https://api.lovdata.no/"
-"""Where Lovdata itself serves its archives."""
+"""The address of Lovdata's own archives."""
 
 ContentHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """SHA-256 of a text that is embedded."""
@@ -31,11 +31,9 @@ Dataset = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")
 class SyncRequested(Message):
     """Bring one data set up to date.
 
-    `source` is an http(s) base address or a folder that holds `<dataset>.tar.bz2`; None means the one
-    ingest is set up with, and any other must be listed there. `force` stores every document again even when nothing
-    changed.
-    `accept` is the checksum of an archive that an operator knows to be right, though it removes, empties or changes
-    so much of the law that a sync of it stops.
+    `source` is an http(s) base address or a folder with `<dataset>.tar.bz2`, which ingest's settings must list; None is
+    their default. `force` stores every document again, even unchanged ones. `accept` is the checksum of an archive
+    that an operator knows to be right, although the guard stops its sync.
     """
 
     kind: Literal["sync_requested"] = "sync_requested"
@@ -47,7 +45,7 @@ class SyncRequested(Message):
 
 
 class SyncStage(StrEnum):
-    """What a sync is doing."""
+    """The stage of a sync."""
 
     FETCHING = "fetching"
     STORING = "storing"
@@ -62,7 +60,7 @@ class SkippedDocument(Frozen):
 
 
 class SyncReport(Frozen):
-    """What a sync did. `superseded` counts the acts that it found replaced by a later one and marked as repealed."""
+    """The counts of a sync. `superseded` are acts that were marked as repealed since a later act replaces them."""
 
     added: int = 0
     changed: int = 0
@@ -86,7 +84,7 @@ class SyncStarted(Message):
 
 
 class SyncProgressed(Message):
-    """A sync came further. `total_bytes` is the archive's size when it is known."""
+    """A sync made progress. `total_bytes` is the archive's size if it is known."""
 
     type: Literal["sync.progressed"] = "sync.progressed"
     sync_id: Token
@@ -109,8 +107,8 @@ def _shown(source: str) -> str:
 class ArchiveOrigin(Frozen):
     """The archive that a data set was made equal to.
 
-    `source` is its address, without a password, or the name of its file when it came from a folder: where that lies
-    is nobody else's business. `published` is the day of its contents.
+    `source` is its address without a login, or the name of its file, without the folder. `published` is the day of its
+    contents.
     """
 
     dataset: Dataset
@@ -121,12 +119,12 @@ class ArchiveOrigin(Frozen):
 
     @property
     def from_lovdata(self) -> bool:
-        """Whether it came from Lovdata's own address, or claims to be no law at all."""
+        """Whether it came from Lovdata's own address, or is the invented sample."""
         return self.source.startswith(LOVDATA) or self.dataset == DATASET_SAMPLE
 
 
 class SyncCompleted(Message):
-    """A sync ended well. `corpus_version` is unchanged when nothing was. `archive` is what it was made equal to."""
+    """A sync succeeded. `corpus_version` rises only if something changed."""
 
     type: Literal["sync.completed"] = "sync.completed"
     sync_id: Token
@@ -138,7 +136,7 @@ class SyncCompleted(Message):
 
 
 class SyncFailed(Message):
-    """A sync ended badly. What was stored before is kept."""
+    """A sync failed. The stored documents are kept."""
 
     type: Literal["sync.failed"] = "sync.failed"
     sync_id: Token
@@ -155,7 +153,7 @@ sync_event_adapter: TypeAdapter[SyncEvent] = TypeAdapter(SyncEvent, config=Confi
 
 
 class DocumentChange(StrEnum):
-    """What happened to a document."""
+    """The kind of a change of a document."""
 
     ADDED = "added"
     CHANGED = "changed"

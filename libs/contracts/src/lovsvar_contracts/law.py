@@ -1,4 +1,4 @@
-"""Law as it is stored and shown: types, in-force status, provisions and the blocks they are made of."""
+"""Law as it is stored and shown: types, in-force status, provisions and their blocks."""
 
 from datetime import date
 from enum import StrEnum
@@ -24,7 +24,7 @@ LAW_TYPE_ORDER: tuple[LawType, ...] = tuple(LawType)
 
 
 class InForce(StrEnum):
-    """Whether a document or provision is law today."""
+    """The in-force status of a document or provision."""
 
     YES = "in_force"
     NOT_YET = "not_yet"
@@ -33,7 +33,7 @@ class InForce(StrEnum):
 
 
 class BlockKind(StrEnum):
-    """What a block of a provision is. `LEDD` is a numbered paragraph of law text (legalP)."""
+    """The kind of a block. `LEDD` is a numbered paragraph of law text (legalP)."""
 
     LEDD = "ledd"
     LIST_ITEM = "list_item"
@@ -48,11 +48,10 @@ class BlockKind(StrEnum):
 
 
 class Block(Frozen):
-    """One block of a provision in reading order, with those inside it.
+    """One block of a provision in reading order, with its children.
 
-    `label` is what the law prints before the text: "(2)", "a.", "1.". `ledd` counts ledd from 1 within
-    the provision and is set on ledd alone. `text` is the block's own text, without label and children.
-    On the wire a field that has its default may be left out.
+    `label` is printed before the text: "(2)", "a.", "1.". `ledd` counts from 1 within the provision, on ledd only.
+    `text` excludes label and children. In JSON, fields with their default may be left out.
     """
 
     kind: BlockKind
@@ -75,7 +74,7 @@ class StructureKind(StrEnum):
 
 
 class ProvisionKind(StrEnum):
-    """What a stored section is: an article of law, or text that stands outside any article."""
+    """The kind of a stored section: a provision, or a text outside provisions."""
 
     PROVISION = "provision"
     PREAMBLE = "preamble"
@@ -86,9 +85,8 @@ class ProvisionKind(StrEnum):
 class Provision(Frozen):
     """One provision with its whole text.
 
-    `text` is what is searched and quoted: the blocks in reading order, each on its own line with its
-    label; a quote is verified against it. `tokens` estimates what the text costs a language model.
-    `notes` are amendment notes, which are no part of the law's text.
+    `text` is searched and quoted, and quotes are verified against it: the blocks in reading order, each on its own line
+    with its label. `tokens` estimates its language-model tokens. `notes` are amendment notes, not part of the text.
     """
 
     refid: Refid
@@ -131,7 +129,7 @@ class DocumentSummary(Frozen):
     changes: tuple[Refid, ...] = Field(default=(), description="Documents that this one amends or repeals.")
     in_force: InForce = InForce.UNKNOWN
     in_force_from: date | None = None
-    in_force_note: str = Field(default="", description="Lovdata's own words when they are no date.")
+    in_force_note: str = Field(default="", description="Lovdata's own words when they are not a date.")
     last_change_in_force: date | None = None
     last_changed_by: tuple[Refid, ...] = Field(default=(), description="What amended the document last.")
     eea_references: tuple[str, ...] = Field(

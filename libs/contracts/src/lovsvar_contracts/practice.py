@@ -16,7 +16,7 @@ class FindPractice(Message):
 
 
 class PracticeHit(Frozen):
-    """One decision found. `snippet` is untrusted text from a search engine."""
+    """One decision. `snippet` is untrusted text from a search engine."""
 
     title: str
     url: str

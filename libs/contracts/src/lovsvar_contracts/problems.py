@@ -1,9 +1,7 @@
-"""The reply when there is no result.
+"""The reply when there is no result: `Problem`, and `ProblemError`, which a caller then raises.
 
-    ProblemError          what a caller raises when it was answered with a `Problem`
-
-`ProblemType` is the closed list of reasons; the gateway maps each to an HTTP status and sends the
-problem as an RFC 9457 document whose `type` is `urn:lovsvar:problem:<type>`.
+`ProblemType` is the closed list of reasons; the gateway maps each to an HTTP status and sends the problem as an RFC
+9457 document whose `type` is `urn:lovsvar:problem:<type>`.
 """
 
 from enum import StrEnum
@@ -33,8 +31,8 @@ class ProblemType(StrEnum):
 class Problem(Message):
     """A failure that its reader can act on.
 
-    `title` names the kind of failure and `detail` says what happened this time and what to do, both in
-    Norwegian, since people read them. `retryable` is true when the same request may succeed later.
+    `title` names the kind of failure, `detail` this failure and its remedy, both in Norwegian for users. `retryable` is
+    true when the same request may succeed later.
     """
 
     kind: Literal["problem"] = "problem"
@@ -43,7 +41,7 @@ class Problem(Message):
     detail: str
     retryable: bool = False
     retry_after: float | None = Field(
-        default=None, ge=0, description="In how many seconds the same request may succeed, where that can be told."
+        default=None, ge=0, description="Seconds until the same request may succeed, if known."
     )
     instance: str | None = Field(default=None, description="What the problem concerns: a run id, a refid, a route.")
 

@@ -1,4 +1,4 @@
-"""A question, its answer, and what the answer rests on."""
+"""A question, its answer, and the evidence of the answer."""
 
 from datetime import date, datetime
 from enum import StrEnum
@@ -26,7 +26,7 @@ class Mode(StrEnum):
 
 
 class QuestionFilters(Frozen):
-    """What a question is narrowed to: filters of `FindProvisions`, which hold for every search of its run."""
+    """The filters of a question (those of `FindProvisions`), for every search of its run."""
 
     law_type: LawType | None = None
     year: Year | None = Field(default=None, description="Year of the document's own date.")
@@ -34,10 +34,10 @@ class QuestionFilters(Frozen):
 
 
 class QuestionAsked(Message):
-    """Somebody asked. `run_id` names the run that answers; asking twice with one `run_id` is one run.
+    """A question was asked. `run_id` names the run that answers; a repeat with the same `run_id` is the same run.
 
-    A question that `follows` another run is answered with that run's question and answer at hand, as long as its
-    events are kept.
+    A question that `follows` another run is answered with that run's question and answer as context, as long as its
+    events are stored.
     """
 
     kind: Literal["question_asked"] = "question_asked"
@@ -45,22 +45,22 @@ class QuestionAsked(Message):
     question: Question
     locale: Literal["nb", "nn", "en"] | None = None
     mode: Mode | None = Field(default=None, description="None lets the agent choose what it is set up for.")
-    filters: QuestionFilters | None = Field(default=None, description="What every search of the run is narrowed to.")
+    filters: QuestionFilters | None = Field(default=None, description="The filters of every search of the run.")
     follows: Token | None = Field(default=None, description="The run whose question this one follows up.")
     expires_at: datetime | None = Field(
-        default=None, description="When nobody waits for it any more: a run not begun by then is closed as failed."
+        default=None, description="A run that has not begun by then is closed as failed: the asker no longer waits."
     )
 
 
 class CancelQuestion(Message):
-    """Ask whoever runs this to stop at once."""
+    """Ask the agent of a run to stop at once."""
 
     kind: Literal["cancel_question"] = "cancel_question"
     run_id: Token
 
 
 class RunStatus(StrEnum):
-    """Where a run is. All but `RUNNING` are final."""
+    """The status of a run. All but `RUNNING` are final."""
 
     RUNNING = "running"
     COMPLETED = "completed"
@@ -88,18 +88,18 @@ class Evidence(Frozen):
     snippet: str = ""
     ledd: int | None = Field(default=None, description="The ledd that matched, if a search named one.")
     in_force: InForce = InForce.UNKNOWN
-    corpus_date: date | None = Field(default=None, description="Of which date the law is that it was found in.")
+    corpus_date: date | None = Field(default=None, description="The corpus date of the law it was found in.")
     url: str
     lovdata_url: str
     sample: bool = False
 
 
 class Citation(Frozen):
-    """A quote and where it stands.
+    """A quote and its source.
 
-    `verified` is true only when the quote was found, word for word, in the stored text; `ledd` is the
-    paragraph that holds its beginning. `start` and `end` are its offsets in the stored text. A quote from
-    practice has no refid and no section; it is verified against what the search for practice gave.
+    `verified` is true only when the stored text has the quote word for word. `ledd` is that of its beginning, `start`
+    and `end` are its offsets in the stored text. A quote from practice has no refid and no section; it is verified
+    against the result of the practice search.
     """
 
     number: int
@@ -116,11 +116,11 @@ class Citation(Frozen):
     verified: bool
     in_force: InForce
     sample: bool = False
-    dataset: Dataset | None = Field(default=None, description="Of which of the answer's archives the quote is.")
+    dataset: Dataset | None = Field(default=None, description="The data set that the quote is from.")
 
 
 class RejectedCitation(Frozen):
-    """A quote that did not hold, and why."""
+    """A quote that could not be verified, and why."""
 
     evidence_id: str
     quote: str
@@ -128,9 +128,9 @@ class RejectedCitation(Frozen):
 
 
 class Usage(Frozen):
-    """What a run has cost so far. No tokens in extractive mode.
+    """The cost of a run so far. No tokens in extractive mode.
 
-    `estimated` is true when a model's server did not say what a call used, and its size was counted instead.
+    `estimated` is true when a model's server did not report the usage of a call, and its tokens were estimated.
     """
 
     model_calls: int = 0
@@ -142,12 +142,12 @@ class Usage(Frozen):
 
 
 class Answer(Message):
-    """A run as seen from outside: the snapshot while it runs, the answer when it is done.
+    """The public view of a run: the snapshot while it runs, the answer when it is done.
 
-    `answer_html` is sanitised; `answer_text` says the same in plain text. `insufficient` is true when
-    the sources do not answer the question; `suggestions` then names the nearest provisions. `filters` and `follows`
-    are those of the question. `uncited` are sentences that state law without a citation, `unresolved` references in
-    the answer that the corpus does not hold. `problem` says why a failed run failed.
+    `answer_html` is sanitised; `answer_text` is the same in plain text. `insufficient` is true when the sources do not
+    answer the question; `suggestions` are then the nearest provisions. `filters` and `follows` are the question's.
+    `uncited` are sentences that state law without a citation, `unresolved` references that the corpus does not have.
+    `problem` is the reason of a failed run.
     """
 
     kind: Literal["answer"] = "answer"

@@ -1,8 +1,8 @@
 """The events of one run, in NATS (`lovsvar.answer.<run_id>`) and over SSE alike.
 
-`id` counts from 1 within a run without gaps and is the SSE id; `type` is the SSE event name. A run ends
-with exactly one of the types in `CLOSING`. When an agent takes a run over it continues the numbering
-with `run.started` {attempt: n}; a reader drops the draft text of earlier attempts.
+`id` counts from 1 within a run without gaps and is the SSE id; `type` is the SSE event name. A run ends with exactly
+one of the types in `CLOSING`. An agent that takes a run over continues the numbering with `run.started` {attempt: n}; a
+reader drops the draft text of earlier attempts.
 """
 
 from datetime import date, datetime
@@ -25,7 +25,7 @@ class RunEventBase(Message):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def ts(self) -> datetime:
-        """When it happened: `occurred_at` under the name that readers of the stream expect."""
+        """The same as `occurred_at`, under the name in the stream."""
         return self.occurred_at
 
 
@@ -38,18 +38,16 @@ class RunAccepted(RunEventBase):
     locale: str | None = None
     filters: QuestionFilters | None = None
     follows: Token | None = None
-    owner: str | None = Field(
-        default=None, description="The name of the key that asked by the gateway, where keys are needed."
-    )
+    owner: str | None = Field(default=None, description="The name of the asker's key, where keys are needed.")
     place: int | None = Field(
-        default=None, ge=0, description="Its place in the queue: 1 is taken next, 0 at once. None where nobody knows."
+        default=None, ge=0, description="Its place in the queue: 1 is next, 0 begins at once. None if unknown."
     )
     expected_wait: float | None = Field(default=None, ge=0, description="Seconds until an agent is expected to begin.")
     expires_at: datetime | None = Field(default=None, description="When the run is closed unless an agent has begun.")
 
 
 class RunLimits(Frozen):
-    """How far a run may go."""
+    """The limits of a run."""
 
     rounds: int
     tool_calls: int
@@ -70,7 +68,7 @@ class RunStarted(RunEventBase):
 
 
 class StepStarted(RunEventBase):
-    """A step began. `title` is what a reader is shown, in Norwegian."""
+    """A step began. `title` is shown to users, in Norwegian."""
 
     type: Literal["step.started"] = "step.started"
     step: int
@@ -97,7 +95,7 @@ class ToolCalled(RunEventBase):
 
 
 class ToolResult(RunEventBase):
-    """A tool answered. `error` is set when it could not."""
+    """A tool returned. `error` is set when it failed."""
 
     type: Literal["tool.result"] = "tool.result"
     call_id: str
@@ -110,7 +108,7 @@ class ToolResult(RunEventBase):
 
 
 class SourcesFound(RunEventBase):
-    """Evidence that was not known before in this run."""
+    """New evidence of this run."""
 
     type: Literal["sources.found"] = "sources.found"
     evidence: tuple[Evidence, ...]
@@ -128,14 +126,14 @@ class AnswerDelta(RunEventBase):
 
 
 class CitationVerified(RunEventBase):
-    """A quote stands, word for word, in the stored text."""
+    """The stored text has a quote word for word."""
 
     type: Literal["citation.verified"] = "citation.verified"
     citation: Citation
 
 
 class CitationRejected(RunEventBase):
-    """A quote does not stand in its source, and is left out of the answer."""
+    """A quote is not in its source, and is left out of the answer."""
 
     type: Literal["citation.rejected"] = "citation.rejected"
     evidence_id: str
@@ -144,14 +142,14 @@ class CitationRejected(RunEventBase):
 
 
 class UsageUpdated(RunEventBase):
-    """What the run has cost so far."""
+    """The cost of the run so far."""
 
     type: Literal["usage.updated"] = "usage.updated"
     usage: Usage
 
 
 class AnswerCompleted(RunEventBase):
-    """The answer that counts."""
+    """The checked answer."""
 
     type: Literal["answer.completed"] = "answer.completed"
     answer: Answer
@@ -173,7 +171,7 @@ class RunFailed(RunEventBase):
 
 
 class RunCancelled(RunEventBase):
-    """The run was cancelled by whoever asked."""
+    """The asker cancelled the run."""
 
     type: Literal["run.cancelled"] = "run.cancelled"
 

@@ -15,7 +15,7 @@ MAX_QUERY = 4_000
 MAX_PAGE_SIZE = 20
 MAX_READ = 50
 MAX_REFERENCES = 40
-"""References of one text that are resolved."""
+"""The most references of one text that are resolved."""
 
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY)]
 Year = Annotated[int, Field(ge=1600, le=3000)]
@@ -23,22 +23,22 @@ Ministry = Annotated[str, StringConstraints(max_length=200)]
 
 
 class SearchMode(StrEnum):
-    """By what provisions are ranked."""
+    """The signals by which provisions are ranked."""
 
     LEXICAL = "lexical"
-    """Words alone."""
+    """Words only."""
     VECTOR = "vector"
-    """Meaning alone, by vectors."""
+    """Vectors only."""
     HYBRID = "hybrid"
-    """Both. Words alone while there are no vectors."""
+    """Both; words only while there are no vectors."""
 
 
 class FindProvisions(Message):
     """Find provisions, by words and by meaning.
 
-    `query` is written as in web search: all words are preferred, `"a phrase"` must stand so, `-word` must not
-    stand, `OR` parts alternatives, of `a AND b` both must stand. Nothing in it is an error. Without `law_type`, law
-    types fill the answer in their order.
+    `query` has the syntax of web search: all words are optional, `"a phrase"` is required, `-word` is excluded, `OR`
+    separates alternatives, both of `a AND b` are required. No query is a syntax error. Without `law_type`, law types
+    fill the answer in their order.
     """
 
     kind: Literal["find_provisions"] = "find_provisions"
@@ -48,19 +48,19 @@ class FindProvisions(Message):
     ministry: Ministry | None = Field(default=None, description="Part of a ministry's name.")
     legal_area: str | None = Field(default=None, max_length=200, description="Part of a legal area's name.")
     dataset: str | None = Field(default=None, max_length=100, description="A data set, such as gjeldende-lover.")
-    document: Refid | None = Field(default=None, description="Search in this document alone.")
+    document: Refid | None = Field(default=None, description="Search in this document only.")
     in_force_on: date | None = Field(default=None, description="Only what was or will be in force on that day.")
     announcements: bool = Field(
         default=False, description="Search announcements in Norsk Lovtidend instead of current law."
     )
     mode: SearchMode = SearchMode.HYBRID
-    explain: bool = Field(default=False, description="Tell of each hit what its score is made of.")
+    explain: bool = Field(default=False, description="Return the ranking signals of each hit.")
     page: int = Field(default=1, ge=1, le=1000)
     page_size: int = Field(default=10, ge=1, le=MAX_PAGE_SIZE)
 
 
 class ProvisionHit(Frozen):
-    """One provision found. `score` compares hits of one reply only."""
+    """One provision. `score` compares hits of one reply only."""
 
     refid: Refid
     section: Section
@@ -79,28 +79,26 @@ class ProvisionHit(Frozen):
     sample: bool = False
     similarity: float | None = Field(
         default=None,
-        description="Cosine similarity of the asker's question to what is nearest: an everyday question that the "
-        "provision answers, or a passage of it. None when it was found by words alone.",
+        description="Cosine similarity of the question to the nearest of the provision's everyday questions and "
+        "passages. None when it was found by words only.",
     )
     probability: float | None = Field(
         default=None,
-        description="How likely it answers, from 0 to 1, as learnt from labelled questions; None for what follows the "
-        "ranked hits by words alone.",
+        description="The probability that it answers, learnt from labelled questions; None for hits after the ranked "
+        "ones, by words only.",
     )
-    score_parts: dict[str, float] | None = Field(
-        default=None, description="The ranking signals that the score was learnt from, if asked for."
-    )
+    score_parts: dict[str, float] | None = Field(default=None, description="The ranking signals, if requested.")
 
 
 class CorpusReply(Message):
-    """A reply from the corpus, which says what of it was served."""
+    """A reply from the corpus, with the version and date that were served."""
 
     corpus_version: int
-    corpus_date: date | None = Field(default=None, description="The day that the served corpus is of.")
+    corpus_date: date | None = Field(default=None, description="The date of the served corpus.")
 
 
 class ProvisionHits(CorpusReply):
-    """A page of hits, best first. There are none where nothing found is likely enough to be worth showing."""
+    """A page of hits, best first; none when no hit is probable enough."""
 
     kind: Literal["provision_hits"] = "provision_hits"
     hits: tuple[ProvisionHit, ...]
@@ -109,17 +107,13 @@ class ProvisionHits(CorpusReply):
     page_size: int
     searched_law_types: tuple[LawType, ...]
     prioritized: bool = Field(description="True when law types were filled in their order.")
-    mode: SearchMode = Field(
-        default=SearchMode.LEXICAL, description="By what they were ranked: lexical while there are no vectors."
-    )
+    mode: SearchMode = Field(default=SearchMode.LEXICAL, description="Lexical while there are no vectors.")
     took_ms: float
     probability: float | None = Field(
-        default=None, description="How likely the best hit of all answers, from 0 to 1; None when nothing was found."
+        default=None, description="The probability that the best hit of all answers; None without hits."
     )
-    answers: bool = Field(default=False, description="Whether that is likely enough to answer with it.")
-    did_you_mean: tuple[str, ...] = Field(
-        default=(), description="Words near those that nothing has, when nothing was found: at most 3."
-    )
+    answers: bool = Field(default=False, description="Whether that is probable enough for an answer.")
+    did_you_mean: tuple[str, ...] = Field(default=(), description="At most 3 similar words, when nothing was found.")
 
 
 class ProvisionRef(Frozen):
@@ -182,10 +176,9 @@ class Outline(CorpusReply):
 
 
 class ReadDocument(Message):
-    """Read a document for showing it: its provisions in reading order, a page at a time.
+    """Read a document to show it: its provisions in reading order, a page at a time.
 
-    `after` is the `next_after` of the page before; a page is cut so that a reply stays below NATS's
-    limit of 1 MB.
+    `after` is the `next_after` of the page before; a page keeps the reply below NATS's limit of 1 MB.
     """
 
     kind: Literal["read_document"] = "read_document"
@@ -203,14 +196,14 @@ class Document(CorpusReply):
 
 
 class ResolveReference(Message):
-    """Find what a written reference names: 'husll. § 3-5', 'LOV-1999-03-26-17 § 3-5', 'straffeloven'."""
+    """Resolve a written reference: 'husll. § 3-5', 'LOV-1999-03-26-17 § 3-5', 'straffeloven'."""
 
     kind: Literal["resolve_reference"] = "resolve_reference"
     reference: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
 class ResolvedReference(Frozen):
-    """One thing that the reference may name. Without `section` it is the whole document, or its `chapter`."""
+    """One match of a reference. Without `section` it is the whole document, or its `chapter`."""
 
     refid: Refid
     section: Section | None = None
@@ -228,34 +221,29 @@ class ResolvedReference(Frozen):
 
 
 class FoundReference(Frozen):
-    """One reference as it stands in the text, and what it names. `detail` says what of it does not exist."""
+    """One reference of a text, and its matches. `detail` names the part that does not exist."""
 
     text: str
     matches: tuple[ResolvedReference, ...] = ()
     detail: str = ""
     reason: Literal["", "act_not_named", "act_unknown", "provision_missing", "place_missing"] = Field(
-        default="", description="Why it names nothing; empty when it names something."
+        default="", description="Why it has no match; empty when it has."
     )
-    law_type: LawType | None = Field(
-        default=None, description="Where it says «loven» or «forskriften» and names none: which of them."
-    )
+    law_type: LawType | None = Field(default=None, description="That of «loven» or «forskriften» without a name.")
     nearest: tuple[ResolvedReference, ...] = Field(
-        default=(),
-        description="Where the named provision does not exist: at most three of the document that are nearest to it.",
+        default=(), description="If the provision does not exist: at most three of the document that are nearest."
     )
 
 
 class Resolution(CorpusReply):
-    """What a reference names: `one`, `several` that fit equally well, or `none`. Never a silent guess."""
+    """The matches of a reference: `one`, `several` that fit equally well, or `none`. Never a guess."""
 
     kind: Literal["resolution"] = "resolution"
     reference: str
     outcome: Literal["one", "several", "none"]
     matches: tuple[ResolvedReference, ...] = ()
     detail: str = Field(default="", description="Why there is none or more than one, in Norwegian.")
-    references: tuple[FoundReference, ...] = Field(
-        default=(), description="Each reference of the text by itself, at most 40."
-    )
+    references: tuple[FoundReference, ...] = Field(default=(), description="Each reference of the text, at most 40.")
 
 
 class ListDocuments(Message):
@@ -266,7 +254,7 @@ class ListDocuments(Message):
     year: Year | None = None
     ministry: Ministry | None = None
     title: str | None = Field(default=None, max_length=200, description="Part of a title or short title.")
-    changes: Refid | None = Field(default=None, description="Only what amends or repeals this document, newest first.")
+    changes: Refid | None = Field(default=None, description="Only documents that amend or repeal it, newest first.")
     page: int = Field(default=1, ge=1, le=10_000)
     page_size: int = Field(default=50, ge=1, le=200)
 
@@ -288,9 +276,9 @@ class ReadStatus(Message):
 
 
 class CorpusStatus(Message):
-    """What is stored, and what this search replica serves of it.
+    """The stored corpus, and the part that this search replica serves.
 
-    `corpus_version` is the version the index serves; `stored_version` the newest in the database.
+    `corpus_version` is that of the index; `stored_version` the newest in the database.
     """
 
     kind: Literal["corpus_status"] = "corpus_status"
@@ -302,7 +290,7 @@ class CorpusStatus(Message):
     corpus_date: date | None
     by_law_type: dict[LawType, int]
     by_dataset: dict[str, int] = Field(default_factory=dict)
-    archives: tuple[ArchiveOrigin, ...] = Field(default=(), description="Which archive each data set is from.")
+    archives: tuple[ArchiveOrigin, ...] = Field(default=(), description="The archive of each data set.")
     sample: bool = Field(description="True when the corpus is the bundled, invented one.")
     indexed_provisions: int
     ready: bool

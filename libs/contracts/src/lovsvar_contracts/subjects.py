@@ -1,4 +1,4 @@
-"""NATS subjects and JetStream streams. Names only: how a stream is kept is decided where it is declared."""
+"""The names of NATS subjects and JetStream streams; a stream's configuration is where it is declared."""
 
 PREFIX = "lovsvar"
 
@@ -50,49 +50,49 @@ KEPT = {
     f"{PREFIX}.audit": STREAM_AUDIT,
     f"{PREFIX}.dead": STREAM_DEAD,
 }
-"""The stream that keeps each subject, or those that begin so and have one token more."""
+"""The stream of each subject, or of the subjects with one more token."""
 
 CONSUMER_QUESTIONS = "agent"
 """The durable consumer by which agents share the questions of `QUESTIONS`."""
 
 
 def stream_of(subject: str) -> str:
-    """Return the stream that keeps `subject`. Raises `KeyError` for one that is not kept."""
+    """Return the stream of `subject`. Raises `KeyError` for a subject without a stream."""
     return KEPT.get(subject) or KEPT[subject.rpartition(".")[0]]
 
 
 def question_asked(asker: str) -> str:
-    """Subject that carries the questions of one asker, so that they can be counted. `asker` is one token."""
+    """Subject of the questions of one asker, so that they can be counted. `asker` is one token."""
     return f"{PREFIX}.question.asked.{asker}"
 
 
 def question_cancel(run_id: str) -> str:
-    """Subject that asks whoever runs `run_id` to stop."""
+    """Subject that asks the agent of a run to stop."""
     return f"{PREFIX}.question.cancel.{run_id}"
 
 
 def answer(run_id: str) -> str:
-    """Subject that carries the events of one run."""
+    """Subject of the events of one run."""
     return f"{PREFIX}.answer.{run_id}"
 
 
 def answer_stored(run_id: str) -> str:
-    """Subject on which the stream of run events tells those of one run again, once each is stored."""
+    """Subject on which the stream repeats the events of one run once they are stored."""
     return f"{PREFIX}.stored.{run_id}"
 
 
 def ingest_progress(sync_id: str) -> str:
-    """Subject that carries the progress of one sync."""
+    """Subject of the progress of one sync."""
     return f"{PREFIX}.ingest.progress.{sync_id}"
 
 
 def audit(action: str) -> str:
-    """Subject for records of what somebody did."""
+    """Subject of audit records."""
     return f"{PREFIX}.audit.{action}"
 
 
 def dead(stream: str) -> str:
-    """Subject for messages of `stream` that nobody could handle."""
+    """Subject of dead-lettered messages of `stream`."""
     return f"{PREFIX}.dead.{stream}"
 
 
@@ -107,10 +107,10 @@ def tool_call(service: str) -> str:
 
 
 def health(service: str) -> str:
-    """Subject on which a service says how it is."""
+    """Subject of a service's health."""
     return f"{PREFIX}.health.{service}"
 
 
 def unready(subject: str) -> str:
-    """Subject on which requests of `subject` are answered while no replica is ready to: by what they wait for."""
+    """Subject on which requests of `subject` get a problem while no replica is ready."""
     return f"{PREFIX}.unready.{subject.removeprefix(f'{PREFIX}.')}"

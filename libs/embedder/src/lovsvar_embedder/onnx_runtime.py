@@ -1,8 +1,7 @@
-"""ONNX Runtime, which tells nobody what it does.
+"""ONNX Runtime without telemetry. Import the library from here only.
 
-Its builds for Linux, macOS and Windows send events about every session to their vendor and keep an identifier of the
-machine on its disk, unless this variable is set before the library is loaded; its own function for that comes too late
-for the first event. Whatever runs a model imports the library from here.
+Its builds for Linux, macOS and Windows send events about every session to their vendor and store an identifier of the
+machine, unless this variable is set before the library is loaded; its own function is too late for the first event.
 """
 
 import os

@@ -1,11 +1,11 @@
-"""Embedding by any server that speaks OpenAI's `/v1/embeddings`."""
+"""Embedding by any server with OpenAI's API (`/v1/embeddings`)."""
 
 from collections.abc import Sequence
 
 from openai import APIError, APIStatusError, AsyncOpenAI
 from pydantic import SecretStr
 
-from lovsvar_embedder.embedder import Vector
+from lovsvar_embedder.embedder import Embedder, Vector
 from lovsvar_embedder.errors import EmbedderUnavailable, TextRefused
 from lovsvar_embedder.similarity import UNMEASURED, SimilarityScales
 
@@ -13,11 +13,11 @@ TIMEOUT = 60.0
 RETRIES = 3
 
 REFUSALS = frozenset({400, 413, 422})
-"""Statuses that are about the texts; any other is about the server, our key, or how often we ask."""
+"""Statuses that concern the texts; others concern the server, the key or the rate."""
 
 
-class OpenAIEmbedder:
-    """A client of one model. A part: start, stop. `url` is the base address, with `/v1`."""
+class OpenAIEmbedder(Embedder):
+    """A client of one model. A component: start, stop. `url` is the base address, with `/v1`."""
 
     def __init__(self, url: str, model: str, key: SecretStr | None, scales: SimilarityScales = UNMEASURED) -> None:
         self.model = model
@@ -30,14 +30,12 @@ class OpenAIEmbedder:
         )
 
     async def start(self) -> None:
-        """Nothing is connected before it is used."""
+        """Do nothing: the first request connects."""
 
     async def stop(self) -> None:
-        """Close the connections."""
         await self._client.close()
 
     async def embed_passages(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return one vector for each text. Raises `EmbedderUnavailable`, `TextRefused`."""
         try:
             reply = await self._client.embeddings.create(input=list(texts), model=self.model, encoding_format="float")
         except APIStatusError as exc:
@@ -51,5 +49,4 @@ class OpenAIEmbedder:
         return vectors
 
     async def embed_queries(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return what `embed_passages` does: the API makes no difference."""
         return await self.embed_passages(texts)

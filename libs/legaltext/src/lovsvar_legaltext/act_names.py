@@ -1,10 +1,9 @@
-"""What acts are called, and where a text calls them so.
+"""The names of acts, and where a text has them.
 
-A name is compared in a folded form: lower case, words alone, bokmål and nynorsk endings and the genitive
-made one (husleielova, husleieloven, husleielovens). A title names before all the documents that bear exactly
-it, however long it is and whatever else it names; then those that are also called so. An abbreviation is a weak
-name: many are ordinary words or too short to be told from one, so that it needs a section beside it, or to stand
-alone.
+Names are compared in a folded form: lower case, words only, with bokmål and nynorsk endings and the genitive made equal
+(husleielova, husleieloven, husleielovens). A title means first the documents of exactly this title, then those with
+this name. An abbreviation is a weak name, since many are ordinary words or very short: it needs a section next to it,
+or to be the whole text.
 """
 
 import re
@@ -18,12 +17,12 @@ from lovsvar_contracts.law import InForce, LawType
 from lovsvar_legaltext.aliases import Alias
 
 _WORD = re.compile(r"\bm\.\s?[mv]\b|\w+", re.IGNORECASE)
-"""A word; «m.v.» and «m.m.» are one, as «mv.» and «mm.» are."""
+"""A word; «m.v.» and «m.m.» are one word, like «mv.» and «mm.»."""
 
 _AND_SO_ON = re.compile(r",?\s+(?:og\s+)?m\.?\s?[mv]\b\.?\s*$", re.IGNORECASE)
 _BRACKETS = re.compile(r"[(\[]([^)\]]*)[)\]]")
 _LAST_BRACKET = re.compile(r"\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])[\s.]*$")
-_CLOSING = re.compile(r"[\s.]*[)\]]")
+CLOSING_BRACKET = re.compile(r"[\s.]*[)\]]")
 _ENDING = re.compile(r"(lov|forskrift|forordning|ordning|instruks|traktat|konvensjon)(?:en|a)s?$")
 _ACT_LIKE = re.compile(r"(?:lov|lova|loven|forskrift|forskrifta|forskriften|forordningen|instruksen|reglementet)$")
 _ABBREVIATION = re.compile(r"[^\W\d_][\w-]{1,11}\.?")
@@ -31,19 +30,19 @@ _ACRONYM = re.compile(r"[A-ZÆØÅ]{2,6}\d{0,2}")
 _AMENDING_TITLE = re.compile(r"(?:lov|forskrift|vedtak)\s+om\s+(?:midlertidige?\s+)?endring", re.IGNORECASE)
 
 WEAK_LENGTH = 3
-"""Letters that an act's own abbreviation needs to count without a section beside it; an alias needs one more."""
+"""Letters that an act's own abbreviation needs to count without a section; an alias needs one more."""
 
 ORDINARY = frozenset(
     {"bal", "barn", "dal", "dora", "fal", "fel", "fjell", "gol", "hol", "hul", "mil", "reach", "sel", "voksne"}
 )
-"""Abbreviations that are words of their own."""
+"""Abbreviations that are also ordinary words."""
 
 _AMENDING = (("forskrift", "til"), ("forskrifter", "til"), ("endringslov", "til"), ("endringer", "i"), ("endring", "i"))
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What a document is called, and whether it is law today."""
+    """The names of a document, and whether it is in force."""
 
     refid: str
     title: str
@@ -62,11 +61,11 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A place in a text that names acts.
+    """A name of acts in a text.
 
-    `prefix` begins the names of articles of what is printed inside an act (`gdpr/a`); several are parted by `|`.
-    A weak name needs a section beside it, or to stand alone. `others` bear the name, too, and are not meant by
-    it alone.
+    `prefix` begins the section keys of a treaty printed inside an act (`gdpr/a`); several are separated by `|`. A weak
+    name needs a section next to it, or to be the whole text. `others` have the name too, but it does not mean them
+    without more.
     """
 
     start: int
@@ -78,7 +77,7 @@ class Named:
 
 
 class _Rank(IntEnum):
-    """How surely a name is a document's: a higher rank takes the name from documents of a lower one."""
+    """The kinds of name: a document with a higher rank takes the name from those with a lower one."""
 
     ABBREVIATION = 1
     NAME = 2
@@ -94,7 +93,7 @@ class _Entry:
     others: tuple[str, ...] = ()
 
     def bearers(self) -> tuple[str, ...]:
-        """Return the documents that bear the name in full."""
+        """Return the documents with the name in full."""
         return (*(() if self.rank is _Rank.ABBREVIATION else self.refids), *self.others)
 
 
@@ -103,13 +102,8 @@ def fold(name: str) -> tuple[str, ...]:
     return tuple(_fold_word(word) for word in _WORD.findall(name.casefold()))
 
 
-def _date(refid: str) -> str:
-    """Return the date of a document, as its refid has it: 1999-03-26."""
-    return refid.partition("/")[2][:10]
-
-
 def _is_weak(words: tuple[str, ...], letters: int) -> bool:
-    """Whether an abbreviation is too short, or too much a word of its own, to be told from other text."""
+    """Whether an abbreviation is too short or too ordinary to count as a name by itself."""
     return len(words) == 1 and (len(words[0]) < letters or words[0] in ORDINARY)
 
 
@@ -120,14 +114,14 @@ def _fold_word(word: str) -> str:
 
 
 class ActNames:
-    """The names of every document of one corpus version. Immutable once made; lookups do no I/O."""
+    """The names of every document of one corpus version. Immutable; lookups do no I/O."""
 
     def __init__(
         self, acts: Iterable[Act], parts: Iterable[tuple[str, str]] = (), aliases: Iterable[Alias] = ()
     ) -> None:
-        """`parts` holds (refid, prefix) for each prefix of section names such as `gdpr` in `gdpr/a5`.
+        """`parts` has (refid, prefix) for each prefix of section keys, such as `gdpr` in `gdpr/a5`.
 
-        An alias of a document that is not among `acts` is not used.
+        Aliases of documents that are not among `acts` are ignored.
         """
         self._acts = {act.refid: act for act in acts}
         self._parts: dict[str, list[str]] = defaultdict(list)
@@ -160,7 +154,7 @@ class ActNames:
             entry.others += (refid,) if rank is _Rank.NAME and refid not in entry.others else ()
             return
         if rank > entry.rank:
-            # A full name outranks another act's abbreviation of the same letters, and a title what is called like it.
+            # A full name outranks another act's abbreviation, and a title outranks a name.
             entry.others = tuple(other for other in entry.bearers() if other != refid)
             entry.refids = []
         entry.refids.append(refid)
@@ -168,7 +162,7 @@ class ActNames:
         entry.weak = rank is _Rank.ABBREVIATION and _is_weak(words, WEAK_LENGTH)
 
     def _add_alias(self, alias: Alias) -> None:
-        """Let a name mean what the curated file says; an act in force keeps its name unless a later one takes over."""
+        """Add a name of the curated file; an act in force keeps its name unless a later act has replaced it."""
         words = fold(alias.name)
         if alias.refid not in self._acts or not words:
             return
@@ -177,7 +171,7 @@ class ActNames:
         if alias.prefix == "a":
             self._plain.add(alias.refid)
         own = entry is not None and alias.refid in entry.refids and not entry.weak
-        # A treaty with one prefix is known by names such as GDPR and EMK; those in parts by BK, KDK, SP and ØSK.
+        # Treaties with one prefix have names such as GDPR and EMK; those in parts have BK, KDK, SP and ØSK.
         known = alias.prefix is not None and "|" not in alias.prefix
         weak = not own and not known and _is_weak(words, WEAK_LENGTH + 1)
         bearers = () if entry is None else entry.bearers()
@@ -188,9 +182,9 @@ class ActNames:
         valid = [other for other in entry.refids if self._acts[other].in_force is InForce.YES]
         if entry.prefix or len(valid) != 1 or valid[0] == refid:
             return False
-        # An act may stand as in force after another has taken its place, when nothing in its own text says so.
-        succeeds = self._acts[refid].in_force is InForce.YES and _date(refid) > _date(valid[0])
-        return not succeeds
+        # An act that a later one replaced may still be marked as in force.
+        day, other_day = (one.partition("/")[2][:10] for one in (refid, valid[0]))
+        return not (self._acts[refid].in_force is InForce.YES and day > other_day)
 
     def __iter__(self) -> Iterator[Act]:
         """Yield every document."""
@@ -204,23 +198,23 @@ class ActNames:
         return self._acts.get(refid)
 
     def parts(self, refid: str) -> tuple[str, ...]:
-        """Return the prefixes of section names in a document: ("gdpr",) for personopplysningsloven."""
+        """Return the prefixes of section keys in a document: ("gdpr",) for personopplysningsloven."""
         return tuple(self._parts.get(refid, ()))
 
     def has_one_part(self, refid: str) -> bool:
-        """Whether one thing alone is printed inside a document; a few of its articles may then lack the prefix."""
+        """Whether a document has one treaty printed inside; some of its articles may then lack the prefix."""
         return len(self._parts.get(refid, ())) == 1 and refid not in self._plain
 
     def ministries_like(self, part: str) -> tuple[str, ...]:
-        """Return the ministries whose names hold `part`, whatever its case."""
+        """Return the ministries whose names contain `part`, in any case."""
         return _holding(part, self._ministries)
 
     def legal_areas_like(self, part: str) -> tuple[str, ...]:
-        """Return the legal areas whose names hold `part`, whatever its case."""
+        """Return the legal areas whose names contain `part`, in any case."""
         return _holding(part, self._legal_areas)
 
     def in_force_among(self, refids: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the one document in force when exactly one of `refids` is, else all of them."""
+        """Return the document in force if exactly one of `refids` is, else all of them."""
         valid = tuple(r for r in refids if (act := self._acts.get(r)) and act.in_force is InForce.YES)
         return valid if len(valid) == 1 else refids
 
@@ -231,7 +225,7 @@ class ActNames:
         return next(iter(get_close_matches(word, near, n=1, cutoff=0.85)), None)
 
     def find(self, text: str) -> list[Named]:
-        """Return where `text` names acts, the longest name at each place, in reading order."""
+        """Return the names of acts in `text`, the longest one at each place, in reading order."""
         words = [(_fold_word(m.group().casefold()), m.start(), m.end()) for m in _WORD.finditer(text)]
         found: list[Named] = []
         at = 0
@@ -253,9 +247,9 @@ class ActNames:
         return found
 
     def _meant_by(self, entry: _Entry) -> tuple[str, ...]:
-        """Return the documents that a name means by itself: of those that bear it, the one in force if one alone is.
+        """Return the documents that a name means by itself: of those with it, the one in force if exactly one is.
 
-        The title of an act that was repealed means the one in force that is called so, too.
+        The title of a repealed act also means the acts with that name.
         """
         refids = tuple(entry.refids)
         if entry.rank is _Rank.TITLE and all(self._acts[refid].in_force is InForce.REPEALED for refid in refids):
@@ -275,10 +269,10 @@ def _holding(part: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _past_bracket(text: str, start: int, end: int) -> int:
-    """Return where a name ends, with the brackets behind it that close those opened in it."""
+    """Return the end of a name, with the closing brackets after it of those opened in it."""
     inside = text[start:end]
     opened = sum(inside.count(sign) for sign in "([") - sum(inside.count(sign) for sign in ")]")
-    while opened > 0 and (bracket := _CLOSING.match(text, end)):
+    while opened > 0 and (bracket := CLOSING_BRACKET.match(text, end)):
         opened, end = opened - 1, bracket.end()
     return end
 
@@ -286,8 +280,7 @@ def _past_bracket(text: str, start: int, end: int) -> int:
 def strong_names(act: Act) -> list[str]:
     """Return the full names of an act.
 
-    Short title and title, with and without their brackets and what is but «mv.», and the name that the title
-    gives in brackets.
+    Short title and title, with and without brackets and a final «mv.», and the name in the title's brackets.
     """
     whole = [act.short_title, act.title]
     names = [*(_BRACKETS.sub("", name) for name in whole), *whole, _LAST_BRACKET.sub("", act.title)]
@@ -298,7 +291,7 @@ def strong_names(act: Act) -> list[str]:
 
 
 def weak_names(act: Act) -> list[str]:
-    """Return the abbreviations of an act; a regulation's must be an acronym, as what stands there is often a word."""
+    """Return the abbreviations of an act; a regulation's must be an acronym, since its bracket is often a word."""
     if _AMENDING_TITLE.match(act.title):
         return []
     candidates = [act.abbreviation, *_BRACKETS.findall(act.short_title)]

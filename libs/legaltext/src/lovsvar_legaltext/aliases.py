@@ -1,4 +1,4 @@
-"""The curated file of everyday names: which act people mean by a name that the act itself does not bear.
+"""The curated file of everyday names: names that people give acts, and that the acts do not have themselves.
 
 The file is tab-separated: name, refid, prefix of article names, note. Lines that begin with `#` are comments.
 """
@@ -14,10 +14,10 @@ _PREFIX = re.compile(r"(?:[\w-]+/)*a(?:\|(?:[\w-]+/)*a)*")
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A name in everyday use and the document it names.
+    """A name in everyday use, and the document that it names.
 
-    `prefix` is set where the name is that of a treaty or regulation printed inside the document: prefix and
-    number are the name of an article, such as `gdpr/a` and 17. Several prefixes are parted by `|`.
+    `prefix` is set for a treaty or regulation printed inside the document: prefix and number are the section key of an
+    article, such as `gdpr/a` and 17. Several prefixes are separated by `|`.
     """
 
     name: str

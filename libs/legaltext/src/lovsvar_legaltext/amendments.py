@@ -1,7 +1,7 @@
-"""What amendment notes say: 'Tilføyd ved lov 21 des 2005 nr. 121 (ikr. 1 jan 2006), endret ved lover …'."""
+"""Amendment notes: 'Tilføyd ved lov 21 des 2005 nr. 121 (ikr. 1 jan 2006), endret ved lover …'."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -18,16 +18,16 @@ _ADDED = re.compile(r"\s*(?:tilføy|tilført|føyd til|føydd til|lagt til|ny\b|
 
 @dataclass(frozen=True)
 class Amendment:
-    """An act or regulation that a note names, and when what it did came into force, if the note says so."""
+    """An act or regulation that a note names, and when its amendment came into force, if the note says so."""
 
     refid: str
     in_force_from: date | None
 
 
 def amendments(notes: Iterable[str]) -> tuple[Amendment, ...]:
-    """Return what the notes name, each once, in the order they stand.
+    """Return the amendments that the notes name, each once, in order.
 
-    What stands in parentheses (when it came into force, and by which resolution) names nothing itself.
+    Acts in parentheses are ignored: they say when an amendment came into force, and by which resolution.
     """
     found: dict[str, Amendment] = {}
     for note in notes:
@@ -37,19 +37,18 @@ def amendments(notes: Iterable[str]) -> tuple[Amendment, ...]:
 
 
 def amended_by(notes: Iterable[str]) -> tuple[str, ...]:
-    """Return the refids of the acts and regulations that the notes name, each once, in the order they stand."""
+    """Return the refids of the acts and regulations that the notes name, each once, in order."""
     return tuple(one.refid for one in amendments(notes))
 
 
 def in_force_since(provision: Provision) -> date | None:
-    """Return since when a provision is in force: with its act, or as its note says when it was added later.
+    """Return the day since which a provision is in force: its act's, or that of its note if it was added later.
 
     None when it was added and the note gives no date.
     """
     if not provision.notes or not _ADDED.match(provision.notes[0]):
         return provision.in_force_from
-    added: Sequence[Amendment] = amendments(provision.notes[:1])
-    return added[0].in_force_from if added else None
+    return next((added.in_force_from for added in amendments(provision.notes[:1])), None)
 
 
 def _amendments(note: str) -> Iterator[Amendment]:

@@ -1,4 +1,4 @@
-"""A reference in its written forms, and the place in it in words."""
+"""The written forms of a reference, and its place in words."""
 
 import re
 
@@ -23,7 +23,7 @@ _TREATIES = (
     ("KAPITTEL_8-1/", "barnekonvensjonen", "BK"),
     ("KAPITTEL_10-1/", "kvinnekonvensjonen", "KDK"),
 )
-"""What is printed inside an act, by the beginning of its articles' names: in words, and abbreviated."""
+"""Treaties printed inside an act, by the beginning of their section keys: name, and abbreviation."""
 
 _ORDINALS = (
     *("første", "annet", "tredje", "fjerde", "femte", "sjette", "sjuende", "åttende", "niende", "tiende"),
@@ -101,23 +101,21 @@ def dated(document: DocumentSummary) -> str:
 
 
 def in_words(place: ResolvedReference) -> str:
-    """Return the place inside the provision as it is written: 'annet ledd bokstav b', empty when there is none."""
-    parts = []
-    if place.ledd is not None:
-        known = 0 < place.ledd <= len(_ORDINALS)
-        parts.append(f"{_ORDINALS[place.ledd - 1]} ledd" if known else f"{place.ledd}. ledd")
-    inner = [f"bokstav {place.letter}"] if place.letter is not None else []
-    if place.number is not None:
-        inner.insert(0 if is_article(place) else len(inner), f"nr. {place.number}")
-    parts += inner
-    if place.sentence is not None:
-        known = 0 < place.sentence <= len(_ORDINALS)
-        parts.append(f"{_ORDINALS[place.sentence - 1]} punktum" if known else f"{place.sentence}. punktum")
-    return " ".join(parts)
+    """Return the place inside the provision in words: 'annet ledd bokstav b'; empty if there is none."""
+    letter = f"bokstav {place.letter}" if place.letter is not None else ""
+    number = f"nr. {place.number}" if place.number is not None else ""
+    inner = (number, letter) if is_article(place) else (letter, number)
+    return " ".join(filter(None, (_counted(place.ledd, "ledd"), *inner, _counted(place.sentence, "punktum"))))
+
+
+def _counted(count: int | None, what: str) -> str:
+    if count is None:
+        return ""
+    return f"{_ORDINALS[count - 1] if 0 < count <= len(_ORDINALS) else f'{count}.'} {what}"
 
 
 def is_article(place: ResolvedReference) -> bool:
-    """Whether the place is in an article of a treaty or the like, and not in a paragraph of law."""
+    """Whether the place is in an article, such as a treaty's, and not in a section."""
     return place.section is not None and not place.section.startswith("§")
 
 
@@ -131,7 +129,7 @@ def _in_signs(reference: ResolvedReference) -> str:
 
 
 def _lower(name: str) -> str:
-    """Return `name` as it stands inside a sentence; a name in capitals stays."""
+    """Return `name` as inside a sentence; a name in capitals stays."""
     return name[:1].lower() + name[1:] if name[1:2].islower() else name
 
 

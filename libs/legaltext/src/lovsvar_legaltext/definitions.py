@@ -1,20 +1,20 @@
-"""What terms a section defines, and whether a question asks what something means.
+"""The terms that a section defines, and questions about the meaning of a term.
 
-The law defines its terms in a few ways: «Med X menes …», or a list under a heading such as Definisjoner, where each
-item is a term, a colon or quotation marks, and what it means.
+The law defines terms in a few ways: «Med X menes …», or a list under a heading such as Definisjoner, where each item is
+a term, a colon or quotation marks, and its meaning.
 """
 
 import re
 from collections.abc import Iterator
 
 LONGEST_TERM = 60
-"""Characters of a term; what is longer is a sentence."""
+"""The most characters of a term; a longer text is a sentence."""
 
 BEGINS_WITHIN = 300
-"""Characters from the start of a section within which it says that a list of definitions follows."""
+"""The characters at the start of a section that may announce a list of definitions."""
 
 _SIGNS = ("menes", "meines", "meinast", "meint", "meiner ein", "forstås", "siktes", "betyr", "definisj")
-"""One of these stands wherever a term is defined; to look for them is much faster than what follows."""
+"""Every definition has one of these; looking for them first is much faster than the patterns."""
 
 _VERB = r"(?:menes|meines|meinast|forstås|meiner ein|er meint|siktes det til)"
 _SAYS = re.compile(rf"\b(?:{_VERB}|betyr)\b", re.IGNORECASE)
@@ -24,7 +24,7 @@ _TERM = (
 )
 _OF_THIS_ACT = r"(?:,?\s+(?:her|(?:i|etter)\s+(?:denne|dette)\s+\w+))?,?\s+$"
 _BEFORE = (
-    # A sentence that begins with it, else the last of its prepositions.
+    # A sentence that begins with the preposition, else the last preposition.
     re.compile(rf".*\b(?:Med|Ved)\s+{_TERM}{_OF_THIS_ACT}", re.DOTALL),
     re.compile(rf".*\b(?:med|ved)\s+{_TERM}{_OF_THIS_ACT}", re.DOTALL),
     re.compile(rf".*\b(?:[Oo]rdet|[Uu]ttrykket|[Bb]egrepet|[Oo]mgrepet)\s+{_TERM}\s+$", re.DOTALL),
@@ -69,6 +69,6 @@ def defined_terms(heading: str, text: str) -> Iterator[str]:
 
 
 def asks_for_meaning(text: str) -> str | None:
-    """Return what `text` asks the meaning of; None when it does not ask for that."""
-    match = _MEANING.match(text)
-    return text[match.end() :] if match and re.search(r"\w", text[match.end() :]) else None
+    """Return the term whose meaning `text` asks for; None for other texts."""
+    term = text[match.end() :] if (match := _MEANING.match(text)) else ""
+    return term if re.search(r"\w", term) else None

@@ -1,4 +1,4 @@
-"""Which EU acts an EEA reference names, and where they are read."""
+"""The EU acts that an EEA reference names, with their addresses."""
 
 import re
 from collections.abc import Iterable
@@ -13,11 +13,11 @@ _NAMED = re.compile(
 )
 _EUR_LEX = "https://eur-lex.europa.eu/legal-content/DA/TXT/?uri=CELEX:"
 _NEW_NUMBERING = 2015
-"""From this year on the year stands first in every EU act's number; before, a regulation's number did."""
+"""From this year on every EU act's number begins with the year; before, a regulation's began with its number."""
 
 
 class EuAct(Frozen):
-    """An EU act that is named, with its address at EUR-Lex."""
+    """An EU act as it is named, with its address at EUR-Lex."""
 
     name: str
     celex: str
@@ -37,7 +37,7 @@ def eu_acts(references: Iterable[str]) -> tuple[EuAct, ...]:
 
 
 def eu_act_named_last(text: str) -> tuple[EuAct, int] | None:
-    """Return the EU act that is named last in `text`, and where its name ends."""
+    """Return the last EU act that `text` names, and the end of its name."""
     *_, last = (None, *_NAMED.finditer(text))
     acts = eu_acts((last[0],)) if last else ()
     return (acts[0], last.end()) if last and acts else None
@@ -49,12 +49,11 @@ def _year_and_number(match: re.Match[str]) -> tuple[int | None, int]:
         first >= _NEW_NUMBERING and match["before"] == "EU"
     )
     year, number = (second, first) if number_first and _full(second) else (first, second)
-    full = _full(year)
-    return full, number
+    return _full(year), number
 
 
 def _full(year: int) -> int | None:
-    """Return a year of four digits; those of two are of the last century."""
+    """Return a year with four digits; one with two is of the last century. None for other numbers."""
     if 50 <= year <= 99:
         return 1900 + year
     return year if 1950 <= year <= 2100 else None

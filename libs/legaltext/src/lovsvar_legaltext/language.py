@@ -1,4 +1,4 @@
-"""Which language a text is in, and which words of a question say nothing about its subject."""
+"""The language of a text, and the words of a question that say nothing about its subject."""
 
 import re
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ regler reglene spørsmål stå står takk veit vet vite
 explain find know law laws need regulations rule rules says tell thanks
 """
 QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
-"""Words of asking and telling, and of law itself, bokmål, nynorsk and English: frequent in questions and rare in law
-or in all of it, so that neither the index's stop words nor inverse document frequency silence them."""
+"""Words of questions, stories and of law in general, in bokmål, nynorsk and English: frequent in questions and rare in
+law, or in all of it, so that neither stop words nor inverse document frequency remove them."""
 
 _ENGLISH_QUERY_TEXT = """
 a about am an and any are as be been by can cannot could did do does get got has have how i if in is it its may
@@ -59,14 +59,14 @@ _ONLY_BOKMAL = frozenset({"hva", "hvor", "hvordan", "hvem", "hvilke", "hvilken",
 
 
 def may_be(words: Sequence[str]) -> tuple[bool, bool]:
-    """Return whether `words` may be Norwegian, and whether they may be English; both when nothing tells."""
+    """Return whether `words` may be Norwegian, and whether they may be English; both when unclear."""
     english = sum(word in _ENGLISH_QUERY for word in words)
     norwegian = sum(word in _NORWEGIAN_QUERY for word in words)
     return norwegian >= english, english >= norwegian
 
 
 def language_of(text: str, locale: Language | None = None) -> Language:
-    """Return `locale` when it is given, else the language of `text`; bokmål when in doubt."""
+    """Return `locale` if given, else the language of `text`; bokmål when unclear."""
     if locale is not None:
         return locale
     found = [word.casefold() for word in _WORD.findall(text)]

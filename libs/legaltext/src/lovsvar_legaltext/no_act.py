@@ -1,4 +1,4 @@
-"""Words that stand before a section and name no act."""
+"""Words before a section that name no act."""
 
 import re
 
@@ -18,9 +18,9 @@ NAMES_NO_ACT = frozenset((*_OTHERS.split(), *_TYPE_WORDS))
 
 
 def act_before(text: str, at: int) -> tuple[str, LawType | None]:
-    """Return the word right before `at` that may name an act, and what type of document it says that one is.
+    """Return the word right before `at` that may name an act, and the law type of «loven» or «forskriften».
 
-    The word is empty where it can name none: «jf. § 5», «loven § 5».
+    The word is empty if it cannot name an act: «jf. § 5», «loven § 5».
     """
     found = _WORD.search(text, max(0, at - 200), at)
     word = found[1] if found else ""

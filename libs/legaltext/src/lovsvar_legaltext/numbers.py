@@ -1,4 +1,4 @@
-"""Section numbers: how they are written, and their order: § 2-9, § 2 A-1, § 2 A-2, § 3-1."""
+"""Section numbers: their form, and their order: § 2-9, § 2 A-1, § 2 A-2, § 3-1."""
 
 import re
 from bisect import bisect_left
@@ -15,10 +15,10 @@ _PART = re.compile(r"\d+|[^\W\d_]+")
 
 
 def nearest(key: str, keys: Sequence[str], limit: int) -> list[str]:
-    """Return those of `keys` that stand nearest to where `key` would, at most `limit`, in their order by number.
+    """Return the `keys` nearest to `key` by number, at most `limit`, in order.
 
-    Only what is numbered in the same row counts: sections for `§3-5`, articles of one treaty for `gdpr/a5`. Of two
-    that are equally near, the one of the same chapter is taken, else the one before.
+    Only keys of the same series count: sections for `§3-5`, articles of one treaty for `gdpr/a5`. Of two equally near
+    keys the one of the same chapter is taken, else the one before.
     """
     numbered = _NUMBERED.fullmatch(key)
     if not numbered:

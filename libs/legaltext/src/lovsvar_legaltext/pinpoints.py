@@ -1,4 +1,4 @@
-"""Places inside a provision, as they are written behind its number: ledd, bokstav, nummer, punktum."""
+"""Places inside a provision, as they are written after its number: ledd, bokstav, nummer, punktum."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lovsvar_legaltext.numbers import SECTION_NUMBER
 
 LAST = -1
-"""The ledd of «siste ledd»: which it is can be told by who has read the provision."""
+"""The ledd of «siste ledd»; its number depends on the provision."""
 
 MAX_LISTED = 26
 
@@ -37,7 +37,7 @@ _BARE_LETTER = re.compile(
     rf"\s?(?P<list>[a-hj-zæø](?!\w)(?:{_TO}[a-hj-zæø](?!\w))*)(?=\s*(?:$|[.,;:?!)]|(?:og|eller|samt|jfr?)\b))",
     re.IGNORECASE,
 )
-"""A letter alone behind a ledd or a number: «(1) a», «nr. 3 c». Not «i» and «å», which are words."""
+"""A letter alone after a ledd or a number: «(1) a», «nr. 3 c». Not «i» and «å», which are words."""
 _NUMBER = re.compile(
     rf"(?:nr\.?|nummer|numrene|no\.)\s*(?P<list>\d{{1,3}}\b(?:{_TO}\d{{1,3}}\b{_ENDS})*)", re.IGNORECASE
 )
@@ -46,12 +46,12 @@ _ITEM = re.compile(r"(?P<to>til|t\.o\.m|[-–])|(?P<word>\w+)", re.IGNORECASE)
 _GLUE = frozenset({"og", "eller", "samt", "med"})
 
 NUMBER_RANGE = re.compile(rf"\s*(?:til(?:\s+og\s+med)?|t\.o\.m\.)\s*§*\s*(?P<number>{SECTION_NUMBER})", re.IGNORECASE)
-"""What makes two section numbers a range when it stands between them."""
+"""The words between two section numbers that make them a range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pinpoint:
-    """A place inside a provision; what is None was not written. `ledd` and `sentence` count from 1, or are `LAST`."""
+    """A place inside a provision; unwritten parts are None. `ledd` and `sentence` count from 1, or are `LAST`."""
 
     ledd: int | None = None
     letter: str | None = None
@@ -59,7 +59,7 @@ class Pinpoint:
     sentence: int | None = None
 
     def within(self, other: "Pinpoint") -> "Pinpoint":
-        """Return the place that both name together; this one counts where both name the same."""
+        """Return the place with the parts of both; of a part that both have, this one's."""
         return Pinpoint(
             self.ledd or other.ledd,
             self.letter or other.letter,
@@ -72,10 +72,10 @@ NOWHERE = Pinpoint()
 
 
 def read_pinpoints(text: str, at: int, *, article: bool) -> tuple[tuple[Pinpoint, ...], int]:
-    """Return the places named at `at` in `text`, at least one, possibly empty, and where their words end.
+    """Return the places named at `at` in `text` (at least one, possibly empty), and the end of their words.
 
-    Several places are named by a list of one kind: «bokstav a og b», «første og annet ledd». In an article of a
-    treaty a number in brackets is a number: «art. 6 (1)» is «art. 6 nr. 1».
+    Several places are an enumeration of one kind: «bokstav a og b», «første og annet ledd». In an article of a treaty a
+    number in brackets is a number: «art. 6 (1)» is «art. 6 nr. 1».
     """
     places: tuple[Pinpoint, ...] = (NOWHERE,)
     seen: set[str] = set()
@@ -109,7 +109,7 @@ def _read_one(text: str, at: int, *, article: bool) -> tuple[str, list[Pinpoint]
 
 
 def _items(listed: str) -> list[str | None]:
-    """Return the things of a list in lower case; None stands where the next ends a range."""
+    """Return the items of an enumeration in lower case; None before the end of a range."""
     found = [None if item["to"] else item["word"].casefold() for item in _ITEM.finditer(listed)]
     return [item for item in found if item not in _GLUE]
 

@@ -1,8 +1,7 @@
 """References as people and machines write them.
 
-Read here: an act (by name, abbreviation, date and number, refid or legacy id), a section, a range of sections,
-an article or a chapter of it, and the place inside. Whether the section exists is not known here; a reference
-lists what it may mean.
+A reference is an act (by name, abbreviation, date and number, refid or legacy id), with a section, a range of sections,
+an article or a chapter of it, and the place inside. It lists the sections that it may mean, whether they exist or not.
 """
 
 import re
@@ -13,7 +12,7 @@ from typing import Literal
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.search import MAX_REFERENCES
-from lovsvar_legaltext.act_names import ActNames
+from lovsvar_legaltext.act_names import CLOSING_BRACKET, ActNames
 from lovsvar_legaltext.no_act import act_before
 from lovsvar_legaltext.pinpoints import NOWHERE, Pinpoint
 from lovsvar_legaltext.refids import TYPES, month_number
@@ -41,24 +40,22 @@ _YEAR = re.compile(
     r"|\s*\(?(?P<only>1[89]\d\d|20\d\d)\b(?!\)?[-–/.]?\d))\)?",
     re.IGNORECASE,
 )
-"""The year, or the day, behind a name."""
+"""The year, or the day, after a name."""
 _AFTER = re.compile(r"[\s,(]*(?:(?:i|av|etter|fra|frå)\s+)?(?:(?:den|gjeldende|dagens)\s+)*[(«“\"]?", re.IGNORECASE)
 _OPENING = re.compile(r"\s*[(\[]\s*")
-_CLOSING = re.compile(r"[\s.]*[)\]]")
 _ENDS_A_NUMBER = re.compile(r"\d/$")
-"""What stands before «EF» in «95/46/EF», which is then no name."""
+"""The number before «EF» in «95/46/EF», which is then no name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One reference found in a text.
+    """One reference in a text, from `start` to `end`.
 
-    `refids` are the acts it may name (none: `act_text` is no act that is known). `sections` holds the section
-    keys that it may mean; none: the whole act, or its chapter `chapter` ("2a"). `span` holds the first and the
-    last key of a range: it is meant if its first is among `sections`, and else only if none of those exists,
-    since «5–8» is both a number and a range. `instead` is meant, too, only if none of `sections` exists. `exact`
-    keys name what is stored under them alone, and not what is printed under the same number elsewhere in the act.
-    `law_type` is what «loven» or «forskriften» alone is. `start` and `end` are places in the caller's own text.
+    `refids` are the acts that it may name (none: `act_text` is not a known act). `sections` are the section keys that
+    it may mean; none: the whole act, or its chapter `chapter` ("2a"). `span` has the first and last key of a range. It
+    counts if its first is among `sections`, else only if none of those exists: «5–8» is a number and a range.
+    `instead` counts only if none of `sections` exists. `exact` keys do not mean the same number elsewhere in the act.
+    `law_type` is that of «loven» or «forskriften» without a name.
     """
 
     start: int
@@ -76,7 +73,7 @@ class Reference:
 
     @property
     def ledd(self) -> int | None:
-        """The ledd, counted from 1, or `LAST`."""
+        """The ledd, from 1, or `LAST`."""
         return self.pinpoint.ledd
 
 
@@ -115,7 +112,7 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
     found.sort(key=lambda reference: reference.start)
     distinct: dict[tuple[object, ...], Reference] = {}
     for ref in found:
-        # Without an act, the one that is named before it may be meant.
+        # Without an act, the one named before may be meant.
         before = next((act.refids for act in reversed(acts) if act.end <= ref.start), ())
         meant = ref.refids or ref.act_text or (ref.law_type, before)
         distinct.setdefault((meant, ref.sections, ref.span, ref.chapter, ref.pinpoint), ref)
@@ -123,9 +120,9 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
 
 
 def _acts(text: str, names: ActNames) -> list[_Act]:
-    """Return every act that `text` names, in reading order, none inside another.
+    """Return the acts that `text` names, in reading order, without overlaps.
 
-    A name that holds a date or refid, as a title may, is a name; any other that touches one is none.
+    A name that contains a date or refid, like some titles, counts as the name; else the date or refid counts.
     """
     named = [
         _Act(one.start, one.end, one.refids, one.prefix, one.weak, others=one.others)
@@ -142,7 +139,7 @@ def _acts(text: str, names: ActNames) -> list[_Act]:
 
 
 def _written(text: str, names: ActNames) -> Iterator[tuple[int, _Act]]:
-    """Yield the acts that are named by refid or date, each after where that ends; an act may end behind it."""
+    """Yield the acts that are named by refid or date, each with the end of those; the act may end later."""
     for match in _MACHINE.finditer(text):
         refid = _refid_as_written(match)
         known = (refid,) if names.get(refid) else ()
@@ -154,7 +151,7 @@ def _written(text: str, names: ActNames) -> Iterator[tuple[int, _Act]]:
 
 
 def _mentions(text: str, acts: Iterable[_Act]) -> list[_Act]:
-    """Return the acts with what is said of one in brackets behind it made one: «lov om straff (strl.)»."""
+    """Return the acts, with a name in brackets joined to the act before: «lov om straff (strl.)»."""
     mentions: list[_Act] = []
     for act in acts:
         last = mentions[-1] if mentions else None
@@ -167,7 +164,7 @@ def _mentions(text: str, acts: Iterable[_Act]) -> list[_Act]:
 
 def _with_bracket(text: str, act: _Act, bracket: _Act) -> _Act | None:
     both = tuple(refid for refid in act.refids if refid in bracket.refids)
-    closing = _CLOSING.match(text, bracket.end)
+    closing = CLOSING_BRACKET.match(text, bracket.end)
     if both and closing and _OPENING.fullmatch(text, act.end, bracket.start):
         prefix = act.prefix or bracket.prefix
         return replace(act, end=closing.end(), refids=both, prefix=prefix, weak=act.weak and bracket.weak)
@@ -175,9 +172,9 @@ def _with_bracket(text: str, act: _Act, bracket: _Act) -> _Act | None:
 
 
 def _of_year(text: str, act: _Act) -> _Act:
-    """Return an act, or the one of its name and the year or day behind it: «straffeloven 1902».
+    """Return an act, or the one of its name and the year or day after it: «straffeloven 1902».
 
-    A day before that of the act in force names one that is not stored; a later one may be any day.
+    A day before those of all acts of the name means an act that is not stored; a later one may be any day.
     """
     match = _YEAR.match(text, act.end) if act.by == "name" and act.refids else None
     day = match and (match["of"] or match["only"] or _day(match))
@@ -201,7 +198,7 @@ def _refid_of_date(match: re.Match[str]) -> str | None:
 
 
 def _day(match: re.Match[str]) -> str | None:
-    """Return a date in words, and its number, as they stand in a refid: 1999-03-26-17. None if it is no date."""
+    """Return a written date and its number as in a refid: 1999-03-26-17. None if it is no date."""
     month = month_number(match["month"])
     if not month:
         return None
@@ -210,13 +207,13 @@ def _day(match: re.Match[str]) -> str | None:
 
 
 def _act_beside(text: str, start: int, end: int, acts: list[_Act]) -> _Act | None:
-    """Return the act that stands next to sections: before them, else behind them with `i`, `av` between."""
+    """Return the act next to sections: before them, else after them with `i`, `av` between."""
     for act in reversed(acts):
         if act.end <= start and _BETWEEN.fullmatch(text, act.end, start):
             return act
     for act in acts:
         if act.start >= end and (between := _AFTER.fullmatch(text, end, act.start)):
-            # In «bufl. § 9, ekteskapsloven § 56» the act behind has a section of its own.
+            # In «bufl. § 9, ekteskapsloven § 56» the second act has its own section.
             own = SIGN.match(text, _BETWEEN.match(text, act.end).end())  # type: ignore[union-attr]  # may be empty
             return None if own and not between[0].strip(" ,(") else act
     return None
@@ -225,11 +222,10 @@ def _act_beside(text: str, start: int, end: int, acts: list[_Act]) -> _Act | Non
 def _with_section(text: str, section: Section, act: _Act | None, names: ActNames) -> Reference:
     start = min(section.start, act.start) if act else section.start
     end = max(section.end, act.end) if act else section.end
-    if act is None:
-        name, law_type = act_before(text, start) if section.kind != "chapter" else ("", None)
-        reference = Reference(start, end, text[start:end], name, (), law_type=law_type)
-    else:
-        reference = Reference(start, end, text[start:end], text[act.start : act.end], act.refids)
+    name, law_type = (text[act.start : act.end], None) if act else ("", None)
+    if act is None and section.kind != "chapter":
+        name, law_type = act_before(text, start)
+    reference = Reference(start, end, text[start:end], name, act.refids if act else (), law_type=law_type)
     if section.kind == "chapter":
         return replace(reference, chapter=section_key(section.numbers[0]))
     if section.kind == "section" or act is None:
@@ -249,11 +245,8 @@ def _with_article(reference: Reference, numbers: list[str], act: _Act, names: Ac
         sections = tuple(section_key(f"{prefix}{number}") for number in numbers for prefix in prefixes)
         instead = tuple(f"a{number}" for number in numbers) if plain else ()
         return replace(reference, sections=sections, instead=instead, exact=True)
-    parts = [part for refid in act.refids for part in names.parts(refid)]
-    return replace(
-        reference,
-        sections=tuple(key for number in numbers for key in (f"a{number}", *(f"{part}/a{number}" for part in parts))),
-    )
+    prefixes = ["", *(f"{part}/" for refid in act.refids for part in names.parts(refid))]
+    return replace(reference, sections=tuple(f"{prefix}a{number}" for number in numbers for prefix in prefixes))
 
 
 def _paragraph(number: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Refids such as `lov/1999-03-26-17`, and the days in them, as they are written."""
+"""Refids such as `lov/1999-03-26-17`, and dates as they are written."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ TYPES = {
     "lov": "lov", "for": "forskrift", "forskrift": "forskrift", "ved": "vedtak", "vedtak": "vedtak",
     "ins": "instruks", "instruks": "instruks", "reg": "reglement", "reglement": "reglement", "vedlegg": "vedlegg",
 }  # fmt: skip
-"""The type in a refid by the ways in which it is written."""
+"""The type in a refid by its written forms."""
 
 _REFID = re.compile(r"(?P<type>[a-zæøå]+)/(?P<day>\d{4}-\d\d-\d\d)(?:-(?P<number>\d+))?")
 _CODES = {"forskrift": "FOR", "lov": "LOV"}
@@ -23,7 +23,7 @@ _CODES = {"forskrift": "FOR", "lov": "LOV"}
 
 @dataclass(frozen=True, slots=True)
 class Refid:
-    """A refid taken apart. `number` is the document's among those of its day; old ones have none."""
+    """The parts of a refid. `number` counts the documents of a day; old ones have none."""
 
     type: str
     day: date
@@ -31,10 +31,7 @@ class Refid:
 
 
 def parse_refid(refid: str) -> Refid | None:
-    """Return the type, the day and the number at the beginning of `refid`, or of what an announcement is of.
-
-    None when it names no day.
-    """
+    """Return the parts at the beginning of `refid`, also of an announcement's; None without a valid day."""
     match = _REFID.match(refid.removeprefix(ANNOUNCEMENTS))
     try:
         return match and Refid(match["type"], date.fromisoformat(match["day"]), int(match["number"] or 0) or None)
@@ -50,7 +47,7 @@ def refid_code(refid: str, section: str | None = None) -> str:
 
 
 def month_number(written: str) -> int:
-    """Return the number of a month that is written in figures, in full or by its first letters; 0 for none."""
+    """Return the number of a month written in digits, in full or by its first letters; 0 for none."""
     word = written.rstrip(".").casefold()
     if word.isdigit():
         return int(word) if int(word) <= len(MONTHS) else 0

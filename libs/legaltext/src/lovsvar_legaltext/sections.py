@@ -1,4 +1,4 @@
-"""Where a text names sections, articles and chapters: by a sign, in lists and ranges, and behind the name of an act."""
+"""The sections, articles and chapters that a text names: by a sign, in lists and ranges, and after an act's name."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ _CHAPTER = re.compile(
 _LONE_LETTER = re.compile(r"(?P<digits>.*\d)\s(?P<letter>[a-z])")
 _WORD_BEHIND = re.compile(r"\s+(?P<word>[^\W\d_]+)")
 _ABBREVIATED = re.compile(r"\.[a-zæøå]")
-"""What stands behind the letter of «§ 3 m.fl.», which is none of the section's."""
+"""The text after a letter that is an abbreviation: «§ 3 m.fl.»."""
 _QUOTED = re.compile(r"\s+[«“\"(\[]\w")
 _WORDS_BEHIND_A_LETTER = """
 alene anna annan annen annet andre at av bokstav bokst da den der det eller en er et etter femte fjerde for fordi fra
@@ -35,7 +35,7 @@ seier seg siste sin sjette slik som til tredje under uten ved virker være å
 applies contains covers gives governs means provides regulates requires says states
 """
 _LETTER_BEFORE = QUESTION_WORDS | frozenset(_WORDS_BEHIND_A_LETTER.split())
-"""Words before which an «a» behind a number is the section's letter; before another it may be the English article."""
+"""Words before which «a» after a number is the section's letter; before another it may be the English article."""
 _ENDS = re.compile(r"[\s.,;:?!)»\"]*$")
 
 AMOUNT = r"""
@@ -47,14 +47,14 @@ AMOUNT = r"""
           | liter | (?: working\s | business\s | calendar\s )? (?: day | week | month | year | hour | minute | time )
           | crown ) s?\b ) )
 """
-"""What stands behind the figures of a time or an amount, which are no section: '§ 3 og 14 dager'. A verbose pattern."""
+"""The text after the digits of a time or an amount, which are no section: '§ 3 og 14 dager'. A verbose pattern."""
 
 _AMOUNT = re.compile(AMOUNT, re.VERBOSE | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section, article or chapter that a text names, by the numbers that it may mean, or a range (`span`)."""
+    """A section, article or chapter that a text names, by its possible numbers, or a range (`span`)."""
 
     start: int
     end: int
@@ -65,9 +65,9 @@ class Section:
 
 
 def read_sections(text: str, acts: Iterable[tuple[int, int]] = ()) -> Iterator[list[Section]]:
-    """Yield the sections, articles and chapters that `text` names, those that are listed together in one list.
+    """Yield the sections, articles and chapters that `text` names, those of one enumeration in one list.
 
-    `acts` are the places of names of acts: none is read inside them, and a number behind one needs no sign.
+    `acts` are the places of acts' names: nothing is read inside them, and a number after one needs no sign.
     """
     at = 0
     named = list(acts)
@@ -82,15 +82,13 @@ def read_sections(text: str, acts: Iterable[tuple[int, int]] = ()) -> Iterator[l
 
 
 def _whole_number(text: str, at: int) -> re.Match[str] | None:
-    """Return a number without a sign behind an act's name, if nothing but a place in the section follows it."""
+    """Return a number without a sign after an act's name, if only a place in the section follows it."""
     match = _BARE_WHOLE.match(text, at)
-    if match and _ENDS.match(text, read_pinpoints(text, match.end(), article=False)[1]):
-        return match
-    return None
+    return match if match and _ENDS.match(text, read_pinpoints(text, match.end(), article=False)[1]) else None
 
 
 def _listed(text: str, match: re.Match[str]) -> list[Section]:
-    """Return what is named at `match`, and what is listed behind it."""
+    """Return what is named at `match`, and the enumeration after it."""
     groups = match.groupdict()
     if match.re is _CHAPTER:
         return [Section(*match.span(), (groups["number"],), "chapter")]
@@ -108,7 +106,7 @@ def _listed(text: str, match: re.Match[str]) -> list[Section]:
 
 
 def _both_parted(one: str, other: str) -> bool:
-    """Whether both are numbers such as 3-5, which are plainly sections: «§ 3-5, 3-6 og 3-7»."""
+    """Whether both are numbers such as 3-5, which can only be sections: «§ 3-5, 3-6 og 3-7»."""
     return "-" in one and "-" in other
 
 
@@ -123,11 +121,11 @@ def _place(text: str, match: re.Match[str], *, article: bool, plural: bool) -> S
 
 
 def _numbers(text: str, match: re.Match[str]) -> tuple[tuple[str, ...], int]:
-    """Return the numbers that may be meant at `match`, and where the number ends.
+    """Return the possible numbers at `match`, and the end of the number.
 
-    A letter that stands alone belongs to the number («§ 12 a»), unless it begins an abbreviation («§ 3 m.fl.») or is
-    the preposition of a quoted name («§ 5 i «Lov om …»»). An «a» may be the article of an English word behind it
-    («§ 36 a real question»): then both numbers may be meant.
+    A separate letter belongs to the number («§ 12 a»), unless it begins an abbreviation («§ 3 m.fl.») or is the
+    preposition of a quoted name («§ 5 i «Lov om …»»). An «a» may be an English article («§ 36 a real question»): then
+    both numbers are possible.
     """
     group = "article" if match.groupdict().get("article") else "number"
     number, end = match[group], match.end(group)
@@ -142,12 +140,12 @@ def _numbers(text: str, match: re.Match[str]) -> tuple[tuple[str, ...], int]:
 
 
 def _is_norwegian(word: str) -> bool:
-    """Whether the word behind an «a» cannot be one that the English article stands before."""
+    """Whether no English article can come before the word."""
     return word in _LETTER_BEFORE or any(letter in word for letter in "æøå")
 
 
 def _halves(number: str, plural: bool) -> tuple[str, str] | None:
-    """Return the two halves of a number that may be a range: «3-1–3-5», «§§ 5–8»."""
+    """Return the halves of a number that may be a range: «3-1–3-5», «§§ 5–8»."""
     parts = re.split("[-–]", number)
     if len(parts) == 4 or (len(parts) == 2 and plural):
         middle = len(parts) // 2

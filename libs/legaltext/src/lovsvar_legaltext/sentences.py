@@ -1,4 +1,4 @@
-"""Where Norwegian legal sentences end."""
+"""The sentences of Norwegian legal text."""
 
 import re
 from collections.abc import Iterator
@@ -10,20 +10,20 @@ _BINDING_TEXT = """
     vedr lnr fig tab ref jan feb apr jun jul aug sep sept okt nov des
 """
 _BINDING = frozenset(_BINDING_TEXT.split())
-"""Abbreviations that stand before more of their sentence: 'jf. Grunnloven'."""
+"""Abbreviations inside a sentence: 'jf. Grunnloven'."""
 
 _CLOSING_TEXT = """
     mv m.v m.m mm osv o.l m.fl mfl pst kr a.s flg ff etc e.l o.a inkl ekskl f.o.m t.o.m
 """
 _CLOSING = frozenset(_CLOSING_TEXT.split())
-"""Abbreviations that may end a sentence, and do so only before a capital letter."""
+"""Abbreviations that end a sentence before a capital letter."""
 
 
 def sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of each sentence of `text[start:end]`, without white space around it.
 
-    A stop ends a sentence only before a capital letter, and not behind an abbreviation ('jf.', 'nr.'),
-    an initial, or a number that a date or a list begins with ('1. januar').
+    A stop ends a sentence only before a capital letter, and not after an abbreviation ('jf.', 'nr.'), an initial, or an
+    ordinal ('1. januar').
     """
     begin = start
     for stop in _STOP.finditer(text, start, end):

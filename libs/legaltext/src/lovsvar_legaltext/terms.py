@@ -1,4 +1,4 @@
-"""Terms of law in words: types of document, and whether something is law today."""
+"""The words for law types and in-force statuses."""
 
 from lovsvar_contracts.law import InForce, LawType
 
@@ -10,7 +10,7 @@ PLURALS = {
     LawType.REGLEMENT: "reglementer",
     LawType.VEDLEGG: "vedlegg",
 }
-"""What documents of a type are called."""
+"""The plural of each law type."""
 
 IN_FORCE = {
     InForce.YES: "i kraft",
@@ -18,4 +18,4 @@ IN_FORCE = {
     InForce.REPEALED: "opphevet",
     InForce.UNKNOWN: "ikke oppgitt om det er i kraft",
 }
-"""An in-force status as it is said of a document or a provision."""
+"""The words for the in-force status of a document or a provision."""

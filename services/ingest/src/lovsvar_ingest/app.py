@@ -20,8 +20,9 @@ from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.adapters.postgres_question_vectors import ShippedVectors
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.adapters.question_vectors import read_shipped_vectors
+from lovsvar_ingest.core.lovdata_reader import LovdataReader
 from lovsvar_ingest.core.nightly import DATASETS
-from lovsvar_ingest.handlers import SENDS, events, work
+from lovsvar_ingest.handlers import SENDS, planner_events, work
 from lovsvar_ingest.manifest import MANIFEST, SCHEMA
 from lovsvar_ingest.planner import Planner
 from lovsvar_ingest.schedule import Schedule
@@ -42,7 +43,8 @@ def build(settings: Settings) -> Service:
     archives = Archives(settings.source, others=settings.sources)
     progress = Progress()
     note = progress.component("sync queue", QUEUE_STILL)
-    syncs = work(archives, PostgresStore(database), NatsSyncEvents(publisher), settings.guard_share, note)
+    events = NatsSyncEvents(publisher)
+    syncs = work(archives, LovdataReader(), PostgresStore(database), events, settings.guard_share, note)
     workers: list[Part] = [CorpusWatch(database, settings.model, DATASETS if settings.nightly else ())]
     planner: Planner | None = None
     if settings.model:
@@ -64,7 +66,7 @@ def build(settings: Settings) -> Service:
         name=MANIFEST.name,
         settings=settings,
         broker=broker,
-        events=events(planner) if planner else None,
+        events=planner_events(planner) if planner else None,
         parts=(migrations, database, StoredEveryday(database, read_everyday)),
         work=syncs,
         sends=SENDS,

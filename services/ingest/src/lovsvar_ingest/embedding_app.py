@@ -1,4 +1,4 @@
-"""Wiring of the workers that embed: processes of their own, as many as wanted, which give way to all others."""
+"""Wiring of the embedding workers: processes of low priority, as many as wanted."""
 
 import os
 import sys
@@ -19,11 +19,11 @@ from lovsvar_ingest.manifest import EMBEDDING, SCHEMA
 NICE = 10
 
 QUEUE_STILL = 300.0
-"""Seconds that it may be silent: it has only the cores that nobody else wants."""
+"""Seconds that it may be silent: it runs on idle cores only."""
 
 
 def build(settings: EmbeddingSettings) -> Service:
-    """Return the worker process, not yet started. When embedding is off it runs and does nothing."""
+    """Return the worker process, not yet started. With embedding off it does nothing."""
     broker = make_broker(settings, EMBEDDING.name)
     idle = Service(name=EMBEDDING.name, settings=settings, broker=broker, distribution=EMBEDDING.distribution)
     if (embedder := make_embedder(settings)) is None:
@@ -38,7 +38,7 @@ def build(settings: EmbeddingSettings) -> Service:
 
 
 def give_way() -> None:
-    """Run only on cores that nobody else wants; where the system has no such class, with little weight."""
+    """Run on idle cores only (Linux), elsewhere at low priority."""
     os.nice(NICE)
     if sys.platform == "linux":
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

@@ -1,4 +1,4 @@
-"""Subject → use case, for the workers that embed."""
+"""Subject → use case, for the embedding workers."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ POLICY = WorkPolicy(
     subject=subjects.EMBEDDING_REQUESTED,
     durable=EMBEDDING.name,
     workers=1,
-    # Workers run when nobody else wants the cores, and may be kept from saying that they still work.
+    # Workers run on idle cores only, and their heartbeats may be late.
     ack_wait=60.0,
 )
 
@@ -47,17 +47,17 @@ TRIES_IN_HAND = 24
 def work(
     store: EmbeddingStore, embedder: Embedder, publisher: EventPublisher, workers: int = 1, note: Note = unnoted
 ) -> WorkRouter:
-    """Return what is done with requests, by so many `workers`. All processes share the durable consumer `embedding`.
+    """Return the router of requests, with so many `workers`. All processes share the durable consumer `embedding`.
 
-    While the embedder or the database is gone a worker keeps the request that it has: every delivery counts as a try,
-    and one that went on to the next would use up the tries of all.
+    While the embedder or the database is gone a worker keeps its request: every delivery counts as a try, and a worker
+    that took the next request would use up the tries of all.
     """
 
     async def embed(request: EmbeddingRequested) -> None:
         """Embed passages and everyday questions."""
         stored = await _outlast(lambda: embed_texts(request, store, embedder))
         event = EmbeddingStored(correlation_id=request.correlation_id, model=request.model, stored=stored)
-        # Nobody waits for it: the database is what counts.
+        # A hint only: the database is the truth.
         with contextlib.suppress(NatsError, OSError):
             await publisher.notify(subjects.EMBEDDING_STORED, event)
 
@@ -68,7 +68,7 @@ def work(
 
 
 async def _outlast(embed: Callable[[], Awaitable[int]]) -> int:
-    """Embed as soon as that can be done. Raises `RetryLater` when it cannot for long, or not by this worker."""
+    """Embed, with retries. Raises `RetryLater` after many, and when another model is wanted."""
     for _ in range(TRIES_IN_HAND):
         try:
             return await embed()

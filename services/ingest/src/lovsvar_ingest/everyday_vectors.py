@@ -1,4 +1,4 @@
-"""Renewing the vectors of everyday questions that the package brings: `python -m lovsvar_ingest.everyday_vectors`."""
+"""The command that renews the shipped vectors of everyday questions: `python -m lovsvar_ingest.everyday_vectors`."""
 
 import asyncio
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from lovsvar_ingest.core.errors import QuestionVectorsBroken
 
 @dataclass(frozen=True)
 class Renewed:
-    """How many vectors were kept, made and dropped."""
+    """The numbers of vectors kept, made and dropped."""
 
     kept: int
     made: int
@@ -33,7 +33,7 @@ class Renewed:
 async def renew_vectors(folder: Path, embedder: Embedder) -> Renewed:
     """Make the vectors of `folder` those of its questions. `embedder` is started. Raises `EverydayDataBroken`.
 
-    A question that has a vector keeps it; all are made anew when they are of another model, or cannot be read.
+    A question with a vector keeps it; all are made again when they are of another model, or cannot be read.
     """
     questions = {question.content_hash: question.question for question in read_everyday(folder)}
     before = _earlier(folder / FILE, embedder.model)
@@ -65,7 +65,7 @@ async def _renew() -> None:
         renewed = await renew_vectors(Path(__file__).parent / FOLDER, embedder)
     finally:
         await embedder.stop()
-    print(f"{FILE}: {renewed.kept} vectors kept, {renewed.made} made, {renewed.dropped} dropped")  # noqa: T201 # for whoever runs the command
+    print(f"{FILE}: {renewed.kept} vectors kept, {renewed.made} made, {renewed.dropped} dropped")  # noqa: T201 # the command's output
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DocumentChanged, SyncEvent, SyncRequested
 from lovsvar_ingest.core.dataset_sync import sync_dataset
 from lovsvar_ingest.core.errors import SyncUnderWay
-from lovsvar_ingest.core.ports import ArchiveSource, CorpusStore, SyncEvents
+from lovsvar_ingest.core.ports import ArchiveSource, CorpusStore, DocumentReader, SyncEvents
 from lovsvar_ingest.core.sync_failures import abandon_sync
 from lovsvar_ingest.core.sync_guard import REMOVED_SHARE
 from lovsvar_ingest.manifest import MANIFEST
@@ -36,12 +36,13 @@ WAIT_FOR_OTHER = 20.0
 
 def work(
     sources: ArchiveSource,
+    reader: DocumentReader,
     store: CorpusStore,
     events: SyncEvents,
     guard_share: float = REMOVED_SHARE,
     note: Note = unnoted,
 ) -> WorkRouter:
-    """Return what is done with sync requests. Replicas share them through the durable consumer `ingest`.
+    """Return the router of sync requests. Replicas share them through the durable consumer `ingest`.
 
     `guard_share` is the share of a data set that a sync may remove or empty unasked.
     """
@@ -49,7 +50,7 @@ def work(
     async def sync(request: SyncRequested) -> None:
         """Bring a data set up to date."""
         try:
-            await sync_dataset(request, sources, store, events, guard_share=guard_share)
+            await sync_dataset(request, sources, reader, store, events, guard_share=guard_share)
         except SyncUnderWay as exc:
             raise RetryLater(WAIT_FOR_OTHER, str(exc)) from exc
 
@@ -60,8 +61,8 @@ def work(
     return WorkRouter(POLICY, note).work(sync, give_up)
 
 
-def events(planner: Planner) -> EventRouter:
-    """Return what the planner of embeddings hears."""
+def planner_events(planner: Planner) -> EventRouter:
+    """Return the router of the events that the embedding planner follows."""
     router = EventRouter()
     router.hear(subjects.INGEST_PROGRESS_ANY, planner.heard_sync)
     router.hear(subjects.EMBEDDING_STORED, planner.heard_stored)

@@ -1,4 +1,4 @@
-"""The part of ingest that sees to it that what is stored gets embedded."""
+"""The component of ingest that plans the embedding of stored texts."""
 
 import asyncio
 import contextlib
@@ -16,24 +16,24 @@ from lovsvar_ingest.core.passage_embedding import Planned, request_embedding
 log = structlog.get_logger()
 
 SILENCE = 30.0
-"""Seconds after which a sync that said nothing more is taken for dead."""
+"""Seconds without an event after which a sync counts as dead."""
 
 SETTLE = 0.5
-"""Seconds that hints are gathered, and in which the last request of a queue is acknowledged."""
+"""Seconds in which hints are collected, and the last request of a queue is acknowledged."""
 
 PATIENCE = {Planned.COMPLETE: 120.0, Planned.UNDER_WAY: 5.0, Planned.LEFT: 5.0}
-"""Seconds until planning is done again without a hint; hints may be lost."""
+"""Seconds until the next planning without a hint; hints may be lost."""
 
 
 class SyncsUnderWay:
-    """The syncs of all processes, as they tell of themselves."""
+    """The running syncs of all processes, by their events."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._heard: dict[str, float] = {}
 
     def hear(self, event: SyncEvent) -> None:
-        """Take note of a sync's event."""
+        """Count a sync's event."""
         if isinstance(event, SyncCompleted | SyncFailed):
             self._heard.pop(event.sync_id, None)
         else:
@@ -45,10 +45,10 @@ class SyncsUnderWay:
 
 
 class Planner(Background):
-    """Plans at start, when a sync has ended and when passages were embedded. A part: start, stop.
+    """Plans at start, after a sync, and after passages were embedded. A component: start, stop.
 
-    Syncs go first: it does nothing while one is under way. It first waits for `vectors_shipped`, so that nobody is
-    asked for those.
+    Syncs go first: it does nothing while one is under way. It first waits for `vectors_shipped`, so that the shipped
+    vectors are not requested.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Planner(Background):
         vectors_shipped: Callable[[], Awaitable[object]],
         note: Note = unnoted,
     ) -> None:
-        """`note` is called whenever planning was done, or there was nothing to plan."""
+        """`note` is called after each round of planning."""
         self._note = note
         self._model = model
         self._vectors_shipped = vectors_shipped
@@ -69,7 +69,7 @@ class Planner(Background):
         self._woken = asyncio.Event()
 
     async def heard_sync(self, event: SyncEvent) -> None:
-        """Leave the database to a sync, and plan when it has ended."""
+        """Pause during a sync, and plan when it has ended."""
         self._syncs.hear(event)
         if isinstance(event, SyncCompleted | SyncFailed):
             self._woken.set()

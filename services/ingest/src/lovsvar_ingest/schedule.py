@@ -1,4 +1,4 @@
-"""The part of ingest that asks for a sync of the law in force every night."""
+"""The component of ingest that requests a sync of the law in force every night."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,17 +16,17 @@ from lovsvar_ingest.core.nightly import next_run, nightly_requests
 log = structlog.get_logger()
 
 LOOK_UP = 60.0
-"""Seconds between two looks at the clock: a machine sleeps, and clocks are set, without a timer noticing."""
+"""Seconds between two readings of the clock: timers miss a machine that sleeps, and a clock that is set."""
 
 LATE = timedelta(minutes=10)
-"""A night that could not be asked for within this time is left out, so that no sync begins in the working day."""
+"""A night whose request fails for so long is left out, so that no sync begins in the working day."""
 
 Ask = Callable[[SyncRequested], Awaitable[None]]
 """Stores a request in the stream; the same `event_id` once. Raises `ProblemError`."""
 
 
 class Schedule(Background):
-    """Asks every night at a time of day (UTC). A part: start, stop. Any number of processes ask once."""
+    """Requests syncs every night at a time of day (UTC), once for all processes. A component: start, stop."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Schedule(Background):
                 log.warning("a night's syncs were not asked for", due=due.isoformat())
 
     async def _ask_until(self, due: datetime, late: datetime) -> bool:
-        """Ask for the syncs of the night `due`; return whether that was possible before it was `late`."""
+        """Request the syncs of the night `due`; return whether that succeeded before `late`."""
         while self._clock() < late:
             self._note()
             try:

@@ -14,6 +14,7 @@ from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.in_memory import MemoryEvents
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.core.dataset_sync import sync_dataset
+from lovsvar_ingest.core.lovdata_reader import LovdataReader
 from lovsvar_ingest.manifest import SCHEMA
 
 LAWS = "gjeldende-lover"
@@ -33,7 +34,9 @@ async def test_cancelled_at_any_moment(
 
     async def sync() -> MemoryEvents:
         events = MemoryEvents()
-        await sync_dataset(SyncRequested(dataset=LAWS), Archives(str(folder)), PostgresStore(pool), events)
+        await sync_dataset(
+            SyncRequested(dataset=LAWS), Archives(str(folder)), LovdataReader(), PostgresStore(pool), events
+        )
         return events
 
     try:

@@ -14,7 +14,7 @@ from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, EmbeddingStore
 from lovsvar_ingest.core.everyday import EverydayQuestion
-from lovsvar_ingest.core.passages import CUTTING, Passage, SectionText, cut_section
+from lovsvar_ingest.core.passages import CHUNKER_VERSION, Passage, SectionText, cut_section
 from lovsvar_ingest.manifest import SCHEMA
 
 MODEL = "modell"
@@ -104,12 +104,12 @@ async def cut(store: EmbeddingStore) -> None:
         assert plans is not None
         await plans.begin(MODEL)
         await plans.drop_removed()
-        documents = await plans.uncut(CUTTING, 100)
+        documents = await plans.uncut(CHUNKER_VERSION, 100)
         cuts = [
             CutDocument(d.refid, d.content_hash, {s.section_key: cut_section(s) for s in d.sections}) for d in documents
         ]
-        await plans.store_cuts(cuts, CUTTING)
-        assert await plans.uncut(CUTTING, 100) == []
+        await plans.store_cuts(cuts, CHUNKER_VERSION)
+        assert await plans.uncut(CHUNKER_VERSION, 100) == []
 
 
 async def missing(store: EmbeddingStore, limit: int = 100) -> list[str]:
@@ -128,14 +128,14 @@ async def test_what_changed_is_cut_again_and_other_rules_cut_everything_again(st
     await cut(stage.store)
     await stage.put("lov/2", "To, endret.")
     async with stage.store.planning() as plans:
-        [document] = await plans.uncut(CUTTING, 100)
+        [document] = await plans.uncut(CHUNKER_VERSION, 100)
         assert (document.refid, [json.loads(s.blocks)[0]["text"] for s in document.sections]) == (
             "lov/2",
             ["To, endret."],
         )
         assert document.sections[0].act == "Loven"
-        assert len(await plans.uncut(CUTTING + 1, 100)) == 2
-        assert len(await plans.uncut(CUTTING + 1, 1)) == 1
+        assert len(await plans.uncut(CHUNKER_VERSION + 1, 100)) == 2
+        assert len(await plans.uncut(CHUNKER_VERSION + 1, 1)) == 1
     await cut(stage.store)
     assert set(await missing(stage.store)) == {hash_of("En."), hash_of("To, endret.")}
 

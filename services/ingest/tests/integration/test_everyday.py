@@ -18,10 +18,11 @@ from lovsvar_ingest import app
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
-from lovsvar_ingest.core.batches import ArchiveFile, read_batches
+from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import EverydayDataBroken
 from lovsvar_ingest.core.everyday import EverydayQuestion
+from lovsvar_ingest.core.lovdata_reader import LovdataReader
 from lovsvar_ingest.core.superseded_acts import Standing, find_superseded
 from lovsvar_ingest.manifest import SCHEMA
 
@@ -185,7 +186,7 @@ def documents(archives: Path, wanted: set[str]) -> Iterator[ParsedDocument]:
     for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
         files = (file for file, _ in read_tar(archives / f"{dataset}.tar.bz2", TarLimits()))
         kept = (file for file in files if dataset == DATASET_LAWS or refid(file) in wanted)
-        for batch in read_batches(kept, dataset, datetime.now(UTC).date()):
+        for batch in LovdataReader().batches(kept, dataset, datetime.now(UTC).date()):
             yield from batch.documents
 
 

@@ -9,7 +9,7 @@ from lovsvar_contracts.law import Block, BlockKind, InForce, ProvisionKind, Stru
 from lovsvar_ingest.core.body import PART
 from lovsvar_ingest.core.corpus import ParsedDocument, Section
 from lovsvar_ingest.core.errors import MalformedDocument
-from lovsvar_ingest.core.markup import READING
+from lovsvar_ingest.core.markup import PARSER_VERSION
 
 Parse = Callable[..., ParsedDocument]
 Article = Callable[..., str]
@@ -324,9 +324,9 @@ def test_the_hash_changes_with_the_contents_and_with_nothing_else(
 def test_what_a_document_is_read_into_is_numbered(
     parse: Parse, make_article: Article, make_ledd: Ledd, make_item: Callable[..., str]
 ) -> None:
-    """When this fails on purpose, raise `READING`, so that stored documents are read again, and note the new hash."""
+    """When this fails on purpose, raise `PARSER_VERSION`, so that all files are read again, and note the new hash."""
     numbered = '<article class="numberedLegalP" data-numerator="1">(1) Tall<sup>2</sup>.</article>'
     table = "<table><tr><td>a<br/>b</td><td>c</td></tr></table>"
     note = '<article class="changesToParent">Endret.</article>'
     body = make_article("§1", make_ledd("Ord" + make_item("a.", "ett", "to") + table) + numbered + note, "Tittel")
-    assert (READING, parse(body).content_hash[:16]) == (4, "aad0e38ef557e05c")
+    assert (PARSER_VERSION, parse(body).content_hash[:16]) == (4, "aad0e38ef557e05c")

@@ -22,6 +22,7 @@ from lovsvar_contracts.problems import ProblemType
 from lovsvar_ingest.adapters.in_memory import MemoryArchives, MemoryEvents, MemoryStore
 from lovsvar_ingest.core.dataset_sync import sync_dataset
 from lovsvar_ingest.core.errors import SourceUnreachable, SourceUnreadable, SyncUnderWay
+from lovsvar_ingest.core.lovdata_reader import LovdataReader
 
 Page = Callable[..., bytes]
 
@@ -48,7 +49,7 @@ class World:
         request = SyncRequested.model_validate({"dataset": dataset, **fields})
         self.events.syncs.clear()
         self.events.documents.clear()
-        await sync_dataset(request, self.archives, self.store, self.events, lambda: self.today)
+        await sync_dataset(request, self.archives, LovdataReader(), self.store, self.events, lambda: self.today)
         end = self.events.syncs[-1]
         assert isinstance(end, SyncCompleted | SyncFailed)
         return end
@@ -122,13 +123,13 @@ async def test_documents_are_told_of_once_their_version_counts_and_none_is_lost(
     told: list[list[tuple[str, str, int]]] = []
     versions: list[int] = []
 
-    async def tell(events: Sequence[DocumentChanged]) -> None:
+    async def publish(events: Sequence[DocumentChanged]) -> None:
         versions.append(world.store.version)
         told.append([(event.event_id, event.refid, event.corpus_version) for event in events])
         if len(told) == 1:
             raise ConnectionError("the broker is gone")
 
-    world.events.tell_documents = tell  # type: ignore[method-assign]
+    world.events.publish_documents = publish  # type: ignore[method-assign]
     with pytest.raises(ConnectionError):
         await world.sync(sync_id="s")
     assert isinstance(await world.sync(sync_id="s"), SyncCompleted)
@@ -285,7 +286,7 @@ async def test_what_is_repealed_already_is_not_lost_again(world: World) -> None:
 async def test_a_new_version_of_the_parser_may_change_every_document(world: World) -> None:
     world.archives.archives[LAWS] = many(world, range(1, 101))
     await world.sync()
-    world.store.archives[LAWS] = replace(world.store.archives[LAWS], reading=0)
+    world.store.archives[LAWS] = replace(world.store.archives[LAWS], parser_version=0)
     world.archives.archives[LAWS] = many(world, range(1, 101), "Lest på nytt. " * 40)
     assert (await world.report()).changed == 100
 

@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from lovsvar_ingest.core.batches import ArchiveFile, Batch, read_batches
+from lovsvar_ingest.core.batches import ArchiveFile, Batch
+from lovsvar_ingest.core.lovdata_reader import LovdataReader
 
 TODAY = date(2026, 11, 21)
 
@@ -23,7 +24,7 @@ def read(make_page: Callable[..., bytes]) -> Callable[..., Batch]:
         good = [make_page("<p>god</p>", refid=f"lov/2999-01-02-{n}") for n in (1, 2)]
         names = {"nl/1.xml": good[0], "nl/hostile.xml": hostile, "nl/2.xml": good[1]}
         began = time.process_time()
-        batches = list(read_batches([ArchiveFile(n, c, 0) for n, c in names.items()], "test", TODAY))
+        batches = list(LovdataReader().batches([ArchiveFile(n, c, 0) for n, c in names.items()], "test", TODAY))
         assert time.process_time() - began < 10
         whole = Batch([d for b in batches for d in b.documents], [s for b in batches for s in b.skipped])
         assert {"lov/2999-01-02-1", "lov/2999-01-02-2"} <= {d.header.refid for d in whole.documents}

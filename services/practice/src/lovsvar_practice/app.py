@@ -33,7 +33,7 @@ def build(settings: Settings, meter_provider: MeterProvider | None = None) -> Se
 
 
 def make_index(settings: Settings, broker: NatsBroker, metrics: PracticeMetrics) -> SerperIndex | None:
-    """Return the search provider within its budget and behind its breaker; None without a key."""
+    """Return the search provider with its budget and its breaker; None without a key."""
     if (key := settings.serper_api_key) is None:
         return None
     budget = NatsBudget(broker, settings.practice_daily_budget, settings.nats_replicas)

@@ -23,7 +23,7 @@ AT_ONCE = 8
 def requests(
     index: PracticeIndex | None, cache: PracticeCache, paths: tuple[str, ...], metrics: PracticeMetrics
 ) -> RequestRouter:
-    """Return what this service answers. Replicas share requests."""
+    """Return the router of requests. Replicas share requests."""
 
     async def search(request: FindPractice) -> PracticeHits:
         """Find court decisions and administrative practice."""

@@ -13,7 +13,7 @@ PracticePath = Annotated[str, StringConstraints(pattern=r'^/[^\s()"%\\]+/$')]
 class Settings(ServiceSettings):
     """Read once at start."""
 
-    # What is wrong with a key must not be told by showing it.
+    # An error must not show the key.
     model_config = SettingsConfigDict(hide_input_in_errors=True)
 
     serper_api_key: SecretStr | None = Field(default=None, validation_alias="SERPER_API_KEY")
@@ -29,18 +29,18 @@ class Settings(ServiceSettings):
         default=1_000, ge=0, description="Requests to Serper a day (UTC), over all replicas."
     )
     practice_breaker_failures: int = Field(
-        default=5, ge=1, description="Failed searches in a row after which Serper is left alone."
+        default=5, ge=1, description="Failed searches in a row after which Serper gets none."
     )
     practice_breaker_seconds: float = Field(
-        default=30.0, gt=0, allow_inf_nan=False, description="How long it is left alone."
+        default=30.0, gt=0, allow_inf_nan=False, description="Seconds until it gets one again."
     )
 
     @field_validator("serper_api_key", mode="after")
     @classmethod
     def empty_key_is_none(cls, key: SecretStr | None) -> SecretStr | None:
-        """Take an empty key for none, since compose files pass unset variables on as empty ones."""
+        """Treat an empty key as none: compose files pass unset variables on as empty ones."""
         value = key.get_secret_value().strip() if key else ""
-        # Whatever sends a header that cannot be sent complains by showing it.
+        # An HTTP client that cannot send a header shows it in its error.
         if not value.isascii() or not value.isprintable():
             raise ValueError("SERPER_API_KEY holds characters that no key has")
         return SecretStr(value) if value else None

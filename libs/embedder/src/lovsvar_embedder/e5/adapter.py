@@ -1,7 +1,7 @@
-"""What the model has learnt of questions about law: a low-rank adapter (Hu and others, 2021) of its questions' side.
+"""A low-rank adapter (Hu and others, 2021) that was trained on questions about law, for the embedding of questions.
 
-For each product of a layer there are two factors, whose product is added to its weights when the model is loaded: what
-was learnt costs no time when questions are embedded. The passages' side has none, so that stored vectors stay good.
+For each matrix of a layer it has two factors, whose product is added to the weights when the model is loaded, so that
+embedding takes no longer. Passages are embedded without it, so that stored vectors stay valid.
 `benchmarks/train_adapter.py` makes the file.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from lovsvar_embedder.e5.packed_model import Floats, PackedModel
 
 LAYER_WEIGHTS = ("q", "k", "v", "ao", "fi", "fo")
-"""The products of a layer: queries, keys, values, what attention returns, and the two of the feed-forward part."""
+"""The matrices of a layer: queries, keys, values, attention output, and the two of the feed-forward part."""
 
 FILE = "question_adapter.npz"
 
@@ -26,20 +26,18 @@ Factors = tuple[Floats, Floats]
 
 @dataclass(frozen=True)
 class AdaptedModel:
-    """A model whose weights have an adapter's added; the rest is the model's own."""
+    """A model with an adapter added to its weights."""
 
     model: PackedModel
     adapter: Mapping[str, Factors]
 
     def weights(self, name: str) -> Floats:
         """Return a matrix of weights, (outputs, inputs)."""
-        own = self.model.weights(name)
-        factors = self.adapter.get(name.removesuffix("w"))
-        if factors is None:
-            return own
-        up, down = factors
-        merged: Floats = own + up.astype(np.float32) @ down.astype(np.float32)
-        return merged
+        weights = self.model.weights(name)
+        if factors := self.adapter.get(name.removesuffix("w")):
+            up, down = factors
+            weights = weights + up.astype(np.float32) @ down.astype(np.float32)
+        return weights
 
 
 def read_adapter(path: Path | None = None) -> Mapping[str, Factors]:

@@ -1,8 +1,8 @@
 """The encoder as an ONNX graph: twelve layers of attention over the vectors of a text's pieces.
 
-Weights are kept in 8 bits with a scale for each output, and what goes into a product is brought to 8 bits as well, so
-that the processor's integer instructions do the work. Only what goes into the last product of a layer needs a
-scale for each token: with one for all, its few large values cost the others their precision.
+Weights have 8 bits with a scale for each output, and the inputs of matrix products are quantized to 8 bits as well, for
+the processor's integer instructions. Only the input of the last product of a layer needs a scale for each token: with
+one for all, its few large values cost the others their precision.
 """
 
 import tempfile
@@ -21,37 +21,37 @@ OPSET = 21
 IR_VERSION = 10
 _MICROSOFT = "com.microsoft"
 _STEPS = 127.0
-"""What the largest value becomes in 8 bits."""
+"""The largest value in 8 bits."""
 
 _WEIGHT_STEPS = 90.0
-"""What the largest weight becomes. A processor without instructions for such products (VNNI) adds two of them in 16
-bits, which larger weights overflow: its vectors would be those of other machines to a cosine of 0.995 only."""
+"""The largest weight in 8 bits. A processor without VNNI adds two products in 16 bits, which larger weights overflow:
+its vectors would differ from those of other machines by 0.005 in cosine."""
 
 _MIDDLE = 128
-"""What zero becomes in 8 bits without a sign."""
+"""Zero in unsigned 8 bits."""
 
 _DEPTH_OF_GELU = 0.17
-"""No value of Gelu is further below zero, so that one with a larger maximum has no larger minimum."""
+"""Gelu has no value below minus this."""
 
 SPIN_MICROSECONDS = 50
-"""How long a thread that waits for the others of its text keeps its core: longer than they take, and short enough to
-starve nobody."""
+"""How long a thread spins while it waits for the others of its text: longer than they take, too short to starve other
+processes."""
 
 
 class Encoder:
-    """Runs the graph on the thread that asks and others, `threads` in all; several may ask at once."""
+    """Runs the graph on `threads` threads, the caller's among them; several may call at once."""
 
     def __init__(self, model: PackedModel, threads: int, weights: Callable[[str], Floats] | None = None) -> None:
-        """`weights` returns the matrix of a name where it is not the model's own."""
+        """`weights` returns the matrix of a name; the model's own if None."""
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.add_session_config_entry("session.intra_op.spin_duration_us", str(SPIN_MICROSECONDS))
-        # Further optimisation puts in a joint sum and normalisation that is slower than the two.
+        # Further optimisation fuses sum and normalisation, which is slower.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         # Memory that a long text took is given back.
         options.enable_cpu_mem_arena = False
         with tempfile.TemporaryDirectory(prefix="lovsvar-e5-") as folder:
-            # From a file, since the session would keep the bytes that it is given.
+            # From a file: the session would keep bytes in memory.
             path = Path(folder) / "encoder.onnx"
             onnx.save(_Graph(model, weights or model.weights).build(), path)
             self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
@@ -64,7 +64,7 @@ class Encoder:
 
 
 class _Graph:
-    """Puts the graph together: nodes in order, and the tensors that they use."""
+    """Builds the graph: nodes in order, and the tensors that they use."""
 
     def __init__(self, model: PackedModel, weights: Callable[[str], Floats]) -> None:
         self._model = model
@@ -73,7 +73,7 @@ class _Graph:
         self._tensors: list[onnx.TensorProto] = []
 
     def build(self) -> onnx.ModelProto:
-        """Return the whole: in comes `embedded` (1, tokens, width), out goes `mean` (1, width)."""
+        """Return the graph: its input is `embedded` (1, tokens, width), its output `mean` (1, width)."""
         shape: list[int | str | None] = [1, "tokens", self._model.width]
         self._add("Shape", ["embedded"], "tokens", start=1, end=2)
         self._add("Expand", [self._tensor("middle", np.array([_MIDDLE], np.uint8)), "tokens"], "middles")
@@ -119,18 +119,16 @@ class _Graph:
         weights, scales = _in_8_bits(self._weights(name + "w"))
         middle = self._tensor(out + ".middle", np.array(_MIDDLE, np.uint8))
         one = self._tensor(out + ".one", np.array(1.0, np.float32))
-        largest = self._add(
-            "ReduceMax", [into, self._tensor(out + ".axes", np.array([0, 2]))], out + ".largest", keepdims=0
-        )
-        most = self._add(
-            "Max", [largest, self._tensor(out + ".least", np.array(_DEPTH_OF_GELU, np.float32))], out + ".most"
-        )
-        step = self._add("Div", [most, self._tensor(out + ".steps", np.array(_STEPS, np.float32))], out + ".step")
+        axes = self._tensor(out + ".axes", np.array([0, 2]))
+        least = self._tensor(out + ".least", np.array(_DEPTH_OF_GELU, np.float32))
+        steps = self._tensor(out + ".steps", np.array(_STEPS, np.float32))
+        largest = self._add("ReduceMax", [into, axes], out + ".largest", keepdims=0)
+        step = self._add("Div", [self._add("Max", [largest, least], out + ".most"), steps], out + ".step")
         quantized = self._add("QuantizeLinear", [into, step, "middles"], out + ".quantized", axis=1)
         tensors = [self._tensor(out + ".weights", weights), one, self._tensor(out + ".scales", scales), middle]
         product = self._add("MatMulIntegerToFloat", [quantized, *tensors], out + ".product", domain=_MICROSOFT)
-        steps = self._add("Unsqueeze", [step, self._tensor(out + ".last", np.array([1]))], out + ".steps by token")
-        by_token = self._add("Mul", [product, steps], out + ".by token")
+        tall = self._add("Unsqueeze", [step, self._tensor(out + ".last", np.array([1]))], out + ".steps by token")
+        by_token = self._add("Mul", [product, tall], out + ".by token")
         return self._add("Add", [by_token, self._tensor(out + ".bias", self._model.floats(name + "b"))], out)
 
     def _normalise(self, into: str, name: str) -> str:

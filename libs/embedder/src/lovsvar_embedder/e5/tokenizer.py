@@ -1,4 +1,4 @@
-"""From text to pieces of words, as XLM-RoBERTa does it, by SentencePiece."""
+"""The tokenizer of XLM-RoBERTa, by SentencePiece."""
 
 import re
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ proto: Any = sentencepiece_model_pb2
 
 
 class Tokenizer:
-    """Takes texts apart. Any thread may use it."""
+    """Splits texts into pieces of words. Several threads may use it at once."""
 
     def __init__(self, pieces: Pieces) -> None:
         self._characters = pieces.characters
@@ -26,19 +26,19 @@ class Tokenizer:
         self._processor = sentencepiece.SentencePieceProcessor(model_proto=b"".join(_model(pieces)))
 
     def content(self, text: str) -> list[int]:
-        """Return the ids of a text's pieces, without marks of where it begins and ends. The text begins with a word."""
+        """Return the ids of a text's pieces, without begin and end marks. The text begins with a word."""
         ids: list[int] = self._processor.encode(_SPACES.sub(" ", text.translate(self._characters)))
         return ids
 
     def marked(self, content: list[int]) -> list[int]:
-        """Return ids between the marks of where a text begins and ends."""
+        """Return ids between the begin and end marks."""
         return [self._begin, *content, self._end]
 
 
 def _model(pieces: Pieces) -> Iterable[bytes]:
-    """Yield the parts of the vocabulary as SentencePiece reads it: joined, encoded messages are one message.
+    """Yield the vocabulary for SentencePiece in parts: joined, encoded messages are one message.
 
-    In parts, since a quarter of a million pieces as objects would take tens of megabytes.
+    A quarter of a million pieces as objects at once would take tens of megabytes.
     """
     model = proto.ModelProto()
     model.trainer_spec.model_type = proto.TrainerSpec.UNIGRAM

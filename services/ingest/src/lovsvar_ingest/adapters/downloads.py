@@ -1,8 +1,7 @@
-"""One archive on its way from a server to a file: dropped, taken up again, and whole in the end.
+"""The download of one archive to a file, resumed after a dropped connection.
 
-What was received is kept between attempts. The rest is asked for by `Range`, on the condition
-(`If-Range`, RFC 9110 section 13.1.5) that it is the rest of the same bytes: a server that answers with the
-whole, since they changed or since it knows no ranges, is read from the beginning.
+The received part is kept between attempts. The rest is requested by `Range` with `If-Range` (RFC 9110, 13.1.5). A
+server that sends the whole, because it has changed or because the server has no ranges, is read from the beginning.
 """
 
 import asyncio
@@ -21,22 +20,21 @@ from lovsvar_ingest.core.provenance import Validators
 TIMEOUT = httpx2.Timeout(8.0, connect=2.5)
 ATTEMPTS = 3
 GIVE_UP_SECONDS = 8.0
-"""After so long without any news nothing is tried again."""
+"""The time of one round of attempts, after which it has no further attempt."""
 
 ROUNDS = 20
-"""Rounds of attempts, each of which must bring the download further than it ever was."""
-
+"""Rounds of attempts; each must bring the download further than the rounds before."""
 
 WHOLE_SECONDS = 600.0
-"""How long a download may take in all: a source that sends a byte now and then is never silent, and never done."""
+"""The time of the whole download: a source that sends a byte now and then would never end it."""
 
 
 class Dropped(Exception):
-    """The answer ended before the archive did, or was not the part that was asked for. Remedy: ask for the rest."""
+    """The response ended early, or was not the requested part. Remedy: request the rest."""
 
 
 class Download:
-    """A download to one file. `validators` and `received` are complete once `run` has returned True."""
+    """A download to one file. `validators` and `received` are set once `run` has returned True."""
 
     def __init__(
         self,
@@ -47,10 +45,7 @@ class Download:
         client: Callable[[], httpx2.AsyncClient],
         seconds: float = WHOLE_SECONDS,
     ) -> None:
-        """More than `largest` bytes are refused; `client` makes the client of one attempt.
-
-        All attempts together may take `seconds`.
-        """
+        """`largest` is in bytes; `client` makes the client of one attempt; all attempts together may take `seconds`."""
         self.validators = Validators()
         self.received = 0
         self._address = address
@@ -64,7 +59,7 @@ class Download:
         self._ranges = False
 
     async def run(self, stored: Validators) -> bool:
-        """Download what differs from `stored`; return False, with nothing written, when nothing does.
+        """Download the archive; return False, with nothing written, when it is the `stored` one still.
 
         Raises `SourceUnreachable`, `SourceRefused`, `SourceUnreadable`, `NoRoom`.
         """
@@ -88,20 +83,16 @@ class Download:
         furthest = 0
         for _ in range(ROUNDS):
             try:
-                return await self._try_a_few_times(stored)
+                async for attempt in stamina.retry_context(
+                    on=_may_pass, attempts=ATTEMPTS, timeout=GIVE_UP_SECONDS, wait_initial=0.2, wait_max=1.0
+                ):
+                    with attempt:
+                        return await self._once(stored)
             except Exception as exc:
                 if not _may_pass(exc) or self.received <= furthest:
                     raise
                 furthest = self.received
         raise Dropped(f"forbindelsen ble brutt etter {self.received} byte")
-
-    async def _try_a_few_times(self, stored: Validators) -> bool:
-        async for attempt in stamina.retry_context(
-            on=_may_pass, attempts=ATTEMPTS, timeout=GIVE_UP_SECONDS, wait_initial=0.2, wait_max=1.0
-        ):
-            with attempt:
-                changed = await self._once(stored)
-        return changed
 
     async def _once(self, stored: Validators) -> bool:
         async with (
@@ -131,7 +122,7 @@ class Download:
         return headers
 
     def _begin(self, response: httpx2.Response) -> None:
-        """Take up where the last attempt ended, or begin anew."""
+        """Resume where the last attempt ended, or start again."""
         if response.status_code == httpx2.codes.PARTIAL_CONTENT:
             if not response.headers.get("Content-Range", "").startswith(f"bytes {self.received}-"):
                 self._ranges = False
@@ -143,7 +134,7 @@ class Download:
         encoded = headers.get("Content-Encoding", "identity") != "identity"
         length = headers.get("Content-Length", "")
         self._total = int(length) if length.isdecimal() and not encoded else None
-        # A weak tag names what means the same, not the same bytes.
+        # A weak tag does not promise the same bytes.
         named = bool(self.validators.etag or self.validators.last_modified)
         self._ranges = named and not encoded and not self.validators.etag.startswith("W/")
 
@@ -159,7 +150,7 @@ class Download:
 
 
 def no_room(error: OSError, folder: Path) -> NoRoom:
-    """Return what `error`, met in writing to `folder`, means to the one who asked for the sync."""
+    """Return the error of a sync for an `error` of writing to `folder`."""
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return NoRoom(f"Det er ikke plass til arkivet i {folder}. Frigjør diskplass, og prøv igjen.")
     return NoRoom(f"Arkivet kan ikke lagres midlertidig i {folder}: {error.strerror or error}.")

@@ -1,4 +1,4 @@
-"""The everyday questions that the package brings: `everyday/*.tsv`."""
+"""The everyday questions that the package ships: `everyday/*.tsv`."""
 
 from fnmatch import fnmatch
 from importlib.resources import files
@@ -10,7 +10,7 @@ FOLDER = "everyday"
 
 
 def read_everyday(folder: Traversable | None = None, names: str = "*.tsv") -> list[EverydayQuestion]:
-    """Return those of `folder`, the package's when it is None, of files that are named so, in the order of their names.
+    """Return the questions of the files of `folder` (the package's if None) that match `names`, by file name.
 
     Raises `EverydayDataBroken`.
     """

@@ -1,4 +1,4 @@
-"""Documents that wait until all of an archive was read: in memory when they are few, else on disk."""
+"""Documents that are held until an archive was read to its end: in memory when they are few, else on disk."""
 
 import contextlib
 import pickle
@@ -9,37 +9,40 @@ from typing import IO
 
 from lovsvar_ingest.adapters.downloads import no_room
 from lovsvar_ingest.core.corpus import ParsedDocument
+from lovsvar_ingest.core.ports import HeldDocuments
 
 IN_MEMORY = 8_000_000
-"""Bytes; from here on the documents are written to a file that has no name."""
+"""Bytes; more are written to an unnamed temporary file."""
 
 
-class HeldDocuments:
-    """Batches of documents, given back in the order in which they came. Every method blocks."""
+class SpooledDocuments(HeldDocuments):
+    """Batches of documents, pickled into one file."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
 
     def put(self, documents: Sequence[ParsedDocument]) -> None:
-        """Keep a batch. Raises `NoRoom`."""
-        try:
+        with _writing():
             pickle.dump(documents, self._file)
-        except OSError as exc:
-            raise no_room(exc, Path(tempfile.gettempdir())) from exc
 
     def take(self) -> Iterator[Sequence[ParsedDocument]]:
-        """Yield the batches. Raises `NoRoom` when what was written did not reach the disk."""
-        try:
+        with _writing():
             self._file.seek(0)
-        except OSError as exc:
-            raise no_room(exc, Path(tempfile.gettempdir())) from exc
         with contextlib.suppress(EOFError):
             while True:
                 yield pickle.load(self._file)  # noqa: S301 # what this process wrote, in a file that no other can open
 
 
 @contextlib.contextmanager
-def hold_documents() -> Iterator[HeldDocuments]:
-    """Give an empty place for documents, which is gone when the block is left."""
+def _writing() -> Iterator[None]:
+    try:
+        yield
+    except OSError as exc:
+        raise no_room(exc, Path(tempfile.gettempdir())) from exc
+
+
+@contextlib.contextmanager
+def hold_documents() -> Iterator[SpooledDocuments]:
+    """Give an empty place for documents; it is deleted when the block is left."""
     with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY, prefix="lovsvar-ingest-") as file:
-        yield HeldDocuments(file)
+        yield SpooledDocuments(file)

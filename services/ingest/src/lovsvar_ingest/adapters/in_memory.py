@@ -1,4 +1,4 @@
-"""Stand-ins for the store, the archives and the events: for tests of the use case, and nothing else."""
+"""Fakes of the store, the archives and the events, for tests only."""
 
 import contextlib
 import hashlib
@@ -19,7 +19,17 @@ from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.document_changes import SECTIONS_NAMED, UnpublishedChange
 from lovsvar_ingest.core.errors import IngestError, SourceRefused, SyncUnderWay
-from lovsvar_ingest.core.ports import Finished, KnownDocument, OnBytes
+from lovsvar_ingest.core.ports import (
+    Archive,
+    ArchiveSource,
+    CorpusState,
+    CorpusStore,
+    CorpusWriter,
+    HeldDocuments,
+    KnownDocument,
+    OnBytes,
+    SyncEvents,
+)
 from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
@@ -27,7 +37,7 @@ from lovsvar_ingest.core.sync_guard import Extent
 PENDING = 0
 
 
-class MemoryStore:
+class MemoryStore(CorpusStore):
     """The corpus in dictionaries."""
 
     def __init__(self) -> None:
@@ -44,7 +54,6 @@ class MemoryStore:
 
     @contextlib.asynccontextmanager
     async def writer(self, dataset: str) -> AsyncIterator["MemoryWriter"]:
-        """Hold `dataset` while the block runs. Raises `SyncUnderWay`."""
         if dataset in self._held:
             raise SyncUnderWay(f"Datasettet {dataset} synkroniseres allerede av en annen prosess.")
         self._held.add(dataset)
@@ -54,38 +63,32 @@ class MemoryStore:
             self._held.discard(dataset)
 
 
-class MemoryWriter:
-    """The store while one sync holds its data set."""
+class MemoryWriter(CorpusWriter):
+    """Writes to the corpus of a `MemoryStore`."""
 
     def __init__(self, store: MemoryStore, dataset: str) -> None:
         self._store = store
         self._dataset = dataset
 
     async def begin(self, request: SyncRequested, source: str) -> SyncCompleted | None:
-        """Note that the sync began; return how it ended when it already did."""
         ended = self._store.syncs.setdefault(request.sync_id, None)
         return ended if isinstance(ended, SyncCompleted) else None
 
     async def known(self) -> Mapping[str, KnownDocument]:
-        """Return every document that was ever stored, by refid."""
-        store = self._store
+        documents, removed = self._store.documents, self._store.removed
         return {
-            refid: KnownDocument(d.content_hash, d.source_file, d.dataset, refid not in store.removed)
-            for refid, d in store.documents.items()
+            r: KnownDocument(d.content_hash, d.source_file, d.dataset, r not in removed) for r, d in documents.items()
         }
 
     async def extents(self, refids: Sequence[str]) -> Mapping[str, Extent]:
-        """Return how much law documents hold, by refid."""
         documents = self._store.documents
         return {refid: documents[refid].extent for refid in refids if documents[refid].sections}
 
     async def stored(self) -> Provenance | None:
-        """Return what the data set was last made equal to; None when something is pending since."""
         pending = any(self._store.documents[refid].dataset == self._dataset for refid in self._store.pending)
         return None if pending else self._store.archives.get(self._dataset)
 
     async def write(self, documents: Sequence[ParsedDocument], changes: Mapping[str, DocumentChange]) -> None:
-        """Store `documents`, pending, and note what that is to each."""
         store = self._store
         for document in documents:
             refid = document.header.refid
@@ -111,70 +114,53 @@ class MemoryWriter:
         number = max((one.id for one in store.changes), default=0) + 1
         store.changes.append(UnpublishedChange(number, refid, dataset, change, sections[:SECTIONS_NAMED], PENDING))
 
-    async def corpus(self) -> Finished:
-        """Return the corpus as it is."""
-        return Finished(self._store.version, self._store.corpus_date)
+    async def corpus(self) -> CorpusState:
+        return CorpusState(self._store.version, self._store.corpus_date)
 
     async def in_force(self) -> Sequence[Standing]:
-        """Return the documents of the data set that are stored as in force."""
-        return [
-            Standing(refid, d.header.short_title, d.header.in_force_note, bool(d.header.legal_areas))
-            for refid, d in self._store.documents.items()
-            if d.dataset == self._dataset and refid not in self._store.removed and d.header.in_force is InForce.YES
-        ]
+        live = (d for refid, d in self._store.documents.items() if refid not in self._store.removed)
+        return [d.standing for d in live if d.dataset == self._dataset and d.standing]
 
     async def finish(
         self, gone: Sequence[str], superseded: Sequence[str], published: date | None, archive: Provenance
-    ) -> Finished:
-        """Make what is pending count."""
+    ) -> None:
         store = self._store
-        sample = [
-            refid
-            for refid, d in store.documents.items()
-            if d.dataset == DATASET_SAMPLE != self._dataset and refid not in store.removed
-        ]
+        sample: list[str] = []
         if self._dataset != DATASET_SAMPLE:
             store.archives.pop(DATASET_SAMPLE, None)
+            live = store.documents.keys() - store.removed
+            sample = [refid for refid in sorted(live) if store.documents[refid].dataset == DATASET_SAMPLE]
         for refid in (*gone, *sample):
             self._note(refid, DocumentChange.REMOVED)
         for refid in superseded:
             self._note(refid, DocumentChange.CHANGED)
-        store.removed.update(gone, sample)
-        store.pending.update(gone, sample, superseded)
-        for refid in superseded:
             document = store.documents[refid]
             header = replace(document.header, in_force=InForce.REPEALED)
             store.documents[refid] = replace(document, header=header)
+        store.removed.update(gone, sample)
+        store.pending.update(gone, sample, superseded)
         store.version += bool(store.pending)
         store.pending.clear()
-        store.changes = [
-            replace(one, corpus_version=store.version) if one.corpus_version == PENDING else one
-            for one in store.changes
-        ]
+        store.changes = [replace(one, corpus_version=one.corpus_version or store.version) for one in store.changes]
         if published and (store.corpus_date is None or store.corpus_date < published):
             store.corpus_date = published
         store.archives[self._dataset] = archive
-        return Finished(store.version, store.corpus_date)
 
     async def unpublished(self, limit: int) -> Sequence[UnpublishedChange]:
-        """Return the oldest changes that count and are not published."""
         return [one for one in self._store.changes if one.corpus_version != PENDING][:limit]
 
     async def forget(self, changes: Sequence[UnpublishedChange]) -> None:
-        """Forget changes that are published."""
         self._store.changes = [one for one in self._store.changes if one not in changes]
 
     async def complete(self, event: SyncCompleted) -> None:
-        """Note how the sync ended."""
         self._store.syncs[event.sync_id] = event
 
     async def fail(self, sync_id: str, detail: str) -> None:
-        """Note why the sync failed."""
         self._store.syncs[sync_id] = detail
 
 
-class MemoryArchive:
-    """An archive that is a dictionary from file name to XML."""
+class MemoryArchive(Archive):
+    """An archive in a dictionary from file name to XML."""
 
     def __init__(self, contents: Mapping[str, bytes], day: date | None, broken: IngestError | None) -> None:
         self.checksum = hashlib.sha256(repr(sorted(contents.items())).encode()).hexdigest()
@@ -185,22 +171,18 @@ class MemoryArchive:
         self._broken = broken
 
     def files(self) -> Iterator[ArchiveFile]:
-        """Yield the files, then break if the archive is to."""
+        """Yield the files, then raise `broken`, if it is set."""
         for name, content in self._contents.items():
             yield ArchiveFile(name, content, len(content))
         if self._broken:
             raise self._broken
 
     def published(self) -> date | None:
-        """Return the day that was set."""
         return self._day
 
 
-class MemoryArchives:
-    """Archives by data set, that are given again only when they changed.
-
-    `unreachable` is raised by every fetch, `broken` at the end of every archive.
-    """
+class MemoryArchives(ArchiveSource):
+    """Archives by data set. `unreachable` is raised by every fetch, `broken` at the end of every archive."""
 
     def __init__(self, archives: Mapping[str, Mapping[str, bytes]], day: date | None = None) -> None:
         self.archives = dict(archives)
@@ -232,36 +214,31 @@ class MemoryArchives:
         yield archive
 
     def hold(self) -> contextlib.nullcontext["MemoryHeld"]:
-        """Give a place for documents that wait."""
         return contextlib.nullcontext(MemoryHeld())
 
 
-class MemoryHeld:
-    """Documents that wait, in a list."""
+class MemoryHeld(HeldDocuments):
+    """Held documents in a list."""
 
     def __init__(self) -> None:
         self._batches: list[Sequence[ParsedDocument]] = []
 
     def put(self, documents: Sequence[ParsedDocument]) -> None:
-        """Keep a batch."""
         self._batches.append(documents)
 
     def take(self) -> Iterator[Sequence[ParsedDocument]]:
-        """Yield the batches."""
         yield from self._batches
 
 
-class MemoryEvents:
-    """Remembers what was told."""
+class MemoryEvents(SyncEvents):
+    """Keeps the published events in lists."""
 
     def __init__(self) -> None:
         self.syncs: list[SyncEvent] = []
         self.documents: list[DocumentChanged] = []
 
-    async def tell(self, event: SyncEvent) -> None:
-        """Remember a sync's event."""
+    async def publish(self, event: SyncEvent) -> None:
         self.syncs.append(event)
 
-    async def tell_documents(self, events: Sequence[DocumentChanged]) -> None:
-        """Remember what happened to documents."""
+    async def publish_documents(self, events: Sequence[DocumentChanged]) -> None:
         self.documents.extend(events)

@@ -1,4 +1,4 @@
-"""What operators can watch of ingest: how old each data set is, and how much of the law still has no vector."""
+"""Metrics of ingest: the age of each data set, and the passages without a vector."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -15,22 +15,19 @@ from lovsvar_contracts.message import utc_now
 log = structlog.get_logger()
 
 LOOK_SECONDS = 60.0
-"""How often the database is looked at: to count passages takes it some tenths of a second."""
+"""Seconds between two counts: counting passages takes some tenths of a second."""
 
 NEVER = datetime.fromtimestamp(0, UTC)
-"""When a data set was synced that never was: decades ago, as long as Unix has counted."""
+"""The time of the last sync of a data set that was never synced."""
 
 _SQL = load_queries("lovsvar_ingest.adapters")
 
 
 class CorpusWatch(Background):
-    """Looks at the database every minute where metrics are set up. A part: start, stop."""
+    """Counts in the database every minute where metrics are set up. A component: start, stop."""
 
     def __init__(self, database: Database, model: str | None, expected: Iterable[str] = ()) -> None:
-        """`model` is the one that the law is embedded by, None where it is not.
-
-        Data sets that are `expected` are shown as synced `NEVER` where nothing of them is stored.
-        """
+        """`model` is the embedding model, or None. `expected` data sets without documents show as synced `NEVER`."""
         self._database = database
         self._model = model
         self._never = dict.fromkeys(expected, NEVER)
@@ -50,7 +47,7 @@ class CorpusWatch(Background):
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Look once. Raises asyncpg's errors."""
+        """Count once. Raises asyncpg's errors."""
         rows = await self._database.fetch(_SQL["last_good_syncs"])
         self._synced = self._never | {row[0]: row[1] for row in rows}
         if self._model is not None:

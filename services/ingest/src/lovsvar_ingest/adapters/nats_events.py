@@ -1,4 +1,4 @@
-"""Telling of syncs and documents over NATS."""
+"""The events of syncs and documents over NATS."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DocumentChange, DocumentChanged, SyncEvent
+from lovsvar_ingest.core.ports import SyncEvents
 
 SUBJECTS: Mapping[DocumentChange, str] = {
     DocumentChange.ADDED: subjects.DOCUMENT_ADDED,
@@ -16,18 +17,17 @@ SUBJECTS: Mapping[DocumentChange, str] = {
 AT_ONCE = 50
 
 
-class NatsSyncEvents:
+class NatsSyncEvents(SyncEvents):
     """Publishes to the streams INGEST_EVENTS and DOCUMENTS. Raises `ProblemError` when they cannot be reached."""
 
     def __init__(self, publisher: EventPublisher) -> None:
         self._publisher = publisher
 
-    async def tell(self, event: SyncEvent) -> None:
-        """Publish a sync's event."""
+    async def publish(self, event: SyncEvent) -> None:
         await self._publisher.publish(subjects.ingest_progress(event.sync_id), event)
 
-    async def tell_documents(self, events: Sequence[DocumentChanged]) -> None:
-        """Publish what happened to documents, some at a time."""
+    async def publish_documents(self, events: Sequence[DocumentChanged]) -> None:
+        """Publish changes of documents, `AT_ONCE` at a time."""
         for start in range(0, len(events), AT_ONCE):
             some = events[start : start + AT_ONCE]
             await asyncio.gather(*(self._publisher.publish(SUBJECTS[event.change], event) for event in some))

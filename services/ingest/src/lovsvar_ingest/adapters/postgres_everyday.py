@@ -15,14 +15,14 @@ _COLUMNS = ("content_hash", "rank", "question", "lang", "refid", "section_key")
 
 
 class StoredEveryday:
-    """Makes the stored questions equal to those that `read` returns, at start. A part: start, stop."""
+    """Makes the stored questions equal to those that `read` returns, at start. A component: start, stop."""
 
     def __init__(self, database: Database, read: Callable[[], Sequence[EverydayQuestion]]) -> None:
         self._database = database
         self._read = read
 
     async def start(self) -> None:
-        """Store the questions unless they are; readers see the old ones or the new ones. Raises what `read` raises."""
+        """Store the questions if they differ, in one transaction. Raises the errors of `read`."""
         if await self._store(self._read()):
             log.info("everyday questions stored")
 
@@ -30,7 +30,7 @@ class StoredEveryday:
         """Nothing is held."""
 
     async def _store(self, questions: Sequence[EverydayQuestion]) -> bool:
-        """Return whether they were others before. Of processes that start at once one stores, the others wait."""
+        """Return whether they differed. Of processes that start together one stores, the others wait."""
         data = checksum(questions)
         rows = [
             (question.content_hash, rank, question.question, question.lang, refid, key)

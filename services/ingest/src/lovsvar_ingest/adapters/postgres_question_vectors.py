@@ -1,14 +1,14 @@
-"""Putting the vectors that the package brings of everyday questions into PostgreSQL."""
+"""The shipped vectors of everyday questions, stored in PostgreSQL."""
 
 import asyncio
 from collections.abc import Callable
 
-import asyncpg
 import structlog
-from asyncpg.pool import PoolConnectionProxy
+from pgvector.asyncpg import register_vector
 
 from lovsvar_chassis.database import Database, load_queries
 from lovsvar_chassis.tasks import Background
+from lovsvar_ingest.adapters.postgres_embeddings import Connection, make_indexes
 from lovsvar_ingest.adapters.question_vectors import QuestionVectors
 from lovsvar_ingest.core.embedding_ports import EmbeddingQueue
 from lovsvar_ingest.core.errors import QuestionVectorsBroken
@@ -21,10 +21,10 @@ _AT_ONCE = 1_000
 
 
 class ShippedVectors(Background):
-    """Stores, in the background, what `read` returns of stored questions without a vector. A part: start, stop.
+    """Stores, in the background, the vectors of stored questions that have none. A component: start, stop.
 
-    They are stored all together or not at all; nothing is done when another model is set up than the vectors are of.
-    A failure is logged and harms nobody: workers then embed the questions.
+    They are stored in one transaction, and only if they are of the `model` that is set up. A failure is logged; workers
+    then embed the questions.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class ShippedVectors(Background):
         self._queue = queue
         self._read = read
         self.tried = asyncio.Event()
-        """Set once they are stored, or will not be."""
+        """Set once the vectors are stored, or cannot be."""
 
     async def _run(self) -> None:
         try:
@@ -50,36 +50,30 @@ class ShippedVectors(Background):
             self.tried.set()
 
     async def _store(self, vectors: QuestionVectors) -> int:
-        """Return how many were stored. Of processes that start at once one stores, the others wait."""
+        """Return the number of vectors stored. Of processes that start together one stores, the others wait."""
         async with self._database.transaction() as connection:
             await connection.execute(_SQL["hold_question_vectors"])
             rows = await connection.fetch(_SQL["unembedded_questions"], vectors.model, list(vectors.hashes))
             if not rows:
                 return 0
-            # The model's row is locked before the table, as workers do that store its first vectors.
+            # The model's row is locked before the table: the order of workers that store its first vectors.
             begun = await connection.fetchval(_SQL["begin_model"], vectors.model) is not None
             await connection.execute(_SQL["set_dimensions"], vectors.model, vectors.dimensions)
             await connection.execute(_SQL["hold_embeddings"])
             await _insert(connection, vectors, [row[0] for row in rows])
-            await _index(connection, vectors)
+            # After the rows: for many at once that is much faster than row by row.
+            await connection.execute(_SQL["build_in_memory"])
+            await make_indexes(connection, vectors.model, vectors.dimensions)
         if begun:
             await self._queue.clear()
         return len(rows)
 
 
-async def _insert(
-    connection: "PoolConnectionProxy[asyncpg.Record]", vectors: QuestionVectors, wanted: list[str]
-) -> None:
+async def _insert(connection: Connection, vectors: QuestionVectors, wanted: list[str]) -> None:
     places = {content_hash: row for row, content_hash in enumerate(vectors.hashes)}
+    await register_vector(connection)  # type: ignore[arg-type]  # a pool's proxy has the same methods
     for start in range(0, len(wanted), _AT_ONCE):
         hashes = wanted[start : start + _AT_ONCE]
-        written = await asyncio.to_thread(vectors.written, [places[content_hash] for content_hash in hashes])
-        await connection.execute(_SQL["store_vectors"], vectors.model, "question", hashes, written)
+        halves = await asyncio.to_thread(vectors.halves, [places[content_hash] for content_hash in hashes])
+        await connection.execute(_SQL["store_vectors"], vectors.model, "question", hashes, halves)
     await connection.execute(_SQL["answer_requests"], vectors.model, wanted)
-
-
-async def _index(connection: "PoolConnectionProxy[asyncpg.Record]", vectors: QuestionVectors) -> None:
-    """Make the indexes that are not there: of many rows at once that is far quicker than row by row."""
-    await connection.execute(_SQL["build_in_memory"])
-    for row in await connection.fetch(_SQL["make_indexes"], vectors.model, vectors.dimensions):
-        await connection.execute(row[0])

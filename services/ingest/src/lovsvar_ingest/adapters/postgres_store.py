@@ -1,8 +1,7 @@
 """The corpus in PostgreSQL.
 
-Batches are copied into temporary tables and merged from there, so that a document costs a handful of
-statements whatever its size. The connection that syncs holds an advisory lock of the data set, which ends
-with the connection however the process ends.
+Batches are copied into temporary tables and merged from there, with the same few statements for any size. The
+connection of a sync holds an advisory lock of the data set, which ends with the connection.
 """
 
 import contextlib
@@ -18,7 +17,7 @@ from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChange, SyncComplet
 from lovsvar_ingest.core.corpus import Header, ParsedDocument
 from lovsvar_ingest.core.document_changes import SECTIONS_NAMED, UnpublishedChange
 from lovsvar_ingest.core.errors import SyncUnderWay
-from lovsvar_ingest.core.ports import Finished, KnownDocument
+from lovsvar_ingest.core.ports import CorpusState, CorpusStore, CorpusWriter, KnownDocument
 from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
@@ -34,18 +33,15 @@ _SECTION = (
 )
 
 
-class PostgresStore:
-    """The corpus, and who syncs which part of it."""
+class PostgresStore(CorpusStore):
+    """The corpus, and which data sets are being synced."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     @contextlib.asynccontextmanager
     async def writer(self, dataset: str) -> AsyncIterator["PostgresWriter"]:
-        """Hold `dataset` while the block runs. Raises `SyncUnderWay`.
-
-        The pool lets go of a connection's advisory locks when it takes the connection back.
-        """
+        """Hold `dataset` by an advisory lock, which the pool releases with the connection. Raises `SyncUnderWay`."""
         async with self._database.acquire() as connection:
             if not await connection.fetchval(_SQL["try_hold_dataset"], dataset):
                 raise SyncUnderWay(f"Datasettet {dataset} synkroniseres allerede av en annen prosess.")
@@ -53,30 +49,26 @@ class PostgresStore:
             yield PostgresWriter(connection, dataset)
 
 
-class PostgresWriter:
-    """The store while one sync holds its data set."""
+class PostgresWriter(CorpusWriter):
+    """Writes to the corpus while its connection holds the data set."""
 
     def __init__(self, connection: "PoolConnectionProxy[asyncpg.Record]", dataset: str) -> None:
         self._connection = connection
         self._dataset = dataset
 
     async def begin(self, request: SyncRequested, source: str) -> SyncCompleted | None:
-        """Note that the sync began; return how it ended when it already did."""
         completed = await self._connection.fetchval(_SQL["begin_sync"], request.sync_id, self._dataset, source)
         return SyncCompleted.model_validate_json(completed) if completed else None
 
     async def known(self) -> Mapping[str, KnownDocument]:
-        """Return every document that was ever stored, by refid."""
         rows = await self._connection.fetch(_SQL["known_documents"])
         return {row[0]: KnownDocument(*row[1:]) for row in rows}
 
     async def extents(self, refids: Sequence[str]) -> Mapping[str, Extent]:
-        """Return how much law documents hold, by refid."""
         rows = await self._connection.fetch(_SQL["extents"], refids)
         return {row["refid"]: Extent(row["provisions"], row["tokens"]) for row in rows}
 
     async def stored(self) -> Provenance | None:
-        """Return what the data set was last made equal to; None when something is pending since."""
         row = await self._connection.fetchrow(_SQL["stored_archive"], self._dataset)
         if row is None:
             return None
@@ -84,7 +76,6 @@ class PostgresWriter:
         return Provenance(row["checksum"], row["reading"], row["source"], validators, row["reread"])
 
     async def write(self, documents: Sequence[ParsedDocument], changes: Mapping[str, DocumentChange]) -> None:
-        """Store `documents` in one transaction, pending, and note their changes with the sections that changed."""
         refids = [document.header.refid for document in documents]
         async with in_transaction(self._connection):
             await self._copy("incoming_documents", _DOCUMENT, map(_document_row, documents))
@@ -99,19 +90,16 @@ class PostgresWriter:
             places = [list(column) for column in zip(*changed, strict=True)] or [[], []]
             await self._connection.execute(_SQL["note_changed_sections"], *places, SECTIONS_NAMED)
 
-    async def corpus(self) -> Finished:
-        """Return the corpus as it is."""
+    async def corpus(self) -> CorpusState:
         [corpus] = await self._connection.fetch(_SQL["corpus"])
-        return Finished(corpus["version"], corpus["corpus_date"])
+        return CorpusState(corpus["version"], corpus["corpus_date"])
 
     async def in_force(self) -> Sequence[Standing]:
-        """Return the documents of the data set that are stored as in force."""
         return [Standing(*row) for row in await self._connection.fetch(_SQL["documents_in_force"], self._dataset)]
 
     async def finish(
         self, gone: Sequence[str], superseded: Sequence[str], published: date | None, archive: Provenance
-    ) -> Finished:
-        """Make what is pending count, in one transaction."""
+    ) -> None:
         connection, datasets = self._connection, [self._dataset]
         async with in_transaction(connection):
             await connection.execute(_SQL["remove_documents"], list(gone))
@@ -129,10 +117,8 @@ class PostgresWriter:
             await connection.execute(_SQL["stamp_changes"], datasets)
             await connection.execute(_SQL["move_corpus_date"], published)
             await connection.execute(_SQL["note_archive"], self._dataset, *_archive_row(archive), published)
-        return await self.corpus()
 
     async def unpublished(self, limit: int) -> Sequence[UnpublishedChange]:
-        """Return the oldest changes that count and are not published, at most `limit`."""
         datasets = [self._dataset, DATASET_SAMPLE]
         rows = await self._connection.fetch(_SQL["unpublished_changes"], datasets, limit)
         return [
@@ -140,15 +126,12 @@ class PostgresWriter:
         ]
 
     async def forget(self, changes: Sequence[UnpublishedChange]) -> None:
-        """Forget changes that are published."""
         await self._connection.execute(_SQL["forget_changes"], [change.id for change in changes])
 
     async def complete(self, event: SyncCompleted) -> None:
-        """Note how the sync ended."""
         await self._connection.execute(_SQL["complete_sync"], event.sync_id, event.model_dump_json())
 
     async def fail(self, sync_id: str, detail: str) -> None:
-        """Note why the sync failed."""
         await self._connection.execute(_SQL["fail_sync"], sync_id, detail)
 
     async def _note(self, changes: Sequence[tuple[str, str, DocumentChange]]) -> None:
@@ -162,11 +145,8 @@ class PostgresWriter:
 
 
 def _archive_row(archive: Provenance) -> tuple[Any, ...]:
-    validators = archive.validators
-    return (
-        *(archive.checksum, archive.reading, archive.source),
-        *(validators.etag, validators.last_modified, archive.reread),
-    )
+    etag, last_modified = archive.validators.etag, archive.validators.last_modified
+    return archive.checksum, archive.parser_version, archive.source, etag, last_modified, archive.reread
 
 
 def _document_row(document: ParsedDocument) -> tuple[Any, ...]:

@@ -1,12 +1,12 @@
-"""HTTP to the hosts that an operator lists, and outside the listed addresses there to public addresses alone.
+"""HTTP to the hosts that an operator lists; outside the listed paths only at public addresses.
 
-Every redirect comes this way too, so that law is never fetched from a host that no source names. Outside the listed
-paths a name is resolved here, and the connection is made to the very address that was looked at: a name that leads
-somewhere else the next time it is asked for (DNS rebinding) gains nothing. Proxies
-of the environment are not used, since they would resolve names themselves.
+Redirects pass here too, so that law is never fetched from a host that is not listed. Outside the listed paths the name
+is resolved here, and the connection goes to the address that was checked, against DNS rebinding. Proxies of the
+environment are not used: they would resolve names themselves.
 """
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Mapping, Sequence
 from ipaddress import IPv6Address, IPv6Network, ip_address
@@ -21,14 +21,11 @@ NAT64 = IPv6Network("64:ff9b::/96")
 
 
 Listed = Mapping[Endpoint, frozenset[str]]
-"""The paths, without a slash at the end, that are listed on each host."""
+"""The paths, without a final slash, that are listed on each host."""
 
 
 def make_client(listed: Listed, timeout: httpx2.Timeout, *, tls_alone: bool = False) -> httpx2.AsyncClient:
-    """Return a client that reaches `listed` hosts, and follows redirects among them.
-
-    With `tls_alone` no redirect leads from https to http, where anybody in between could write the law.
-    """
+    """Return a client that reaches `listed` hosts, and follows redirects among them; with `tls_alone` only by https."""
     return httpx2.AsyncClient(
         transport=PublicAddresses(listed, tls_alone=tls_alone), timeout=timeout, follow_redirects=True, trust_env=False
     )
@@ -40,11 +37,11 @@ class PublicAddresses(httpx2.AsyncBaseTransport):
     def __init__(self, listed: Listed, *, tls_alone: bool = False) -> None:
         self._listed = listed
         self._tls_alone = tls_alone
-        # From the environment it takes where trusted certificates are (SSL_CERT_FILE), and nothing else.
+        # Of the environment it reads SSL_CERT_FILE alone.
         self._inner = httpx2.AsyncHTTPTransport()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send `request`, to an address that was looked at before it is connected to."""
+        """Send `request` to an address that was checked before the connection is made."""
         url = request.url
         address = shown([str(url)])
         if url.scheme not in PORTS:
@@ -70,10 +67,8 @@ class PublicAddresses(httpx2.AsyncBaseTransport):
     async def _first_that_answers(self, request: httpx2.Request, addresses: Sequence[str]) -> httpx2.Response:
         *others, last = addresses
         for address in others:
-            try:
+            with contextlib.suppress(httpx2.ConnectError, httpx2.ConnectTimeout):
                 return await self._inner.handle_async_request(pinned(request, address))
-            except (httpx2.ConnectError, httpx2.ConnectTimeout):
-                continue
         return await self._inner.handle_async_request(pinned(request, last))
 
     async def aclose(self) -> None:
@@ -82,12 +77,12 @@ class PublicAddresses(httpx2.AsyncBaseTransport):
 
 
 def is_below(path: str, bases: frozenset[str]) -> bool:
-    """Return whether `path` is one of `bases` or lies below one, without a way up."""
+    """Return whether `path` is one of `bases` or lies below one, without `..`."""
     return ".." not in path.replace("\\", "/").split("/") and any(f"{path}/".startswith(f"{base}/") for base in bases)
 
 
 def pinned(request: httpx2.Request, address: str) -> httpx2.Request:
-    """Return `request` to `address`, by the host's name still: in its `Host` header and for its certificate."""
+    """Return `request` to `address`, with the host's name in the `Host` header and for the certificate."""
     return httpx2.Request(
         request.method,
         request.url.copy_with(host=address),
@@ -111,9 +106,9 @@ async def resolve(host: str, port: int, seconds: float | None) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Return whether `address` is one of the public internet: not private, loopback, link-local, multicast or shared.
+    """Return whether `address` is public: not private, loopback, link-local, multicast or shared.
 
-    An IPv6 address that stands for an IPv4 one is as public as that.
+    An IPv6 address that maps an IPv4 address is public if that one is.
     """
     ip = ip_address(address)
     if isinstance(ip, IPv6Address):

@@ -1,20 +1,21 @@
-"""The vectors of everyday questions that the package brings: `everyday/vectors.npz`.
+"""The vectors of everyday questions that the package ships: `everyday/vectors.npz`.
 
-A NumPy archive without pickles: `model` is the name of what made them, `hashes` N×32 bytes, the SHA-256 of each
-question, ascending, `vectors` N×dimensions whole numbers, and `scale` what they are multiplied by.
+A NumPy archive without pickles: `model` is the model's name, `hashes` N×32 bytes, the SHA-256 of each question,
+ascending, `vectors` N×dimensions integers, and `scale` their factor.
 """
 
 import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import as_file, files
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from pgvector import HalfVector
 
-from lovsvar_embedder.eight_bits import MOST, SCALE
+from lovsvar_embedder.eight_bits import SCALE
 from lovsvar_ingest.core.errors import QuestionVectorsBroken
 
 FILE = "vectors.npz"
@@ -26,7 +27,7 @@ _HASH_BYTES = 32
 
 @dataclass(frozen=True, eq=False)
 class QuestionVectors:
-    """Vectors of one model; `hashes` and the rows of `values` pairwise."""
+    """Vectors of one model; `hashes` names the rows of `values`."""
 
     model: str
     hashes: Sequence[str]
@@ -38,16 +39,14 @@ class QuestionVectors:
         """Components of a vector."""
         return int(self.values.shape[1])
 
-    def written(self, rows: Sequence[int]) -> list[str]:
-        """Return these vectors as PostgreSQL reads them."""
-        numbers = {value: f"{value * self.scale:.9g}" for value in range(-MOST - 1, MOST + 1)}
-        return ["[" + ",".join(map(numbers.__getitem__, self.values[row].tolist())) + "]" for row in rows]
+    def halves(self, rows: Sequence[int]) -> list[HalfVector]:
+        """Return these vectors as pgvector's codec sends them."""
+        return [HalfVector(row) for row in self.values[list(rows)] * np.float32(self.scale)]
 
 
 def read_shipped_vectors() -> QuestionVectors:
-    """Return those of the package. Raises `QuestionVectorsBroken`."""
-    with as_file(files("lovsvar_ingest").joinpath("everyday", FILE)) as path:
-        return read_question_vectors(path)
+    """Return the vectors of the package. Raises `QuestionVectorsBroken`."""
+    return read_question_vectors(Path(str(files("lovsvar_ingest"))) / "everyday" / FILE)
 
 
 def read_question_vectors(path: Path) -> QuestionVectors:
@@ -57,26 +56,18 @@ def read_question_vectors(path: Path) -> QuestionVectors:
             model, hashes, values, scale = (data[name] for name in ("model", "hashes", "vectors", "scale"))
     except _BROKEN as exc:
         raise QuestionVectorsBroken(f"{path.name} kan ikke leses ({exc}). Lag den på nytt: {RENEWING}") from exc
-    if (
-        model.dtype.kind != "U"
-        or model.shape
-        or scale.dtype.kind != "f"
-        or scale.shape
-        or not 0 < scale < 1
-        or hashes.dtype != np.uint8
-        or values.dtype != np.int8
-        or values.ndim != 2
-        or hashes.shape != (len(values), _HASH_BYTES)
-    ):
+    kinds = (model.dtype.kind, scale.dtype.kind, hashes.dtype, values.dtype) == ("U", "f", np.uint8, np.int8)
+    shapes = (model.shape, scale.shape, values.ndim) == ((), (), 2) and hashes.shape == (len(values), _HASH_BYTES)
+    if not (kinds and shapes and 0 < scale < 1):
         raise QuestionVectorsBroken(f"{path.name} har ikke det innholdet den skal ha. Lag den på nytt: {RENEWING}")
     return QuestionVectors(str(model), [bytes(row).hex() for row in hashes], values, float(scale))
 
 
 def write_question_vectors(path: Path, vectors: QuestionVectors) -> None:
-    """Write a file, at once or not at all; equal vectors make equal bytes."""
+    """Write a file, whole or not at all; equal vectors give equal bytes."""
     hashes = np.frombuffer(bytes.fromhex("".join(vectors.hashes)), dtype=np.uint8).reshape(-1, _HASH_BYTES)
     partial = path.with_suffix(".part")
     with partial.open("wb") as file:
-        # Not compressed: the bytes would hang on the version of zlib, and there is little to gain.
+        # Not compressed: the bytes would depend on the version of zlib, and the gain is small.
         np.savez(file, model=vectors.model, hashes=hashes, vectors=vectors.values, scale=np.float64(vectors.scale))
     partial.replace(path)

@@ -1,9 +1,9 @@
-"""The addresses and folders that an operator lists as sources of law, and nothing else."""
+"""The addresses and folders that an operator lists as sources of law."""
 
 import contextlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import httpx2
 
@@ -20,20 +20,17 @@ class SourceList:
     """The sources that law may be fetched from."""
 
     def __init__(self, usual: str, others: Iterable[str] = ()) -> None:
-        """`usual` is where a request that names no source is served from."""
+        """`usual` is the source of a request that names none."""
         self._usual = usual
         self._listed = {normalised(source): source for source in (*others, usual)}
 
     def choose(self, wanted: str | None) -> str:
-        """Return the listed source that `wanted` is, as the operator wrote it; the usual one for None.
-
-        Raises `SourceRefused`.
-        """
+        """Return the listed source that equals `wanted`, as the operator wrote it. Raises `SourceRefused`."""
         if not wanted:
             return self._usual
         try:
             return self._listed[normalised(wanted)]
-        # A folder of a user that is not there, or a name that no file can have, is not listed either.
+        # The folder of an unknown user, or an invalid file name, is not listed either.
         except (KeyError, ValueError, RuntimeError, OSError):
             address = shown([wanted]) if "://" in wanted else wanted
             raise SourceRefused(
@@ -42,7 +39,7 @@ class SourceList:
             ) from None
 
     def bases(self) -> Mapping[Endpoint, frozenset[str]]:
-        """Return the paths of the listed addresses, without a slash at the end, by host and port."""
+        """Return the paths of the listed addresses, without a final slash, by host and port."""
         found: dict[Endpoint, frozenset[str]] = {}
         for source in filter(is_http, self._listed):
             with contextlib.suppress(httpx2.InvalidURL):
@@ -62,7 +59,7 @@ def is_http(source: str) -> bool:
 
 
 def folder(source: str) -> Path:
-    """Return the folder that `source`, which is no address, names."""
+    """Return the folder of a `source` that is not an http(s) address."""
     if source.startswith("file://"):
         return Path(unquote(urlsplit(source).path))
     return Path(source).expanduser()
@@ -71,18 +68,13 @@ def folder(source: str) -> Path:
 def normalised(source: str) -> str:
     """Return `source` in the form in which sources are compared.
 
-    Scheme and host in lower case, without the scheme's own port and without a slash at the end; a folder by its
-    absolute path.
+    Scheme and host in lower case, without a default port or a final slash; a folder by its absolute path.
     """
     source = source.strip()
     if not is_http(source):
         return str(folder(source).resolve())
     try:
-        parts = urlsplit(source)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
+        url = httpx2.URL(source)
+    except httpx2.InvalidURL:
         return source
-    host = f"[{host}]" if ":" in host else host
-    login = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
-    place = login + host + (f":{port}" if port not in {None, PORTS[parts.scheme]} else "")
-    return SplitResult(parts.scheme, place, parts.path.rstrip("/"), parts.query, parts.fragment).geturl()
+    return str(url.copy_with(path=url.path.rstrip("/")))

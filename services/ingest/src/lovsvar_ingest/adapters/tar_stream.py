@@ -1,14 +1,12 @@
 """Reading `tar.bz2` as a stream: bounded, a thread ahead, and nothing is written to disk.
 
-Only regular files whose name ends in `.xml` are read. Names are names: folders, links, devices and paths
-that climb mean nothing, since nothing is extracted.
+Only regular files whose name ends in `.xml` are read. Folders, links, devices and paths with `..` do no harm, since
+nothing is extracted.
 """
 
 import bz2
 import io
-import queue
 import tarfile
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -18,6 +16,7 @@ from typing import BinaryIO
 from lovsvar_ingest.core.batches import ArchiveFile
 from lovsvar_ingest.core.errors import SourceUnreadable
 from lovsvar_ingest.core.markup import LARGEST_DOCUMENT
+from lovsvar_ingest.core.read_ahead import ReadAhead
 
 FILES_AHEAD = 16
 NAME_LENGTH = 300
@@ -25,7 +24,7 @@ NAME_LENGTH = 300
 
 @dataclass(frozen=True, slots=True)
 class TarLimits:
-    """What an archive may cost. A compressed archive may grow to `ratio` times its size, and always to `free_bytes`."""
+    """How large an archive may be. It may grow to `ratio` times its size when unpacked, and always to `free_bytes`."""
 
     archive_bytes: int = 2_000_000_000
     total_bytes: int = 8_000_000_000
@@ -39,38 +38,12 @@ class TarLimits:
 
 
 def read_tar(path: Path, limits: TarLimits) -> Iterator[tuple[ArchiveFile, date]]:
-    """Yield each XML file with the day it was changed. Raises `SourceUnreadable`."""
-    ready: queue.Queue[tuple[ArchiveFile, date] | BaseException | None] = queue.Queue(FILES_AHEAD)
-    stopping = threading.Event()
-
-    def put(item: tuple[ArchiveFile, date] | BaseException | None) -> bool:
-        while not stopping.is_set():
-            try:
-                ready.put(item, timeout=0.1)
-            except queue.Full:
-                continue
-            return True
-        return False
-
-    def work() -> None:
-        try:
-            for item in _read(path, limits):
-                if not put(item):
-                    return
-            put(None)
-        except BaseException as exc:
-            put(exc)
-
-    thread = threading.Thread(target=work, name="decompress", daemon=True)
-    thread.start()
+    """Yield each XML file with the day it was changed, decompressed a few files ahead. Raises `SourceUnreadable`."""
+    ahead = ReadAhead(_read(path, limits), FILES_AHEAD)
     try:
-        while (item := ready.get()) is not None:
-            if isinstance(item, BaseException):
-                raise item
-            yield item
+        yield from ahead
     finally:
-        stopping.set()
-        thread.join()
+        ahead.close()
 
 
 def _read(path: Path, limits: TarLimits) -> Iterator[tuple[ArchiveFile, date]]:
@@ -92,9 +65,8 @@ def _read(path: Path, limits: TarLimits) -> Iterator[tuple[ArchiveFile, date]]:
 def _file(tar: tarfile.TarFile, member: tarfile.TarInfo, offset: int) -> ArchiveFile:
     name = member.name.encode("utf-8", "replace").decode()[-NAME_LENGTH:]
     if member.size > LARGEST_DOCUMENT:
-        return ArchiveFile(
-            name, b"", offset, f"filen er på {member.size} byte, mer enn de {LARGEST_DOCUMENT} som leses"
-        )
+        refused = f"filen er på {member.size} byte, mer enn de {LARGEST_DOCUMENT} som leses"
+        return ArchiveFile(name, b"", offset, refused)
     content = tar.extractfile(member)
     data = content.read() if content else b""
     if len(data) != member.size:
@@ -142,7 +114,7 @@ class _Bounded(io.RawIOBase):
         return self._position
 
     def read_to_end(self) -> None:
-        """Read on to the end, which checks the checksums, and see that the archive was ended as archives are."""
+        """Read on to the end, which checks the checksums. Raises `EOFError` if the archive lacks its end mark."""
         while self.read(1 << 20):
             pass
         if self._tail.strip(b"\0"):

@@ -1,23 +1,24 @@
-"""Reading a document's body: its divisions, its provisions, and the text between them, in reading order.
+"""A document's body: its divisions, its provisions, and the text between them, in reading order.
 
-Provisions keep Lovdata's own `data-name`. Names that Lovdata does not give, or gives twice, are made so:
+Provisions keep Lovdata's own `data-name`. Missing and repeated names are made so:
 
 | what                                             | name                                                 |
 |--------------------------------------------------|------------------------------------------------------|
 | a division without `data-name`                    | the end of its Lovdata address: `KAPITTEL_2-1`       |
 | a division whose name is taken                    | with the enclosing one's name: `vedlegg1/kap2`       |
 | a provision whose name is taken                   | with its division's name: `KAPITTEL_3/a5`            |
-| text that stands in a division itself             | the division's name: `vedlegg1`                      |
+| text directly in a division                       | the division's name: `vedlegg1`                      |
 | text before any division or provision             | `innledning`                                         |
 | text of a document without provisions, other text | `tekst`                                              |
 | the second and later parts of such a text         | with their number: `vedlegg1,2`                      |
-| whatever is still taken                           | with a number: `a5~2`                                |
+| a name that is still taken                        | with a number: `a5~2`                                |
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
+from itertools import takewhile
 
 from lxml.etree import _Element
 
@@ -29,14 +30,14 @@ from lovsvar_ingest.core.flow import Aside, Flow, Mode, child_of_class, item_lab
 from lovsvar_ingest.core.in_force import parse_date
 
 PART = 10_000
-"""A text outside provisions is stored in parts of at most about so many characters."""
+"""The greatest length, in characters, of a part of a text outside provisions."""
 
 LONGEST_NAME = 180
 LONGEST_PATH = 5_000
-"""About so many characters the headings in a section's path have together; each division has its own whole."""
+"""The greatest length, in characters, of the headings in a section's path together; each is cut evenly."""
 
 MOST_PARTS = 50_000
-"""Divisions and sections of one document; Lovdata's largest has a twentieth of it."""
+"""The most divisions and sections of one document; Lovdata's largest has a twentieth of it."""
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _REPEALED = re.compile(r"\(?\s*(?:opphev|utgår)", re.IGNORECASE)
@@ -46,7 +47,7 @@ _AMENDMENT = re.compile(
     r"fra |frå |ikk(?:j)?e i kraft|rett(?:et|a)|ved |se |lagt|utgår|►|◄)",
     re.IGNORECASE,
 )
-"""How a note on amendments begins."""
+"""The beginning of an amendment note."""
 
 _KINDS: tuple[tuple[StructureKind, str, re.Pattern[str]], ...] = (
     (StructureKind.VEDLEGG, "vedlegg", re.compile(r"(?:vedlegg|tillegg|bilag|appendiks|annex)\b")),
@@ -62,24 +63,20 @@ def read_body(main: _Element, header: Header, today: date) -> tuple[list[Structu
     Raises `MalformedDocument` when there are more than `MOST_PARTS`.
     """
     body = _Body(header, today, _holders(main))
-    body.read_division(main, None)
+    body.read(main, None)
     return body.structures, body.sections
 
 
 def structure_kind(name: str, title: str) -> StructureKind:
-    """Return the kind of a division: what its heading `title` says, else what its `data-name` begins with."""
-    heading = title.casefold()
-    for kind, _, pattern in _KINDS:
-        if pattern.match(heading):
-            return kind
-    for kind, prefix, _ in _KINDS:
-        if name.casefold().startswith(prefix):
-            return kind
-    return StructureKind.OTHER
+    """Return the kind of a division by its heading `title`, else by the beginning of its `data-name`."""
+    heading, name = title.casefold(), name.casefold()
+    kinds = [kind for kind, _, pattern in _KINDS if pattern.match(heading)]
+    kinds += [kind for kind, prefix, _ in _KINDS if name.startswith(prefix)]
+    return kinds[0] if kinds else StructureKind.OTHER
 
 
 class _Names:
-    """Gives each name once. Names are compared as sections are looked up: without white space and case."""
+    """Gives each name once. Names are compared as section keys: without white space and case."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
@@ -87,15 +84,13 @@ class _Names:
 
     def give(self, *wishes: str) -> str:
         """Return the first of `wishes` that is free, else the last with a number."""
-        last = ""
+        name = ""
         for wish in wishes:
-            last = "".join(wish.split())[:LONGEST_NAME]
-            if self._take(last):
-                return last
+            if self._take(name := "".join(wish.split())[:LONGEST_NAME]):
+                return name
         while True:
-            self._numbers[last] += 1
-            numbered = f"{last}~{self._numbers[last] + 1}"
-            if self._take(numbered):
+            self._numbers[name] += 1
+            if self._take(numbered := f"{name}~{self._numbers[name] + 1}"):
                 return numbered
 
     def _take(self, name: str) -> bool:
@@ -121,8 +116,8 @@ class _Body:
         self._texts: Counter[str] = Counter()
         self._paths: dict[int, tuple[str, ...]] = {}
 
-    def read_division(self, element: _Element, within: Structure | None, skip: _Element | None = None) -> None:
-        """Read what is in `element`, which is the division `within` or the whole body, but for its child `skip`."""
+    def read(self, element: _Element, within: Structure | None, skip: _Element | None = None) -> None:
+        """Read `element`, the division `within` or the whole body, without its child `skip`."""
         self._walk(element, within, skip)
         self._end_run(within)
 
@@ -150,24 +145,24 @@ class _Body:
             self._run.take(child)
 
     def _take_title(self, element: _Element) -> bool:
-        """Take in what stands aside in the heading `element`, when it repeats the title; say whether it does."""
+        """Return whether the heading `element` repeats the title; if so, keep its notes and footnotes only."""
         aside = Aside()
-        if _line(Flow(aside).read(element)) != self._header.title:
+        if _line(element, aside) != self._header.title:
             return False
-        self._run.aside.notes.extend(aside.notes)
-        self._run.aside.footnotes.extend(aside.footnotes)
+        self._run.aside.notes += aside.notes
+        self._run.aside.footnotes += aside.footnotes
         return True
 
     def _division(self, element: _Element, within: Structure | None) -> None:
         aside = Aside()
         heading = next((child for child in element if child.tag in _HEADINGS), None)
-        title = _line(Flow(aside).read(heading)) if heading is not None else ""
+        title = _line(heading, aside)
         own = element.get("data-name") or element.get("data-lovdata-URL", "").rpartition("/")[2] or "del"
         structure = Structure(
             position=len(self.structures),
             parent=within.position if within else None,
             kind=structure_kind(element.get("data-name", ""), title),
-            name=self._structure_names.give(own, *([f"{within.name}/{own}"] if within else [])),
+            name=self._structure_names.give(*_wishes(own, within)),
             title=title,
             before=len(self.sections),
             notes=aside.notes,
@@ -175,7 +170,7 @@ class _Body:
         )
         self.structures.append(structure)
         self._count()
-        self.read_division(element, structure, heading)
+        self.read(element, structure, heading)
 
     def _provision(self, element: _Element, within: Structure | None) -> None:
         aside = Aside()
@@ -183,18 +178,13 @@ class _Body:
         value, title = read_heading(heading, aside) if heading is not None else ("", "")
         blocks = Flow(aside, Mode.LEDD).read(element, heading).as_blocks() or _unnoted(aside)
         own = element.get("data-name") or value or "artikkel"
-        section = self._add(
-            ProvisionKind.PROVISION,
-            self._section_names.give(own, *([f"{within.name}/{own}"] if within else [])),
-            within,
-            self._path(within),
-            (value, " ".join(title.split())),
-        )
+        heading_texts = (value, " ".join(title.split()))
+        name = self._section_names.give(*_wishes(own, within))
+        section = self._add(ProvisionKind.PROVISION, name, within, self._path(within), heading_texts)
         section.blocks = blocks
-        _set_aside(section, aside)
         if self._is_repealed(element, section):
             section.in_force, section.in_force_from = InForce.REPEALED, None
-        section.seal()
+        _seal(section, aside)
 
     def _is_repealed(self, element: _Element, section: Section) -> bool:
         if day := parse_date(element.get("data-repealeddate", "")):
@@ -205,29 +195,19 @@ class _Body:
         return len(section.blocks) == 1 and only.text.startswith("(") and bool(_REPEALED.match(only.text))
 
     def _end_run(self, within: Structure | None) -> None:
-        """Store the text read since the last provision or division, if there is any."""
+        """Store the text since the last provision or division; notes without a text go to the division, if any."""
         run, self._run = self._run, Flow(Aside())
         run.flush()
-        blocks = run.as_blocks()
-        if blocks:
+        aside, blocks = run.aside, run.as_blocks()
+        if within and not blocks:
+            within.notes += aside.notes
+            within.footnotes += aside.footnotes
+        elif blocks or aside.notes or aside.footnotes:
             for part in _parts(blocks):
                 section = self._text_section(within)
                 section.blocks = part
-                _set_aside(section, run.aside)
-                run.aside = Aside()
-                section.seal()
-        elif run.aside.notes or run.aside.footnotes:
-            self._keep_aside(run.aside, within)
-
-    def _keep_aside(self, aside: Aside, within: Structure | None) -> None:
-        """Keep notes and footnotes that stand alone: with their division, else with a text of their own."""
-        if within:
-            within.notes.extend(aside.notes)
-            within.footnotes.extend(aside.footnotes)
-            return
-        section = self._text_section(None)
-        _set_aside(section, aside)
-        section.seal()
+                _seal(section, aside)
+                aside = Aside()
 
     def _text_section(self, within: Structure | None) -> Section:
         if within:
@@ -288,14 +268,20 @@ class _Body:
 
 
 def _unnoted(aside: Aside) -> list[Block]:
-    """Take the text of a provision that stands where notes stand, and nowhere else, out of the notes."""
+    """Take the text of a provision without blocks out of its notes."""
     texts = [note for note in aside.notes if not _AMENDMENT.match(note)]
     aside.notes = [note for note in aside.notes if _AMENDMENT.match(note)]
     return [Block(BlockKind.LEDD, text, ledd=number) for number, text in enumerate(texts, 1)]
 
 
-def _set_aside(section: Section, aside: Aside) -> None:
+def _wishes(own: str, within: Structure | None) -> Sequence[str]:
+    """Return the names that a division or provision may get, the best first."""
+    return (own, f"{within.name}/{own}") if within else (own,)
+
+
+def _seal(section: Section, aside: Aside) -> None:
     section.notes, section.footnotes, section.refs = aside.notes, aside.footnotes, list(aside.refs)
+    section.seal()
 
 
 def _parts(blocks: list[Block]) -> Iterable[list[Block]]:
@@ -334,8 +320,8 @@ def _length(block: Block) -> int:
     return len(block.text) + sum(_length(child) for child in block.children)
 
 
-def _line(flow: Flow) -> str:
-    return " ".join(flow.as_text().split())
+def _line(element: _Element | None, aside: Aside) -> str:
+    return " ".join(Flow(aside).text_of(element).split())
 
 
 def _holders(main: _Element) -> set[_Element]:
@@ -343,8 +329,5 @@ def _holders(main: _Element) -> set[_Element]:
     holders: set[_Element] = set()
     for element in main.iter("section", "article"):
         if element.tag == "section" or element.get("class") == "legalArticle":
-            for holder in element.iterancestors():
-                if holder in holders:
-                    break
-                holders.add(holder)
+            holders.update(takewhile(lambda holder: holder not in holders, element.iterancestors()))
     return holders

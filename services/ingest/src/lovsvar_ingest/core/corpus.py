@@ -1,4 +1,4 @@
-"""What is stored of a document: itself, its divisions, its sections and the blocks they are made of."""
+"""A document as it is stored: its header, divisions, sections, and the blocks of sections."""
 
 import hashlib
 import json
@@ -10,6 +10,7 @@ from typing import Any
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import BlockKind, InForce, LawType, ProvisionKind, StructureKind
 from lovsvar_contracts.tokens import estimate_tokens
+from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
 
 
@@ -56,7 +57,7 @@ def lines(blocks: Iterable[Block]) -> Iterator[str]:
 
 
 def plain_text(blocks: Iterable[Block]) -> str:
-    """Return the plain text of `blocks`, which is what is searched and quoted."""
+    """Return the plain text of `blocks`, which is searched and quoted."""
     return "\n".join(lines(blocks))
 
 
@@ -64,9 +65,8 @@ def plain_text(blocks: Iterable[Block]) -> str:
 class Structure:
     """A division of a document.
 
-    `position` counts divisions in reading order, `parent` is the position of the enclosing one, and
-    `before` the position of the section that follows the division's heading. `notes` and `footnotes`
-    are those that stand in the division itself.
+    `position` counts divisions in reading order, `parent` is the position of the enclosing one, `before` the position
+    of the section after the heading. `notes` and `footnotes` are those directly in the division.
     """
 
     position: int
@@ -81,7 +81,7 @@ class Structure:
 
 @dataclass(slots=True)
 class Section:
-    """A provision, or a run of text that stands outside any provision."""
+    """A provision, or a text outside provisions."""
 
     section: str
     position: int
@@ -103,32 +103,22 @@ class Section:
 
     @property
     def key(self) -> str:
-        """The name in the form in which names are compared."""
+        """The name as names are compared."""
         return section_key(self.section)
 
     def seal(self) -> None:
-        """Set what follows from the rest: text, blocks as JSON, tokens, hash. The blocks are let go."""
+        """Set the derived fields (text, blocks as JSON, tokens, hash), and drop the blocks."""
         self.text = plain_text(self.blocks)
         self.blocks_json = _json([block.as_json() for block in self.blocks])
         self.tokens = estimate_tokens(self.text)
-        self.content_hash = _sha256(
-            self.kind,
-            self.value,
-            self.title,
-            self.path,
-            self.blocks_json,
-            self.notes,
-            self.footnotes,
-            self.refs,
-            self.in_force,
-            str(self.in_force_from),
-        )
+        texts = (self.kind, self.value, self.title, self.path, self.blocks_json, self.notes, self.footnotes, self.refs)
+        self.content_hash = _sha256(*texts, self.in_force, str(self.in_force_from))
         self.blocks = []
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a document says of itself."""
+    """The metadata of a document."""
 
     refid: str
     legacy_id: str
@@ -151,7 +141,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """A document as it is stored. `content_hash` is equal for equal contents and nothing else."""
+    """A document as it is stored. `content_hash` is equal for equal contents only."""
 
     header: Header
     dataset: str
@@ -161,23 +151,36 @@ class ParsedDocument:
     xml_bytes: int
     content_hash: str
     reread: date | None = None
-    """The first day on which the same file reads otherwise, since a date in it has come."""
+    """The first day on which the same file reads differently, since a date in it has come."""
+
+    @property
+    def refid(self) -> str:
+        """The name under which it is stored."""
+        return self.header.refid
+
+    @property
+    def standing(self) -> Standing | None:
+        """The document as one that is in force; None when it is not."""
+        header = self.header
+        if header.in_force is not InForce.YES:
+            return None
+        return Standing(header.refid, header.short_title, header.in_force_note, bool(header.legal_areas))
 
     @property
     def provisions(self) -> int:
-        """How many sections are provisions."""
+        """The number of sections that are provisions."""
         return sum(section.kind is ProvisionKind.PROVISION for section in self.sections)
 
     @property
     def extent(self) -> Extent:
-        """How much law it holds."""
+        """The amount of law in it."""
         return Extent(self.provisions, sum(section.tokens for section in self.sections))
 
 
 def document_hash(
     header: Header, source_file: str, structures: Sequence[Structure], sections: Sequence[Section]
 ) -> str:
-    """Return the hash of everything that is stored of a document. The sections must be sealed."""
+    """Return the hash of all stored fields of a document. The sections must be sealed."""
     return _sha256(
         [str(getattr(header, name)) for name in Header.__slots__],
         source_file,

@@ -1,4 +1,4 @@
-"""What happened to documents, kept with the corpus until its event is sent."""
+"""Changes of documents, stored with the corpus until their events are published."""
 
 from dataclasses import dataclass
 from uuid import NAMESPACE_URL, uuid5
@@ -6,12 +6,12 @@ from uuid import NAMESPACE_URL, uuid5
 from lovsvar_contracts.ingest import DocumentChange, DocumentChanged
 
 SECTIONS_NAMED = 500
-"""Changed sections that an event names at most."""
+"""The most sections that an event names."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnpublishedChange:
-    """What happened to a document in a corpus version, and whose event may not have been sent."""
+    """A change of a document in a corpus version whose event may not have been published."""
 
     id: int
     refid: str
@@ -21,7 +21,7 @@ class UnpublishedChange:
     corpus_version: int
 
     def event(self, correlation_id: str) -> DocumentChanged:
-        """Return the event; it has the same id whenever it is sent, so that who sees it twice knows."""
+        """Return the event; its id is always the same, so that a consumer recognises a repeat."""
         return DocumentChanged(
             event_id=uuid5(NAMESPACE_URL, f"{self.refid}@{self.corpus_version}#{self.id}").hex,
             correlation_id=correlation_id,

@@ -1,4 +1,4 @@
-"""What embedding reaches the world through."""
+"""The ports of embedding: the store and the queue."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -30,22 +30,22 @@ class CutDocument:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a request, by the hashes of its texts: vectors of passages and of questions, and refusals."""
+    """The result of a request by the hashes of its texts: vectors of passages and of questions, and refusals."""
 
     passages: Mapping[str, Vector] = field(default_factory=dict)
     questions: Mapping[str, Vector] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
-    """Why the embedder does not take a text."""
+    """The embedder's reason."""
 
 
 class EmbeddingPlans(Protocol):
-    """The store while one process plans what is to be embedded."""
+    """The store while one process plans the embedding."""
 
     async def begin(self, model: str) -> bool:
-        """Make `model` the one that is built; return whether it was another before."""
+        """Make `model` the current model; return whether it was another before."""
 
     async def uncut(self, cutting: int, limit: int) -> Sequence[UncutDocument]:
-        """Return documents of which no passages are stored as of their content and these rules of cutting."""
+        """Return documents without passages of their present content and this chunker version (`cutting`)."""
 
     async def store_cuts(self, documents: Sequence[CutDocument], cutting: int) -> None:
         """Replace the passages of `documents`, in one transaction."""
@@ -54,29 +54,28 @@ class EmbeddingPlans(Protocol):
         """Delete the passages of documents that are no longer served."""
 
     async def missing(self, model: str, limit: int) -> Sequence[str]:
-        """Return texts (by hash) without a vector that nobody was asked to embed, the most urgent first.
+        """Return the hashes of texts without a vector and without a request, the most urgent first.
 
-        Everyday questions about live provisions come first: they are few, and gain most. Then the passages of
-        documents stored last (by day), of the provisions that most questions ask about, first passages before others,
-        laws before regulations before the rest, short before long. A text that several passages share counts once, by
-        what is most urgent of each.
+        Everyday questions about live provisions come first: they are few, and gain most. Then passages, by day of
+        storing (latest first), by number of questions about the provision, first passages of a section before others,
+        by law type, short before long. A text of several passages counts once, with the most urgent value of each.
         """
 
     async def note_requests(self, model: str, texts: Sequence[str]) -> None:
-        """Note that these texts are asked for."""
+        """Note that these texts are requested."""
 
     async def forget_requests(self, model: str) -> None:
-        """Forget all that was asked for; what was refused stays."""
+        """Forget all requests; refusals stay."""
 
     async def complete(self, model: str) -> None:
         """Note that `model` has every vector; delete earlier models, and vectors of texts that are gone."""
 
 
 class EmbeddingStore(Protocol):
-    """Where passages, questions and their vectors are kept. Workers' methods raise `StoreUnavailable`."""
+    """Where passages, questions and vectors are stored. The methods for workers raise `StoreUnavailable`."""
 
     def planning(self) -> AbstractAsyncContextManager[EmbeddingPlans | None]:
-        """Hold planning against other processes while the block runs; None when another has it."""
+        """Hold planning against other processes while the block runs; None when another holds it."""
 
     async def unembedded(self, model: str, texts: Sequence[str]) -> Sequence[str]:
         """Return which of these texts have no vector, in the order given."""
@@ -85,20 +84,20 @@ class EmbeddingStore(Protocol):
         """Return those of these texts that are everyday questions, by hash."""
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
-        """Return sections from which these texts can be cut; none for a text that no passage has any longer."""
+        """Return sections from which these texts can be cut; none for a text that is no passage any more."""
 
     async def store(self, model: str, asked: Sequence[str], answer: Answer) -> None:
-        """Answer a request in one transaction: keep the vectors, and why texts were refused.
+        """Store the result of a request in one transaction.
 
-        A text that has a vector keeps it; vectors of a model that was given up are dropped.
+        A text with a vector keeps it; vectors of a model that is not stored any more are dropped.
         """
 
 
 class EmbeddingQueue(Protocol):
-    """Where requests wait for workers."""
+    """The queue of requests for workers."""
 
     async def waiting(self) -> int:
-        """Return how many requests are not done, those being worked on among them."""
+        """Return the number of requests that are not done, those in work among them."""
 
     async def ask(self, request: EmbeddingRequested) -> None:
         """Add a request."""

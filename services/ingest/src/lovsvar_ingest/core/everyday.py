@@ -1,4 +1,4 @@
-"""Everyday questions: what people ask in their own words, and the provisions that answer it.
+"""Everyday questions: questions in people's own words, and the provisions that answer them.
 
 They are kept in files of lines `lang<TAB>targets<TAB>question`. `lang` is nb, nn or en. `targets` are one to
 three provisions, the best first, with a space between them, each as document and section: `lov/1999-03-26-17/§9-6`,
@@ -35,12 +35,12 @@ class EverydayQuestion:
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 of the question, by which its vector is known."""
+        """SHA-256 of the question, the key of its vector."""
         return hashlib.sha256(self.question.encode()).hexdigest()
 
 
 class _Fault(Exception):
-    """What is wrong with a line, and how to mend it."""
+    """The fault of a line, and its remedy."""
 
 
 def parse_everyday(files: Mapping[str, str]) -> list[EverydayQuestion]:
@@ -65,7 +65,7 @@ def parse_everyday(files: Mapping[str, str]) -> list[EverydayQuestion]:
 
 
 def checksum(questions: Sequence[EverydayQuestion]) -> str:
-    """Return what tells this data from any other; comments and the division into files do not count."""
+    """Return the checksum of the questions; comments and the division into files do not count."""
     digest = hashlib.sha256()
     for question in questions:
         digest.update(repr((question.lang, question.question, question.targets)).encode())

@@ -1,8 +1,7 @@
-"""Reading an element's mixed content into text and blocks.
+"""An element's mixed content as text and blocks.
 
-Inline elements join without a separator, blocks never touch, a line break stays one. White space is
-collapsed, soft hyphens and zero-width spaces (which nobody sees) are dropped. The mark of a footnote
-stands in brackets, "beløp[1]", so that it is neither glued to the word nor lost.
+Inline elements join without a separator, blocks never touch, line breaks are kept. White space is collapsed, soft
+hyphens and zero-width spaces are dropped. The mark of a footnote is put in brackets: "beløp[1]".
 """
 
 import re
@@ -23,23 +22,23 @@ _LEDD = re.compile(r"\((\d{1,3})\)")
 
 
 class Mode(Enum):
-    """What the paragraphs of an element are."""
+    """The meaning of an element's paragraphs."""
 
     LEDD = auto()
-    """Ledd, counted: the element is a provision."""
+    """Counted ledd: the element is a provision."""
     ITEM = auto()
-    """The first is the element's own text, the others its paragraphs: the element is a list item."""
+    """The first is the own text of a list item, the others are its paragraphs."""
     PLAIN = auto()
 
 
 @dataclass(slots=True)
 class Aside:
-    """What stands in a section and is no part of its text."""
+    """The parts of a section that are not its text."""
 
     notes: list[str] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
     refs: dict[str, None] = field(default_factory=dict)
-    """What the text links to, in order; a dictionary since a text may link ten thousand times."""
+    """The targets of links, in order; a dictionary, since a text may have ten thousand."""
 
 
 class Flow:
@@ -56,7 +55,7 @@ class Flow:
         self._ledd = 0
 
     def read(self, element: _Element, skip: _Element | None = None) -> "Flow":
-        """Read what is in `element`, but for its child `skip`, and return self."""
+        """Read the content of `element` without its child `skip`, and return self."""
         self.gather(element, skip)
         self.flush()
         return self
@@ -69,8 +68,18 @@ class Flow:
         """Return everything as plain text."""
         return plain_text(self.as_blocks())
 
+    def text_of(self, element: _Element | None, skip: _Element | None = None) -> str:
+        """Return the content of another element as plain text, its notes put with this flow's; "" for None."""
+        if element is None:
+            return ""
+        # Not by `read`: deep documents need every frame of the stack.
+        flow = Flow(self.aside)
+        flow.gather(element, skip)
+        flow.flush()
+        return flow.as_text()
+
     def gather(self, element: _Element, skip: _Element | None = None) -> None:
-        """Take in what is in `element`: text into the buffer, blocks to the blocks."""
+        """Take in the content of `element`: inline text into the buffer, blocks to the blocks."""
         if element.text:
             self._buffer.append(element.text)
         for child in element:
@@ -91,7 +100,7 @@ class Flow:
         self.flush()
 
     def gather_block(self, element: _Element) -> None:
-        """Take in what is in `element`, which stands apart from what is around it."""
+        """Take in the content of a block element."""
         self.gather(element)
 
     def put(self, text: str) -> None:
@@ -105,15 +114,13 @@ class Flow:
             return
         text = clean("".join(self._buffer))
         self._buffer.clear()
-        if not text:
-            return
-        if self.text or self.blocks:
+        if text and (self.text or self.blocks):
             self.blocks.append(Block(BlockKind.PARAGRAPH, text))
-        else:
+        elif text:
             self.text = text
 
     def add(self, *blocks: Block) -> None:
-        """Add `blocks` behind what is there."""
+        """Append `blocks`."""
         self.blocks.extend(blocks)
 
     def paragraph(self, element: _Element) -> None:
@@ -122,12 +129,10 @@ class Flow:
             self.gather(element)
             return
         inner = Flow(self.aside).read(element)
-        if not inner.text and not inner.blocks:
-            return
-        if self.mode is Mode.LEDD and element.get("class") == "legalP":
+        if self.mode is Mode.LEDD and element.get("class") == "legalP" and (inner.text or inner.blocks):
             self._ledd += 1
             self.add(Block(BlockKind.LEDD, inner.text, None, self._ledd, inner.blocks))
-        else:
+        elif inner.text or inner.blocks:
             self.add(Block(BlockKind.PARAGRAPH, inner.text, children=inner.blocks))
 
     def numbered_paragraph(self, element: _Element) -> None:
@@ -137,14 +142,14 @@ class Flow:
         block = Block(BlockKind.PARAGRAPH, text, label or None, children=inner.blocks)
         if self.mode is Mode.LEDD:
             number = _LEDD.fullmatch(label)
-            # The law's own number counts, also where a ledd before it is gone.
+            # The law's own number counts, even if an earlier ledd was repealed.
             self._ledd = max(self._ledd + 1, int(number[1])) if number else self._ledd + 1
             block.kind, block.ledd = BlockKind.LEDD, self._ledd
         self.add(block)
 
 
 def clean(text: str) -> str:
-    """Return `text` with white space collapsed, unseen characters dropped and line breaks kept."""
+    """Return `text` with white space collapsed, invisible characters dropped and line breaks kept."""
     if not text.isascii():
         text = _UNSEEN.sub("", text)
     if _BREAK not in text:
@@ -153,9 +158,9 @@ def clean(text: str) -> str:
 
 
 def split_number(text: str, number: str) -> tuple[str, str]:
-    """Return the number that `text` begins with, as printed, and the rest; `number` says which it must be.
+    """Return the `number` that `text` begins with, as printed, and the rest.
 
-    Text that does not begin with its number gets it in parentheses as a label, as Lovdata shows it.
+    Text without its number at the beginning gets the label "(number)", as Lovdata shows it.
     """
     match = _PARENTHESIS.match(text) or _NUMBER.match(text)
     if match and number and match[1].strip("().").casefold() == number.strip("().").casefold():
@@ -165,9 +170,9 @@ def split_number(text: str, number: str) -> tuple[str, str]:
 
 def read_heading(element: _Element, aside: Aside) -> tuple[str, str]:
     """Return value ("§ 3-5") and title ("Depositum") of a provision's header; the full stop between is dropped."""
-    value = next((child for child in element if child.get("class") == "legalArticleValue"), None)
-    title = Flow(aside).read(element, value).as_text()
-    return Flow(aside).read(value).as_text() if value is not None else "", title.lstrip(". \n")
+    flow, value = Flow(aside), child_of_class(element, "legalArticleValue")
+    title = flow.text_of(element, value)
+    return flow.text_of(value), title.lstrip(". \n")
 
 
 def item_label(element: _Element) -> str:
@@ -186,7 +191,7 @@ def _break(flow: Flow, element: _Element) -> None:
 
 
 def _unseen(flow: Flow, element: _Element) -> None:
-    """Pictures and the like hold no text, and part the words around them."""
+    """Images and scripts hold no text, and separate the words around them."""
     flow.put(" ")
 
 
@@ -204,49 +209,44 @@ def _link(flow: Flow, element: _Element) -> None:
 
 
 def _quoted(flow: Flow, element: _Element) -> None:
-    """Text about another text, as an amendment has it: its paragraphs are no ledd of this provision."""
+    """The text of another provision, in an amendment: its paragraphs are no ledd of this provision."""
     flow.add(*Flow(flow.aside).read(element).as_blocks())
 
 
 def _heading(flow: Flow, element: _Element) -> None:
-    if text := Flow(flow.aside).read(element).as_text():
+    if text := flow.text_of(element):
         flow.add(Block(BlockKind.HEADING, text))
 
 
 def _formula(flow: Flow, element: _Element) -> None:
-    flow.add(Block(BlockKind.FORMULA, Flow(flow.aside).read(element).as_text()))
+    flow.add(Block(BlockKind.FORMULA, flow.text_of(element)))
 
 
 def _list_item(flow: Flow, element: _Element) -> None:
-    label = item_label(element)
-    inner = Flow(flow.aside, Mode.ITEM).read(element)
-    flow.add(Block(BlockKind.LIST_ITEM, inner.text, label or None, children=inner.blocks))
-
-
-def _margin_item(flow: Flow, element: _Element) -> None:
-    """An item whose label stands in the margin: `span.data-marginOriginalId`."""
-    margin = child_of_class(element, "data-marginOriginalId")
-    label = Flow(flow.aside).read(margin).as_text() if margin is not None else ""
+    """A list item; a `marginIdArticle` has its label in the margin: `span.data-marginOriginalId`."""
+    in_margin = element.get("class") == "marginIdArticle"
+    margin = child_of_class(element, "data-marginOriginalId") if in_margin else None
+    label = flow.text_of(margin) if in_margin else item_label(element)
     inner = Flow(flow.aside, Mode.ITEM).read(element, margin)
     flow.add(Block(BlockKind.LIST_ITEM, inner.text, label or None, children=inner.blocks))
 
 
 def _proposed(flow: Flow, element: _Element) -> None:
-    """A provision that is not this document's: what another is going to say, or a nested article."""
+    """A provision inside a provision: a future wording, or a nested article."""
     heading = child_of_class(element, f"{element.get('class')}Header")
     value, title = read_heading(heading, flow.aside) if heading is not None else ("", "")
-    inner = Flow(flow.aside, Mode.LEDD).read(element, heading)
-    flow.add(Block(BlockKind.FUTURE, title, value or None, children=inner.as_blocks()))
+    blocks = Flow(flow.aside, Mode.LEDD).read(element, heading).as_blocks()
+    flow.add(Block(BlockKind.FUTURE, title, value or None, children=blocks))
 
 
 def _table(flow: Flow, element: _Element) -> None:
-    """A table, and behind it whatever stands in it outside its cells."""
+    """A table, followed by its content outside cells."""
     table = Block(BlockKind.TABLE)
     rest = Flow(flow.aside)
     _put_loose(rest, element)
     for child in element:
         if child.tag == "caption":
-            table.text = "\n".join(filter(None, (table.text, Flow(flow.aside).read(child).as_text())))
+            table.text = "\n".join(filter(None, (table.text, flow.text_of(child))))
         elif child.tag in {"thead", "tbody", "tfoot"}:
             _put_loose(rest, child)
             table.children.extend(_row(row, rest) for row in child if isinstance(row.tag, str))
@@ -259,7 +259,7 @@ def _table(flow: Flow, element: _Element) -> None:
 
 
 def _put_loose(flow: Flow, element: _Element) -> None:
-    """Take in the text that stands directly in an element which is to hold elements alone."""
+    """Take in the text that is directly in an element which should hold elements only."""
     for text in (element.text, *(child.tail for child in element)):
         if text and not text.isspace():
             flow.put(text)
@@ -288,23 +288,20 @@ def _span(value: str | None) -> int:
 
 
 def _note(flow: Flow, element: _Element) -> None:
-    """An amendment note. What it links to are the amending acts, which the text does not refer to."""
-    aside = Aside(flow.aside.notes, flow.aside.footnotes)
-    if text := Flow(aside).read(element).as_text():
+    """An amendment note. Its links lead to the amending acts, and are no references of the text."""
+    if text := Flow(Aside(flow.aside.notes, flow.aside.footnotes)).text_of(element):
         flow.aside.notes.append(text)
 
 
 def _footnotes(flow: Flow, element: _Element) -> None:
-    """`footer.footnotes`: each footnote becomes "[1] its text"; what is in the footer and is none, too."""
+    """`footer.footnotes`: each footnote becomes "[1] its text"; other content of the footer is kept too."""
     loose = Flow(flow.aside)
     _put_loose(loose, element)
     if loose.text:
         flow.aside.footnotes.append(loose.as_text())
-    for child in element:
-        if not isinstance(child.tag, str):
-            continue
+    for child in (child for child in element if isinstance(child.tag, str)):
         mark = child_of_class(child, "footnoteLabel")
-        label = Flow(flow.aside).read(mark).as_text() if mark is not None else ""
+        label = flow.text_of(mark)
         footnote = Flow(flow.aside)
         if child.tag == "li":
             footnote.put(f"{item_label(child)} ")
@@ -316,28 +313,21 @@ def _footnotes(flow: Flow, element: _Element) -> None:
 Reader = Callable[[Flow, _Element], None]
 
 BY_CLASS: Mapping[str, Reader] = {
-    "legalP": Flow.paragraph,
-    "numberedLegalP": Flow.numbered_paragraph,
-    "defaultP": Flow.paragraph,
-    "centeredP": Flow.paragraph,
-    "leddfortsettelse": Flow.paragraph,
-    "marginIdArticle": _margin_item,
-    "futureLegalArticle": _proposed,
-    "legalArticle": _proposed,
+    **dict.fromkeys(("legalP", "defaultP", "centeredP", "leddfortsettelse"), Flow.paragraph),
+    **dict.fromkeys(("futureLegalArticle", "legalArticle"), _proposed),
     **dict.fromkeys(("document-change", "change", "gazettenote"), _quoted),
-    "futuretitle": _heading,
-    "miscHeadline": _heading,
+    **dict.fromkeys(("futuretitle", "miscHeadline"), _heading),
+    "numberedLegalP": Flow.numbered_paragraph,
+    "marginIdArticle": _list_item,
     "latexBlock": _formula,
     "footnotereference": _reference_mark,
     "footnotes": _footnotes,
     "changesToParent": _note,
 }
-"""What is done with an element of a class; the class decides before the tag."""
+"""The reader of an element by its class, which decides before the tag."""
 
-INLINE = frozenset(
-    ("a", "abbr", "b", "cite", "code", "em", "i", "q", "s", "small", "span", "strong", "sub", "sup", "u")
-)
-"""Elements that join with the text around them."""
+INLINE = ("a", "abbr", "b", "cite", "code", "em", "i", "q", "s", "small", "span", "strong", "sub", "sup", "u")
+"""Elements that join with the surrounding text."""
 
 BY_TAG: Mapping[str, Reader] = {
     **dict.fromkeys(INLINE, Flow.gather),
@@ -350,7 +340,7 @@ BY_TAG: Mapping[str, Reader] = {
     "p": Flow.paragraph,
     "table": _table,
 }
-"""What is done with an element that no class decides; any other is read as if it were a `div`."""
+"""The reader of an element by its tag; any other is read like a `div`."""
 
 JOINING: frozenset[Reader] = frozenset((Flow.gather, _break, _unseen, _reference_mark, _link))
-"""Readers of elements that stand in the run of the text; all others end it and begin a new one."""
+"""Readers of elements inside a run of text; all others end it and begin a new one."""

@@ -1,4 +1,4 @@
-"""Reading a document's header, `dl.data-document-key-info`."""
+"""A document's header, `dl.data-document-key-info`."""
 
 import re
 from collections.abc import Mapping
@@ -19,15 +19,15 @@ _LANGUAGE = re.compile(r"-(nn|nb|bm|en|se|sme)\.xml$")
 _CAPITALS = re.compile(r"(?:[^A-ZÆØÅ]*[A-ZÆØÅ]){2}")
 
 GAZETTE = "lovtidend"
-"""Data sets whose name begins so hold announcements, which share refids with the laws they announce."""
+"""The prefix of data sets of announcements, which share refids with the laws that they announce."""
 
 
 def read_header(root: _Element, file: str, dataset: str, today: date) -> Header:
-    """Return the header of the document `root`. Raises `MalformedDocument` when it does not name itself.
+    """Return the header of the document `root`. Raises `MalformedDocument` when it has no valid refid.
 
-    The refid is Lovdata's, with two additions that keep documents apart which Lovdata gives one refid:
-    a language form has its language behind it (`lov/1814-05-17-nn`, from the file's name), and an
-    announcement in Norsk Lovtidend has Lovdata's own name of that series before it (`lti/lov/2025-02-07-1`).
+    The refid is Lovdata's, with two additions where Lovdata gives several documents one refid: a language form ends
+    with its language (`lov/1814-05-17-nn`, from the file's name), and an announcement in Norsk Lovtidend begins with
+    Lovdata's name of that series (`lti/lov/2025-02-07-1`).
     """
     info = root.find(".//dl[@class='data-document-key-info']")
     if info is None:
@@ -62,9 +62,8 @@ def read_header(root: _Element, file: str, dataset: str, today: date) -> Header:
 
 
 def full_refid(refid: str, file: str, dataset: str) -> str:
-    """Return `refid` with its language form and its series, where it has one."""
-    language = _LANGUAGE.search(file)
-    if language:
+    """Return `refid` with its language form and its series, if any."""
+    if language := _LANGUAGE.search(file):
         refid = f"{refid}-{language[1]}"
     return f"{ANNOUNCEMENTS}{refid}" if dataset.startswith(GAZETTE) else refid
 
@@ -72,9 +71,9 @@ def full_refid(refid: str, file: str, dataset: str) -> str:
 def split_short_title(text: str, type_: LawType) -> tuple[str, str]:
     """Return short title and abbreviation of "Husleieloven – husll".
 
-    The abbreviation loses its full stop ("strl."). What follows the dash is one only when it is a single
-    word and, outside laws, written in capitals ("FOA") or a name of its own ("forforskriften"); else it
-    belongs to the title ("Forskrift om omsorgspoeng – barn").
+    The abbreviation loses its full stop ("strl."). The text after the dash is an abbreviation if it is a single word
+    and, outside laws, in capitals ("FOA") or a name ("forforskriften"); else it belongs to the title ("Forskrift om
+    omsorgspoeng – barn").
     """
     title, dash, last = text.rpartition(" – ")
     if not dash or " " in last or len(last) > 20:
@@ -85,13 +84,11 @@ def split_short_title(text: str, type_: LawType) -> tuple[str, str]:
 
 
 def _text(element: _Element) -> str:
-    return " ".join(Flow(Aside()).read(element).as_text().split())
+    return " ".join(Flow(Aside()).text_of(element).split())
 
 
 def _items(values: Mapping[str, _Element], css: str) -> tuple[str, ...]:
-    """Return the list of a field whose value is one, else its text."""
-    element = values.get(css)
-    if element is None:
+    """Return the items of a field with a list, else its text."""
+    if (element := values.get(css)) is None:
         return ()
-    items = element.findall("ul/li") or [element]
-    return tuple(text for item in items if (text := _text(item)))
+    return tuple(text for item in element.findall("ul/li") or [element] if (text := _text(item)))

@@ -13,7 +13,7 @@ The field holds one or more dates, and words: "1995-01-01, Kongen bestemmer". Th
 | no date, but a year that has come ("Inntektsåret 2014")  | in force, no date                           |
 | other words                                             | unknown                                     |
 
-Whatever is not one date is kept word for word as the note.
+A field that is not one date is kept word for word as the note.
 """
 
 import re
@@ -32,7 +32,7 @@ _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Force:
-    """In force or not, since when (or from when), and Lovdata's own words when they are more than a date."""
+    """The status, its first day, and Lovdata's own words when they are more than a date."""
 
     status: InForce
     since: date | None = None
@@ -40,24 +40,23 @@ class Force:
 
 
 def read_force(field: str, today: date) -> Force:
-    """Return what `field`, the text of `dateInForce`, means on the day `today`."""
+    """Return the status that `field`, the text of `dateInForce`, gives on the day `today`."""
     if not field:
         return Force(InForce.UNKNOWN)
     note = "" if _DATE.fullmatch(field) and parse_date(field) else field
     if span := _SPAN.match(field):
         begin, end = parse_date(span[1]), parse_date(span[2])
-        if begin and end and end < today:
-            return Force(InForce.REPEALED, begin, note)
-        return Force(_status(begin, today), begin, note)
+        ended = begin and end and end < today
+        return Force(InForce.REPEALED if ended else _status(begin, today), begin, note)
     if dates := [day for match in _DATE.finditer(field) if (day := parse_date(match[0]))]:
         return Force(_status(min(dates), today), min(dates), note)
     return Force(_status_in_words(field, today), None, note)
 
 
 def next_turn(dates: str, today: date) -> date | None:
-    """Return the first day after `today` on which what is in force may be another: a date in `dates`, or the next.
+    """Return the first day after `today` on which the status may change: a date in `dates`, or the day after it.
 
-    The day itself, for what begins then; the day after, for what ends with it.
+    On the day itself something begins; on the day after something has ended.
     """
     tomorrow = today + timedelta(days=1)
     days = (parse_date(match[0]) for match in _DATE.finditer(dates))
@@ -65,18 +64,16 @@ def next_turn(dates: str, today: date) -> date | None:
 
 
 def is_partial(note: str, today: date) -> bool:
-    """Return whether part of what is in force by `note` is not yet: a date to come, or somebody decides."""
+    """Return whether `note` leaves a part not yet in force: a future date, or a decision to come."""
     days = (parse_date(match[0]) for match in _DATE.finditer(note))
     return bool(_UNDECIDED.search(note)) or any(day > today for day in days if day)
 
 
 def parse_date(text: str) -> date | None:
-    """Return the first date in `text`, or None when there is none that exists."""
+    """Return the first date in `text`; None without one, or for a day that does not exist."""
     match = _DATE.search(text)
-    if match is None:
-        return None
     try:
-        return date(int(match[1]), int(match[2]), int(match[3]))
+        return date.fromisoformat(match[0]) if match else None
     except ValueError:
         return None
 

@@ -1,14 +1,13 @@
-"""Which kind of document a Lovdata document is.
+"""The law type of a document.
 
-Lovdata's own metadata says only whether a document stands in the series of laws (`lov/…`) or of
-regulations (`forskrift/…`, which holds every decision announced in Norsk Lovtidend part I). The rule:
+Lovdata's metadata gives only the series: laws (`lov/…`) or regulations (`forskrift/…`, with every decision announced in
+Norsk Lovtidend part I). The rule:
 
-1. A document of the series `lov` is a **Lov**, whatever its title is: conventions and ordinances of old
-   stand there because they have the force of law. Lovdata's other series follow rule 2 and 3.
-2. Otherwise the title's leading noun decides: the first of its words, up to a preposition, that ends in
-   one of the words below. "Midlertidig instruks for …" is an Instruks, "Eksamensreglement for …" a
-   Reglement, "Delegering av myndighet …" a Vedtak; "Forskrift om instruks for …" is a Forskrift.
-3. Whatever is left is a **Forskrift**.
+1. A document of the series `lov` is a **Lov**, whatever its title: old conventions have the force of law.
+2. Otherwise the title's leading noun decides: its first word before a preposition that ends in one of the words below.
+   "Midlertidig instruks for …" is an Instruks, "Eksamensreglement for …" a Reglement, "Delegering av myndighet …" a
+   Vedtak; "Forskrift om instruks for …" is a Forskrift.
+3. Any other document is a **Forskrift**.
 """
 
 import re
@@ -29,7 +28,7 @@ ENDINGS: tuple[tuple[str, LawType], ...] = (
         )
     ),
 )
-"""What the leading noun may end in, and what the document then is."""
+"""The endings of the leading noun, and the law type of each."""
 
 _STOP = frozenset(
     ("om", "for", "av", "i", "til", "ved", "på", "etter", "med", "fra", "frå", "mot", "angående", "ang", "ad")

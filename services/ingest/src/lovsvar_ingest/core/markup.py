@@ -1,4 +1,4 @@
-"""Reading Lovdata's XML: bytes in, a document as it is stored out."""
+"""The parser of Lovdata's XML: from bytes to a document as it is stored."""
 
 from datetime import date
 
@@ -10,8 +10,8 @@ from lovsvar_ingest.core.errors import MalformedDocument
 from lovsvar_ingest.core.header import read_header
 from lovsvar_ingest.core.in_force import next_turn
 
-READING = 4
-"""Rises when the same file is read into something else than before, so that the next sync reads all files again."""
+PARSER_VERSION = 4
+"""Raise it when the parser reads the same file differently: the next sync then reads all files again."""
 
 LARGEST_DOCUMENT = 32 * 1024 * 1024
 """Bytes of XML; Lovdata's largest document is a sixteenth of it."""
@@ -20,9 +20,8 @@ LARGEST_DOCUMENT = 32 * 1024 * 1024
 def parse_document(xml: bytes, file: str, dataset: str, today: date) -> ParsedDocument:
     """Return the document in `xml`, which is the file `file` of the data set `dataset`.
 
-    Nothing is fetched and no entity is replaced; nesting deeper than 256 elements, a text of more than
-    10 MB and entities of the document's own are refused. `today` decides what is in force. Raises
-    `MalformedDocument`.
+    Nothing is fetched and no entity is replaced. Nesting deeper than 256 elements, a text of more than 10 MB and
+    entities of the document's own are refused. `today` decides what is in force. Raises `MalformedDocument`.
     """
     if len(xml) > LARGEST_DOCUMENT:
         raise MalformedDocument(f"filen er på {len(xml)} byte, mer enn de {LARGEST_DOCUMENT} som leses")

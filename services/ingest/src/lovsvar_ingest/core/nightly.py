@@ -1,4 +1,4 @@
-"""Syncs that are asked for every night: when, and which."""
+"""The syncs of every night: when, and which."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
@@ -17,8 +17,7 @@ def next_run(now: datetime, at: time) -> datetime:
 def nightly_requests(day: date) -> Sequence[SyncRequested]:
     """Return the requests of the night of `day`.
 
-    Whoever makes them, they have the same ids: the stream keeps the first of each, and one that comes late
-    all the same finds its sync done.
+    Every process makes them with the same ids: the stream keeps the first of each, and a late one finds its sync done.
     """
     names = ((dataset, f"nightly-{dataset}-{day}") for dataset in DATASETS)
     return [SyncRequested(event_id=name, sync_id=name, dataset=dataset) for dataset, name in names]

@@ -1,10 +1,9 @@
-"""Planning what is embedded, and embedding it: the use cases.
+"""The use cases of embedding: planning, and embedding texts.
 
-Planning is done by one process at a time, as often as anybody likes: it cuts documents that changed into
-passages, and fills the queue up when it has run low, so that what is urgent never waits behind hours of
-work. Everyday questions go first; they are embedded as questions, since that is what they are compared
-with. Nothing is remembered outside the database and the queue: requests that are noted while the queue is
-empty were lost, and are asked for again.
+Planning is done by one process at a time, and may be repeated: it cuts changed documents into passages, and refills the
+queue when it runs low, so that urgent texts never wait for hours of other work. Everyday questions go first; they are
+embedded as questions, since they are compared with questions. All state is in the database and the queue: requests that
+are noted while the queue is empty were lost, and are made again.
 """
 
 import asyncio
@@ -23,7 +22,7 @@ from lovsvar_ingest.core.embedding_ports import (
     UncutDocument,
 )
 from lovsvar_ingest.core.errors import OtherModelWanted
-from lovsvar_ingest.core.passages import CUTTING, SectionText, cut_section
+from lovsvar_ingest.core.passages import CHUNKER_VERSION, SectionText, cut_section
 
 BATCH = 64
 """Texts in a request."""
@@ -36,40 +35,40 @@ DOCUMENTS_AT_ONCE = 20
 
 
 class Planned(Enum):
-    """How planning ended."""
+    """The outcome of planning."""
 
     COMPLETE = "complete"
     """Every question and passage has a vector."""
     UNDER_WAY = "under way"
-    """Workers have something to do."""
+    """Requests wait for workers."""
     LEFT = "left"
-    """Another process plans, or a sync is to go first."""
+    """Another process plans, or a sync goes first."""
 
 
 def never() -> bool:
-    """Say that nothing else is to go first."""
+    """Return False: nothing else goes first."""
     return False
 
 
 async def request_embedding(
     model: str, store: EmbeddingStore, queue: EmbeddingQueue, paused: Callable[[], bool] = never
 ) -> Planned:
-    """Cut documents that changed, and ask for vectors that are missing; `paused` may break it off."""
+    """Cut changed documents into passages, and request missing vectors; stop early when `paused`."""
     async with store.planning() as plans:
         if plans is None or paused():
             return Planned.LEFT
         if await plans.begin(model):
             await queue.clear()
         await plans.drop_removed()
-        while documents := await plans.uncut(CUTTING, DOCUMENTS_AT_ONCE):
-            await plans.store_cuts(await asyncio.to_thread(_cut, documents), CUTTING)
+        while documents := await plans.uncut(CHUNKER_VERSION, DOCUMENTS_AT_ONCE):
+            await plans.store_cuts(await asyncio.to_thread(_cut, documents), CHUNKER_VERSION)
             if paused():
                 return Planned.LEFT
         return await _fill(model, plans, queue)
 
 
 async def embed_texts(request: EmbeddingRequested, store: EmbeddingStore, embedder: Embedder) -> int:
-    """Embed what of a request has no vector yet; return how many were embedded.
+    """Embed the texts of a request that have no vector yet; return their number.
 
     Raises `OtherModelWanted`, `EmbedderUnavailable`, `StoreUnavailable`.
     """
@@ -85,7 +84,7 @@ async def embed_texts(request: EmbeddingRequested, store: EmbeddingStore, embedd
 
 
 async def abandon_texts(request: EmbeddingRequested, reason: str, store: EmbeddingStore) -> None:
-    """Note that a request failed each time it was tried, so that its texts are not asked for again."""
+    """Note that a request failed at every attempt, so that its texts are not requested again."""
     unembedded = await store.unembedded(request.model, request.passages)
     await store.store(request.model, request.passages, Answer(refused=dict.fromkeys(unembedded, reason)))
 
@@ -115,7 +114,7 @@ def _cut(documents: Sequence[UncutDocument]) -> Sequence[CutDocument]:
 
 
 def _texts(sections: Iterable[SectionText], wanted: Sequence[str]) -> Mapping[str, str]:
-    """Return the wanted passages by hash; what changed meanwhile is left out."""
+    """Return the wanted passages by hash, without those that changed meanwhile."""
     cut = {passage.content_hash: passage.text for section in sections for passage in cut_section(section)}
     return _in_order(cut, wanted)
 
@@ -127,7 +126,7 @@ def _in_order(texts: Mapping[str, str], wanted: Sequence[str]) -> Mapping[str, s
 async def _embed(
     texts: Mapping[str, str], embed: Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
 ) -> tuple[dict[str, Vector], dict[str, str]]:
-    """Return vectors, and why texts were refused, by hash; a refused batch is halved until the text is found."""
+    """Return vectors and the reasons of refusals by hash; a refused batch is halved until the text is found."""
     vectors: dict[str, Vector] = {}
     refused: dict[str, str] = {}
     batches = [list(texts)] if texts else []

@@ -1,13 +1,13 @@
-"""What syncing reaches the world through."""
+"""The ports of a sync: the source of bytes, the reader of documents, the store, and the events."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
 from lovsvar_contracts.ingest import DocumentChange, DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
-from lovsvar_ingest.core.batches import ArchiveFile
+from lovsvar_ingest.core.batches import ArchiveFile, Batch
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.document_changes import UnpublishedChange
 from lovsvar_ingest.core.provenance import Provenance, Validators
@@ -15,7 +15,7 @@ from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
 
 OnBytes = Callable[[int, int | None], Awaitable[None]]
-"""Told how many bytes were fetched, and of how many when that is known."""
+"""Called with the number of bytes fetched so far, and the total if it is known."""
 
 
 class Archive(Protocol):
@@ -26,7 +26,7 @@ class Archive(Protocol):
     size: int
     """Bytes of the archive."""
     validators: Validators
-    """What its server names this state of it by."""
+    """Its server's `ETag` and `Last-Modified`."""
 
     def files(self) -> Iterator[ArchiveFile]:
         """Yield its XML files in order, blocking. Raises `SourceUnreadable`."""
@@ -39,7 +39,7 @@ class ArchiveSource(Protocol):
     """Where archives come from."""
 
     def describe(self, dataset: str, source: str | None) -> str:
-        """Return the address that `dataset` is fetched from, without a login; `source` None means the usual one.
+        """Return the address that `dataset` is fetched from, without a login; `source` None means the default.
 
         Raises `SourceRefused` for a source that the operator did not list.
         """
@@ -47,18 +47,31 @@ class ArchiveSource(Protocol):
     def fetch(
         self, dataset: str, source: str | None, on_bytes: OnBytes, stored: Provenance | None = None
     ) -> AbstractAsyncContextManager[Archive | None]:
-        """Fetch the archive of `dataset`, and let go of it when the block is left.
+        """Fetch the archive of `dataset`; it is deleted when the block is left.
 
-        None when its source says that it is `stored` still. Raises `SourceRefused`, `SourceUnreachable`,
+        None when the source answers that the archive is the `stored` one. Raises `SourceRefused`, `SourceUnreachable`,
         `SourceUnreadable`, `NoRoom`.
         """
 
     def hold(self) -> AbstractContextManager["HeldDocuments"]:
-        """Give a place for documents that wait until all of an archive was read, and are few or many."""
+        """Return a place for documents that are held until an archive was read to its end."""
+
+
+class DocumentReader(Protocol):
+    """Makes documents of a collection's files, and knows which of them are replaced by others."""
+
+    version: int
+    """Rises when it reads the same file differently: the next sync then reads all files again."""
+
+    def batches(self, files: Iterable[ArchiveFile], dataset: str, today: date) -> Iterator[Batch]:
+        """Yield the documents of `files` in batches, in their order. No two of them have one refid."""
+
+    def superseded(self, in_force: Iterable[Standing], today: date) -> list[str]:
+        """Return the refids of those documents, all stored as in force, that a later one replaces."""
 
 
 class HeldDocuments(Protocol):
-    """Batches of documents, given back in the order in which they came. Every method blocks."""
+    """Batches of documents in the order in which they were put. Every method blocks."""
 
     def put(self, documents: Sequence[ParsedDocument]) -> None:
         """Keep a batch. Raises `NoRoom`."""
@@ -69,7 +82,7 @@ class HeldDocuments(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class KnownDocument:
-    """What the store knows of a document."""
+    """What the store knows of a document. A removed document is not `live`."""
 
     content_hash: str
     source_file: str
@@ -78,8 +91,8 @@ class KnownDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """The corpus after a sync."""
+class CorpusState:
+    """The version of the corpus, and the day that its newest archive is of."""
 
     version: int
     corpus_date: date | None
@@ -95,27 +108,27 @@ class CorpusWriter(Protocol):
         """Return every document that was ever stored, of any data set, by refid."""
 
     async def extents(self, refids: Sequence[str]) -> Mapping[str, Extent]:
-        """Return how much law documents hold, by refid; none for one without any."""
+        """Return the extents of documents by refid; none for a document without sections."""
 
     async def stored(self) -> Provenance | None:
-        """Return what the data set was last made equal to; None when something is pending since."""
+        """Return the archive that the data set was last made equal to; None when documents are pending since."""
 
     async def write(self, documents: Sequence[ParsedDocument], changes: Mapping[str, DocumentChange]) -> None:
-        """Store `documents` whole, in one transaction, pending, and note by refid what that is to each.
+        """Store `documents`, pending, in one transaction, and note their `changes` (by refid).
 
         The sections that changed are noted too, at most `SECTIONS_NAMED` of a document.
         """
 
-    async def corpus(self) -> Finished:
-        """Return the corpus as it is."""
+    async def corpus(self) -> CorpusState:
+        """Return the state of the corpus."""
 
     async def in_force(self) -> Sequence[Standing]:
-        """Return the documents of the data set that are stored as in force, what is pending too."""
+        """Return the documents of the data set that are stored as in force, pending ones among them."""
 
     async def finish(
         self, gone: Sequence[str], superseded: Sequence[str], published: date | None, archive: Provenance
-    ) -> Finished:
-        """Make what is pending count, in one transaction, and raise the corpus version.
+    ) -> None:
+        """Make what is pending count, in one transaction; the corpus version rises if anything is.
 
         `gone` is marked as removed, `superseded` as repealed with all its provisions.
         """
@@ -141,10 +154,10 @@ class CorpusStore(Protocol):
 
 
 class SyncEvents(Protocol):
-    """Who hears of syncs."""
+    """Where the events of syncs and documents are published."""
 
-    async def tell(self, event: SyncEvent) -> None:
+    async def publish(self, event: SyncEvent) -> None:
         """Publish a sync's event."""
 
-    async def tell_documents(self, events: Sequence[DocumentChanged]) -> None:
-        """Publish what happened to documents."""
+    async def publish_documents(self, events: Sequence[DocumentChanged]) -> None:
+        """Publish changes of documents."""

@@ -1,4 +1,4 @@
-"""Which archive a data set was last made equal to, and how long that holds."""
+"""The archive that a data set was last made equal to, and how long that holds."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -6,7 +6,7 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Validators:
-    """What a server names this state of an archive by, word for word; empty where it does not say."""
+    """A server's validators of an archive (RFC 9110, section 8.8), word for word; empty if it sends none."""
 
     etag: str = ""
     last_modified: str = ""
@@ -16,16 +16,16 @@ class Validators:
 class Provenance:
     """An archive that was stored to its end.
 
-    `checksum` is the SHA-256 of its bytes, `reading` the way it was read, `source` the address it came
-    from. From the day `reread` on it reads otherwise, since a date in it has come; None when none is to come.
+    `checksum` is the SHA-256 of its bytes, `source` the address it came from. From the day `reread` on it reads
+    otherwise, since a date in it has come; None if it holds no future date.
     """
 
     checksum: str
-    reading: int
+    parser_version: int
     source: str
     validators: Validators = Validators()
     reread: date | None = None
 
-    def holds(self, reading: int, today: date) -> bool:
+    def holds(self, parser_version: int, today: date) -> bool:
         """Return whether the same bytes would be read into the same documents `today`."""
-        return self.reading == reading and (self.reread is None or today < self.reread)
+        return self.parser_version == parser_version and (self.reread is None or today < self.reread)

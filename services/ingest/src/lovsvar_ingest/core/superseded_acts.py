@@ -1,15 +1,14 @@
-"""Acts that stand in the archive as in force, and are not: a later act of the same name has taken their place.
+"""Acts that the archive has as in force although a later act of the same name has replaced them.
 
-Lovdata keeps such an act for a while, with the `dateInForce` it always had. An act counts as repealed when
-all of this holds; whatever is less clear stays in force:
+Lovdata keeps such an act for a while, with its old `dateInForce`. An act counts as repealed when all of this holds:
 
 - its short title is a name of one word that ends in "loven" or "lova", the same as the later act's: never
-  "Endringslov til …" or "Lov om …", of which several stand side by side;
+  "Endringslov til …" or "Lov om …", of which several are in force together;
 - the later act is of a later day, in the same data set, and in force;
-- the later act is in force whole (no date to come, nothing left for somebody to decide), or Lovdata has taken
-  the older one out of its legal areas, as it does with what is repealed.
+- the later act is in force as a whole (no future date, no decision to come), or Lovdata has removed the older one from
+  its legal areas, as it does with repealed acts.
 
-Regulations are left alone: many of one name are in force together.
+Regulations are not examined: many of one name are in force together.
 """
 
 import re
@@ -26,7 +25,7 @@ _ACT = re.compile(r"lov/(\d{4}-\d\d-\d\d)")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is known of a document in force."""
+    """A document in force, with the fields that tell whether it is superseded."""
 
     refid: str
     short_title: str
@@ -35,7 +34,7 @@ class Standing:
 
 
 def find_superseded(documents: Iterable[Standing], today: date) -> list[str]:
-    """Return the refids of those among `documents`, all in force, whose place a later one has taken."""
+    """Return the refids of those `documents`, all in force, that a later one replaces."""
     named: defaultdict[str, list[tuple[str, Standing]]] = defaultdict(list)
     for document in documents:
         name, act = document.short_title.casefold(), _ACT.match(document.refid)

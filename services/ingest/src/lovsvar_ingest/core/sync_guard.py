@@ -1,39 +1,39 @@
-"""Whether an archive that would take away or rewrite much of the law is to be believed without asking."""
+"""The guard against archives that would remove or rewrite much of the law."""
 
 from dataclasses import dataclass
 
 from lovsvar_ingest.core.errors import ArchiveImplausible
 
 FEW_DOCUMENTS = 20
-"""Fewer documents than these are never too many."""
+"""Fewer documents never stop a sync."""
 
 REMOVED_SHARE = 0.02
-"""The share of a data set that may be removed or emptied at once, unless set otherwise."""
+"""The share of a data set that a sync may remove or empty, by default."""
 
 CHANGED_SHARE = 0.5
-"""The share of a data set whose text may change at once while it is read in the same way as before."""
+"""The share of a data set that a sync may change, with the same parser version."""
 
 SHRUNK = 10
-"""A document is emptied whose text becomes shorter than one part in so many."""
+"""A document counts as emptied when less than one part in so many of its text is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much law a document holds."""
+    """The amount of law in a document."""
 
     provisions: int
     tokens: int
 
     def emptied_by(self, new: "Extent") -> bool:
-        """Return whether hardly anything is left when the document becomes `new`."""
+        """Return whether the change to `new` empties the document."""
         return new.provisions == 0 < self.provisions or new.tokens * SHRUNK < self.tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """What an archive would do to the `stored` documents of its data set.
+    """The effect of an archive on the `stored` documents of its data set.
 
-    `changed` counts what is also emptied; `ceased` are those that stay and would no longer be in force.
+    `changed` includes emptied documents; `ceased` ones stay and would no longer be in force.
     """
 
     stored: int
@@ -42,14 +42,14 @@ class Losses:
     changed: int
     ceased: int = 0
 
-    def check(self, share: float, *, same_reading: bool) -> None:
+    def check(self, share: float, *, same_parser: bool) -> None:
         """Raise `ArchiveImplausible`, with the counts, when this is more than is likely.
 
-        `share` is that of documents removed, emptied or no longer in force. Changes count only with `same_reading`: a
-        new version of the parser may change every document.
+        `share` is the share of documents that may be removed, emptied or put out of force. Changes count only with
+        `same_parser`: a new version of the parser may change every document.
         """
         lost = self.removed + self.emptied + self.ceased
-        much = _more(lost, share * self.stored) or (same_reading and _more(self.changed, CHANGED_SHARE * self.stored))
+        much = _more(lost, share * self.stored) or (same_parser and _more(self.changed, CHANGED_SHARE * self.stored))
         if much:
             ceased = f" og sette {self.ceased} ut av kraft" if self.ceased else ""
             raise ArchiveImplausible(
@@ -63,7 +63,7 @@ def _more(documents: int, limit: float) -> bool:
 
 
 def how_to_accept(dataset: str, checksum: str) -> str:
-    """Return what an operator does who knows that the archive is right."""
+    """Return how an operator accepts an archive that is right."""
     return (
         "Ingenting er endret, og lovene som var lagret, gjelder fortsatt. "
         f"Er arkivet riktig, godtas akkurat dette (SHA-256 {checksum}) med "

@@ -1,10 +1,10 @@
-"""What operators can watch: requests, cache hits, retries, the breaker, the budget, and how long searches take."""
+"""Metrics: requests, cache hits, retries, the breaker, the budget, and the duration of searches."""
 
 import contextlib
 import time
 from collections.abc import Callable, Iterator
 
-from opentelemetry.metrics import CallbackOptions, MeterProvider, Observation, get_meter
+from opentelemetry.metrics import MeterProvider, Observation, get_meter
 
 from lovsvar_chassis.metrics import QUICK
 from lovsvar_practice.core.errors import PracticeError
@@ -13,10 +13,10 @@ NAME = "lovsvar.practice"
 
 
 class PracticeMetrics:
-    """The service's instruments, under `lovsvar.practice.`. They do nothing until a meter provider is there."""
+    """The service's instruments, under `lovsvar.practice.`. They do nothing until a meter provider is set."""
 
     def __init__(self, provider: MeterProvider | None = None) -> None:
-        """Without a `provider`, the process's own is used, also one that is set later."""
+        """Without a `provider`, the process's own is used, even if it is set later."""
         self._meter = get_meter(NAME, meter_provider=provider)
         self._duration = self._meter.create_histogram(
             f"{NAME}.search.duration",
@@ -55,10 +55,7 @@ class PracticeMetrics:
         self._cache.add(1, {"result": result})
 
     def watch(self, *, breaker: Callable[[], int], budget: Callable[[], int]) -> None:
-        """Show how the breaker stands (0 closed, 1 half open, 2 open), and how many requests are left today."""
-
-        def showing(value: Callable[[], int]) -> Callable[[CallbackOptions], list[Observation]]:
-            return lambda _: [Observation(value())]
-
-        self._meter.create_observable_gauge(f"{NAME}.breaker.state", [showing(breaker)])
-        self._meter.create_observable_gauge(f"{NAME}.budget.left", [showing(budget)], "{request}")
+        """Show the breaker's state (0 closed, 1 half open, 2 open), and the requests that are left today."""
+        state, left = f"{NAME}.breaker.state", f"{NAME}.budget.left"
+        self._meter.create_observable_gauge(state, [lambda _: [Observation(breaker())]])
+        self._meter.create_observable_gauge(left, [lambda _: [Observation(budget())]], "{request}")

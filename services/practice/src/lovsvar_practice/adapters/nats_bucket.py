@@ -1,45 +1,52 @@
-"""A bucket of NATS' key-value store that is opened when it is first needed."""
+"""A bucket of NATS' key-value store, opened when it is first used."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 
 import structlog
 from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 from nats.js.api import KeyValueConfig
-from nats.js.errors import BucketNotFoundError
+from nats.js.errors import BucketNotFoundError, KeyNotFoundError
 from nats.js.kv import KeyValue
 
 log = structlog.get_logger()
 
 SECONDS = 1.0
-"""For one use of a bucket, all told: a search waits for it, and must not wait long for what it can do without."""
+"""The timeout of one use of a bucket: a search waits for it, and can do without it."""
 
 UNREACHABLE = (NatsError, OSError, asyncio.TimeoutError)
-"""What nats-py raises when the server, or its JetStream, is not there."""
+"""What nats-py raises when the server, or its JetStream, cannot be reached."""
 
 
 class NatsBucket:
-    """Opens a bucket, which is made when it is missing and brought to its number of replicas when it is not."""
+    """A bucket that is created when it is missing, and brought to its number of replicas when it exists."""
 
     def __init__(self, broker: NatsBroker, config: KeyValueConfig, seconds: float = SECONDS) -> None:
-        """A call to the server is given up after `seconds`."""
+        """One use of the bucket may take `seconds`."""
         self._broker = broker
         self._config = config
-        self.seconds = seconds
+        self._seconds = seconds
         self._store: KeyValue | None = None
 
-    async def open(self) -> KeyValue:
-        """Return the bucket. Raises one of `UNREACHABLE`."""
-        if self._store is None:
-            self._store = await self._bind()
-        return self._store
+    @contextlib.asynccontextmanager
+    async def use(self) -> AsyncIterator[KeyValue]:
+        """Give the bucket. Raises one of `UNREACHABLE`, and opens the bucket again at its next use: it may be gone."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                if self._store is None:
+                    self._store = await self._open()
+                yield self._store
+        except KeyNotFoundError:
+            raise
+        except UNREACHABLE as exc:
+            self._store = None
+            log.warning("a bucket cannot be used", bucket=self._config.bucket, error=repr(exc))
+            raise
 
-    def forget(self) -> None:
-        """Open the bucket anew next time: it was found to be away, and may have been deleted."""
-        self._store = None
-
-    async def _bind(self) -> KeyValue:
-        jetstream = self._broker.connection.jetstream(timeout=self.seconds)
+    async def _open(self) -> KeyValue:
+        jetstream = self._broker.connection.jetstream(timeout=self._seconds)
         try:
             store = await jetstream.key_value(self._config.bucket)
         except BucketNotFoundError:
@@ -49,6 +56,6 @@ class NatsBucket:
             try:
                 await jetstream.update_stream(stream.evolve(num_replicas=self._config.replicas))
             except UNREACHABLE as exc:
-                # Where practice may not change it, an operator does.
+                # Where practice lacks the permission, an operator changes it.
                 log.warning("a bucket keeps its replicas", bucket=self._config.bucket, reason=repr(exc))
         return store

@@ -1,10 +1,8 @@
 """The day's searches, counted in NATS' key-value store across all replicas."""
 
-import asyncio
 from collections.abc import Callable
 from datetime import date, datetime
 
-import structlog
 from faststream.nats import NatsBroker
 from nats.js.api import KeyValueConfig
 from nats.js.errors import KeyNotFoundError, KeyWrongLastSequenceError
@@ -13,18 +11,17 @@ from nats.js.kv import KeyValue
 from lovsvar_contracts.message import utc_now
 from lovsvar_practice.adapters.nats_bucket import SECONDS, UNREACHABLE, NatsBucket
 from lovsvar_practice.core.errors import BudgetSpent
+from lovsvar_practice.core.practice_search import SearchBudget
 from lovsvar_practice.manifest import BUDGET
-
-log = structlog.get_logger()
 
 KEPT_SECONDS = 3 * 24 * 3600.0
 
 
-class NatsBudget:
+class NatsBudget(SearchBudget):
     """Counts requests a day (UTC), by compare-and-set, so that replicas together keep within `limit`.
 
-    While the store is away a replica counts alone, on top of what it last read, and adds what it spent when
-    the store is back: each replica keeps within `limit` even then.
+    While the store cannot be reached, a replica counts alone, on top of the count that it last read, and adds its
+    requests once the store is back: each replica keeps within `limit` even then.
     """
 
     def __init__(
@@ -35,7 +32,7 @@ class NatsBudget:
         now: Callable[[], datetime] = utc_now,
         seconds: float = SECONDS,
     ) -> None:
-        """`replicas` copies of the count are kept; `now` says which day it is; a count may take so many `seconds`."""
+        """`replicas` copies of the count are kept; one use of the store may take `seconds`."""
         self._bucket = NatsBucket(broker, KeyValueConfig(bucket=BUDGET, ttl=KEPT_SECONDS, replicas=replicas), seconds)
         self._limit = limit
         self._now = now
@@ -45,20 +42,17 @@ class NatsBudget:
 
     @property
     def left(self) -> int:
-        """How many requests may be sent today, as far as this replica knows."""
+        """The requests that may still be sent today, as far as this replica knows."""
         self._turn_day()
         return max(0, self._limit - self._read - self._owed)
 
     async def spend(self) -> None:
-        """Count one request. Raises `BudgetSpent` when the day's are used up."""
         day = self._turn_day()
         owed, self._owed = self._owed, 0
         try:
-            async with asyncio.timeout(self._bucket.seconds):
-                self._read = await self._add(await self._bucket.open(), day, owed + 1)
+            async with self._bucket.use() as store:
+                self._read = await self._add(store, day, owed + 1)
         except UNREACHABLE as exc:
-            self._bucket.forget()
-            log.warning("practice budget is away", error=repr(exc))
             self._owed += owed
             if self._read + self._owed >= self._limit:
                 raise self._spent() from exc

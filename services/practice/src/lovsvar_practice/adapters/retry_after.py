@@ -1,17 +1,17 @@
-"""How long a server asks to be left alone (RFC 9110, 10.2.3)."""
+"""The `Retry-After` header (RFC 9110, 10.2.3)."""
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 
 def seconds_to_wait(header: str | None, now: datetime) -> float | None:
-    """Return the seconds from `now` that a `Retry-After` header asks for; None when it says nothing that can be read.
+    """Return the seconds from `now` that the header asks for; None when it cannot be read.
 
-    The header holds whole seconds or an HTTP date; a date that has passed asks for nought.
+    The header holds whole seconds or an HTTP date; a date in the past gives 0.
     """
     value = (header or "").strip()
     if value.isascii() and value.isdigit():
-        # As many digits as any wait could need: int() refuses thousands of them.
+        # More digits than any wait needs: int() refuses thousands of them.
         return float(value[:9])
     try:
         until = parsedate_to_datetime(value)

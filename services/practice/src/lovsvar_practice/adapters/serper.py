@@ -14,11 +14,11 @@ from lovsvar_practice.adapters.metrics import PracticeMetrics
 from lovsvar_practice.adapters.retry_after import seconds_to_wait
 from lovsvar_practice.core.breaker import Breaker
 from lovsvar_practice.core.errors import KeyRefused, SearchRefused, Unavailable
-from lovsvar_practice.core.practice_search import SearchBudget
+from lovsvar_practice.core.practice_search import Hits, PracticeIndex, SearchBudget
 
 MAX_RESULTS = 20
 MAX_BODY = 1_000_000
-"""Bytes of a reply that are read; twenty results take some twenty thousand."""
+"""Bytes of a reply that are read; twenty results take about twenty thousand."""
 
 _NO_ANSWER = "Søketjenesten for rettspraksis svarer ikke akkurat nå. Prøv igjen om litt."
 _UNREADABLE = "Søketjenesten for rettspraksis svarte noe som ikke kan leses."
@@ -26,9 +26,9 @@ _UNREADABLE = "Søketjenesten for rettspraksis svarte noe som ikke kan leses."
 
 @dataclass(frozen=True)
 class Pace:
-    """How long a search may take, and how it is tried again. All in seconds.
+    """The timeouts and retries of a search, in seconds.
 
-    A search with all its retries, and what the cache may take, stays below the ten seconds for which callers wait.
+    A search with its retries and two uses of the cache stays below the ten seconds for which callers wait.
     """
 
     search: float = 7.5
@@ -53,10 +53,10 @@ class SerperReply(BaseModel):
     organic: tuple[SerperResult, ...] = ()
 
 
-class SerperIndex:
-    """Searches lovdata.no through Serper. A part: start, stop.
+class SerperIndex(PracticeIndex):
+    """Searches lovdata.no through Serper. A component: start, stop.
 
-    Every request that is sent is counted in `budget` first, also one that is sent again.
+    Every request is counted in `budget` before it is sent, retries too.
     """
 
     def __init__(
@@ -82,23 +82,21 @@ class SerperIndex:
         self._client = httpx2.AsyncClient(
             base_url=self._url,
             timeout=httpx2.Timeout(self._pace.each_try),
-            # The key goes to the provider alone: a redirect is an answer that is of no use.
+            # The key goes to the provider alone.
             follow_redirects=False,
-            # What is compressed can be larger than it looks.
+            # A small compressed reply can be large when decompressed.
             headers={"Accept-Encoding": "identity"},
         )
 
     async def stop(self) -> None:
         """Close the client's connections."""
         if self._client is not None:
-            client, self._client = self._client, None
-            await client.aclose()
+            await self._client.aclose()
 
-    async def search(self, query: str, num: int) -> tuple[PracticeHit, ...]:
-        """Return at most `num` (and 20) results, best first, as Serper words them.
+    async def search(self, query: str, num: int) -> Hits:
+        """Return at most `num` (and 20) results, best first, in Serper's words.
 
-        Raises `KeyRefused` or `SearchRefused` when Serper accepts the key or the search not, `BudgetSpent` when no
-        request may be sent today, `Paused` while Serper is left alone, and `Unavailable` when it gave no usable answer.
+        Raises `KeyRefused`, `SearchRefused`, `BudgetSpent`, `Paused` while the breaker is open, and `Unavailable`.
         """
         body: dict[str, object] = {"q": query, "gl": "no", "hl": "no", "num": min(num, MAX_RESULTS)}
         with self._breaker.guarding():
@@ -110,7 +108,7 @@ class SerperIndex:
             except (httpx2.HTTPError, TimeoutError) as exc:
                 raise Unavailable(_NO_ANSWER) from exc
             except ValidationError:
-                # Its words repeat what was sent, which nobody has checked.
+                # Its message repeats the reply, which is untrusted.
                 raise Unavailable(_UNREADABLE) from None
         return tuple(
             PracticeHit(title=result.title or "", url=result.link, snippet=result.snippet or "")
@@ -119,14 +117,10 @@ class SerperIndex:
         )
 
     async def _ask(self, body: dict[str, object]) -> bytes:
-        """Return the reply to `body`, trying again while that can help and there is time."""
-        pace, began = self._pace, time.monotonic()
-
-        def passing(error: Exception) -> bool | float:
-            return _is_passing(error, left=pace.search - (time.monotonic() - began))
-
+        """Return the reply to `body`, with retries while they can help and there is time."""
+        pace, ends = self._pace, time.monotonic() + self._pace.search
         async for attempt in stamina.retry_context(
-            on=passing,
+            on=lambda error: _is_passing(error, left=ends - time.monotonic()),
             attempts=pace.tries,
             timeout=pace.search,
             wait_initial=pace.first_wait,
@@ -140,7 +134,7 @@ class SerperIndex:
         raise AssertionError("unreachable")
 
     async def _post(self, body: dict[str, object]) -> bytes:
-        """Send one request and return its reply. Raises httpx2's errors, and `Unavailable` for one without an end."""
+        """Send one request and return its reply. Raises httpx2's errors, and `Unavailable` for a reply too long."""
         if self._client is None:
             raise RuntimeError("the index is searched before it is started")
         await self._budget.spend()
@@ -165,7 +159,7 @@ class SerperIndex:
 
 
 def _is_passing(error: Exception, left: float) -> bool | float:
-    """Return whether it can help to try again, or the seconds to wait first when the provider says so."""
+    """Return whether a retry can help, or the seconds to wait first when the provider names them."""
     if not isinstance(error, httpx2.HTTPStatusError):
         return isinstance(error, httpx2.TransportError)
     status = error.response.status_code

@@ -1,4 +1,4 @@
-"""Which addresses are decisions and practice at Lovdata: the rest of what a search engine finds is dropped."""
+"""The addresses of decisions and practice at Lovdata; other results of the search provider are dropped."""
 
 import re
 import unicodedata
@@ -9,17 +9,16 @@ HOSTS = frozenset({"lovdata.no", "www.lovdata.no"})
 MAX_ADDRESS = 2_000
 
 _ENCODED_SEPARATOR = re.compile(r"%(2f|5c|2e)", re.IGNORECASE)
-# No address holds these unencoded; readers differ in what they make of them.
+# No address holds these unencoded; parsers differ in how they read them.
 _FORBIDDEN = re.compile(r'[\s<>"`{}|^\\]')
 
 
 def is_practice(url: str, paths: Sequence[str]) -> bool:
     """Return whether `url` is an https address at Lovdata that lies under one of `paths`.
 
-    `paths` begin and end with a slash (`/trygderetten/`); the decoded path has to begin with one of them, without
-    regard to case. An address that two readers could take for different places is refused: one with
-    user information, a port, a backslash, white space, dot segments, separators in disguise, or letters that
-    some reader would make others of.
+    `paths` begin and end with a slash (`/trygderetten/`); the decoded path has to begin with one of them, in any
+    case. An address that two parsers could read differently is refused: one with user information, a port, a
+    backslash, white space, dot segments, encoded separators, or letters that normalisation changes.
     """
     if len(url) > MAX_ADDRESS or not url.isprintable() or _FORBIDDEN.search(url):
         return False
@@ -28,7 +27,7 @@ def is_practice(url: str, paths: Sequence[str]) -> bool:
         path = unquote(parts.path, errors="strict")
     except ValueError:
         return False
-    # The whole authority is compared: whatever is added to a host (user, port, dot) makes it another.
+    # The whole authority is compared: a user, a port or a dot makes it another host.
     if parts.scheme != "https" or parts.netloc.lower() not in HOSTS:
         return False
     if _ENCODED_SEPARATOR.search(parts.path) or not _is_plain(path):

@@ -1,4 +1,4 @@
-"""A circuit breaker: a provider that fails again and again is left alone for a while."""
+"""A circuit breaker: a provider that keeps failing gets no requests for a while."""
 
 import contextlib
 import time
@@ -7,9 +7,11 @@ from enum import IntEnum
 
 from lovsvar_practice.core.errors import KeyRefused, Paused, SearchRefused, Unavailable
 
+_PAUSED = "Søketjenesten for rettspraksis har feilet flere ganger på rad og får hvile. Prøv igjen om litt."
+
 
 class BreakerState(IntEnum):
-    """How a breaker stands; the numbers are what its metric shows."""
+    """The state of a breaker; its metric shows the numbers."""
 
     CLOSED = 0
     HALF_OPEN = 1
@@ -17,11 +19,11 @@ class BreakerState(IntEnum):
 
 
 class Breaker:
-    """Opens after `threshold` failures in a row, and lets one search through when it has rested.
+    """Opens after `threshold` failures in a row, and admits one search as a probe after `rest` seconds.
 
-    That one closes it or opens it again; whoever comes meanwhile is refused. Only `Unavailable` counts as a
-    failure: a provider that refuses a key or a search is there. A search that ends otherwise, cancelled or over the
-    budget, says nothing about it.
+    The probe closes it or opens it again; other searches are refused meanwhile. Only `Unavailable` counts as a
+    failure: a provider that refuses a key or a search works. A search that ends otherwise, cancelled or over the
+    budget, does not count.
     """
 
     def __init__(self, threshold: int, rest: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -35,7 +37,7 @@ class Breaker:
 
     @property
     def state(self) -> BreakerState:
-        """How it stands now."""
+        """The present state."""
         if self._opened_at is None:
             return BreakerState.CLOSED
         rested = self._clock() - self._opened_at >= self._rest
@@ -43,18 +45,17 @@ class Breaker:
 
     @contextlib.contextmanager
     def guarding(self) -> Iterator[None]:
-        """Let a search through and learn from its outcome. Raises `Paused` when it may not be made."""
+        """Admit a search and count its outcome. Raises `Paused` when it may not be made."""
         probe = self._admit()
         try:
             yield
+            self._answered(probe=probe)
         except Unavailable:
             self._failed(probe=probe)
             raise
         except (KeyRefused, SearchRefused):
             self._answered(probe=probe)
             raise
-        else:
-            self._answered(probe=probe)
         finally:
             if probe:
                 self._probing = False
@@ -64,20 +65,18 @@ class Breaker:
         if state is BreakerState.CLOSED:
             return False
         if state is BreakerState.OPEN or self._probing:
-            raise Paused(
-                "Søketjenesten for rettspraksis har feilet flere ganger på rad og får hvile. Prøv igjen om litt."
-            )
+            raise Paused(_PAUSED)
         self._probing = True
         return True
 
     def _failed(self, *, probe: bool) -> None:
         self._failures += 1
-        # One that began before the breaker opened does not make it rest longer.
+        # A search that began before the breaker opened does not keep it open longer.
         if probe or (self._opened_at is None and self._failures >= self._threshold):
             self._opened_at = self._clock()
 
     def _answered(self, *, probe: bool) -> None:
-        # An answer to what was asked before the breaker opened is no sign that the provider is back.
+        # The answer to a search that began before the breaker opened does not close it.
         if probe or self._opened_at is None:
             self._failures = 0
             self._opened_at = None

@@ -6,8 +6,8 @@ PracticeError            base
 ├── KeyRefused           the provider does not accept the key
 ├── SearchRefused        the provider does not accept the search
 ├── BudgetSpent          today's searches are used up
-├── Paused               the provider has failed so often that it is left alone for a while
-└── Unavailable          the provider cannot be reached, is overloaded, or answers what cannot be read
+├── Paused               the provider has failed so often that it gets no requests for a while
+└── Unavailable          the provider cannot be reached, is overloaded, or sends an unreadable reply
 """
 
 

@@ -1,4 +1,4 @@
-"""Finding practice."""
+"""The use case: finding practice; and its ports."""
 
 import time
 from collections.abc import Sequence
@@ -17,24 +17,24 @@ Hits = tuple[PracticeHit, ...]
 
 
 class PracticeIndex(Protocol):
-    """Somewhere that decisions can be searched. What it returns is not trusted."""
+    """A search provider for decisions. Its results are not trusted."""
 
     async def search(self, query: str, num: int) -> Hits:
         """Return at most `num` pages that match `query`, best first. Raises `PracticeError`."""
 
 
 class SearchBudget(Protocol):
-    """How many requests may still be sent today."""
+    """The limit on requests a day."""
 
     async def spend(self) -> None:
         """Count one request that is about to be sent. Raises `BudgetSpent` when it may not be."""
 
 
 class PracticeCache(Protocol):
-    """What was found before. It may forget at any time, and never fails: it is asked to save work, not to do it."""
+    """Earlier results. It may forget at any time, and never fails."""
 
     async def recall(self, key: str) -> Hits | None:
-        """Return what was kept under `key`; None when nothing is, or it cannot be told."""
+        """Return the hits kept under `key`; None when there are none, or the cache cannot be reached."""
 
     async def keep(self, key: str, hits: Hits) -> None:
         """Keep `hits` under `key`, if possible."""
@@ -45,8 +45,7 @@ async def find_practice(
 ) -> PracticeHits:
     """Return decisions under `paths` that match the request.
 
-    Raises `NotConfigured` when there is no index to ask, `InvalidQuery` when there is nothing to ask it, and what
-    the index raises.
+    Raises `NotConfigured` without an index, `InvalidQuery` for a query without words, and the errors of the index.
     """
     if index is None:
         raise NotConfigured(
@@ -68,7 +67,7 @@ async def find_practice(
 
 
 def admit(found: Hits, paths: Sequence[str]) -> Hits:
-    """Return the hits whose address is practice at Lovdata, in their order, with their words made plain."""
+    """Return the hits whose address is practice at Lovdata, in their order, as plain text."""
     return tuple(
         PracticeHit(title=plain(hit.title, MAX_TITLE) or hit.url, url=hit.url, snippet=plain(hit.snippet, MAX_SNIPPET))
         for hit in found

@@ -1,4 +1,4 @@
-"""What the search provider is asked, and when two questions to it are the same."""
+"""Queries to the search provider, and the keys of their cached results."""
 
 import hashlib
 import json
@@ -7,33 +7,26 @@ import unicodedata
 from collections.abc import Sequence
 
 from lovsvar_practice.core.errors import InvalidQuery
+from lovsvar_practice.core.plain_text import visible
 
-# Operators that would lead a search away from where it is to look; the words behind them stay.
+# Operators that would lead a search to other addresses; their operands stay as words.
 _ELSEWHERE = re.compile(r"(?i)(?<!\w)(?:all)?(?:site|inurl|cache|related|link)\s*:")
 
 
 def practice_query(words: str, paths: Sequence[str]) -> str:
     """Return the query that searches `paths` of lovdata.no for `words`, in the provider's language.
 
-    What cannot be seen is removed, and white space is made single. What limits the search stands last and only
-    guides it: a provider may find what it likes, so what is found is checked as well. Raises `InvalidQuery`
-    when no word is left.
+    Invisible characters are removed, and white space is made single. The limiting operators come last and only
+    guide the provider, so the results are checked as well. Raises `InvalidQuery` when no word is left.
     """
-    visible = "".join(" " if unicodedata.category(c) == "Cc" else c for c in words)
-    visible = "".join(c for c in visible if not unicodedata.category(c).startswith("C"))
-    wanted = " ".join(_ELSEWHERE.sub(" ", visible).split())
+    wanted = " ".join(_ELSEWHERE.sub(" ", visible(words)).split())
     if not any(c.isalnum() for c in wanted):
         raise InvalidQuery("Søket i rettspraksis har ingen ord å lete etter.")
-    return f"{wanted} {query_suffix(paths)}"
-
-
-def query_suffix(paths: Sequence[str]) -> str:
-    """Return what limits a query to `paths` of lovdata.no."""
-    return f"site:lovdata.no ({' OR '.join(f'inurl:{path}' for path in paths)})"
+    return f"{wanted} site:lovdata.no ({' OR '.join(f'inurl:{path}' for path in paths)})"
 
 
 def normalised(query: str) -> str:
-    """Return `query` as it is compared with others: case, white space and forms of the same letter do not count.
+    """Return `query` in the form in which queries are compared: without case, and with single white space.
 
     The operators OR and AND are such only in capitals, and keep them.
     """
@@ -42,5 +35,5 @@ def normalised(query: str) -> str:
 
 
 def search_key(query: str, num: int) -> str:
-    """Return the name under which the answer to `query` is kept: 64 hexadecimal digits."""
+    """Return the cache key of a query for `num` results: 64 hexadecimal digits."""
     return hashlib.sha256(json.dumps([normalised(query), num]).encode()).hexdigest()

@@ -162,10 +162,10 @@ FROM unnest(ARRAY['passage', 'question']) AS kind,
 WHERE $2 <= 4000 AND to_regclass(name) IS NULL;
 
 -- name: store_vectors
--- Stores vectors of a model that is known. $1 model, $2 kind, $3 content hashes, $4 vectors as text, pairwise
+-- Stores vectors of a model that is known. $1 model, $2 kind, $3 content hashes, $4 vectors, pairwise
 INSERT INTO embeddings (model, kind, content_hash, embedding)
-SELECT m.model, $2, v.content_hash, v.embedding::halfvec
-FROM embedding_models AS m, unnest($3::text[], $4::text[]) AS v (content_hash, embedding)
+SELECT m.model, $2, v.content_hash, v.embedding
+FROM embedding_models AS m, unnest($3::text[], $4::halfvec[]) AS v (content_hash, embedding)
 WHERE m.model = $1
 ON CONFLICT DO NOTHING;
 
