@@ -1,7 +1,7 @@
-"""What the commands share: where the system is, and how a failure is told."""
+"""What the commands share: where the system is, and how a failure is shown."""
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 from lovsvar.client import ClientError, Gateway, GatewayProblem
 from lovsvar_chassis.manifest import manifests, service_names
 from lovsvar_contracts.problems import Problem, ProblemType
-from lovsvar_local import exits, signals
+from lovsvar_local import exits
 from lovsvar_local.errors import FAILURES, BadArgument, CommandError
 from lovsvar_local.folder import DataFolder, default_path, open_folder, unusable
 from lovsvar_local.initial_corpus import Filler
@@ -45,35 +45,23 @@ class Session:
         object.__setattr__(self, "filler", filler)
 
 
-def run(command: Callable[[Progress], Awaitable[int]], *, as_json: bool) -> int:
-    """Run `command`, tell of what went wrong in one sentence, and return the exit code."""
-
-    async def guarded() -> int:
-        progress = make_progress()
-        try:
-            return await command(progress)
-        except FAILURES as error:
-            progress.close()
-            return fail(error, as_json=as_json)
-        except OSError as error:
-            progress.close()
-            return fail(unusable(Path(error.filename or "datamappa"), error), as_json=as_json)
-        finally:
-            progress.close()
-
-    return signals.run(guarded)
-
-
-def run_now(command: Callable[[], int], *, as_json: bool) -> int:
-    """Run a `command` that waits for nothing, and return the exit code as `run` does."""
+def run(command: Callable[[Progress], int], *, as_json: bool = False) -> int:
+    """Run `command`, print what went wrong in one sentence, and return the exit code."""
+    progress = make_progress()
     try:
-        return command()
+        return command(progress)
     except FAILURES as error:
+        progress.close()
         return fail(error, as_json=as_json)
+    except OSError as error:
+        progress.close()
+        return fail(unusable(Path(error.filename or "datamappa"), error), as_json=as_json)
+    finally:
+        progress.close()
 
 
 def fail(error: CommandError | ClientError, *, as_json: bool) -> int:
-    """Tell of `error` and return its exit code."""
+    """Print `error` and return its exit code."""
     PlainProgress().say(str(error))
     known = error if isinstance(error, CommandError) else None
     if as_json:
