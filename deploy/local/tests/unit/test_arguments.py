@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from lovsvar_local.cli.options import AnswerMode, SearchMode
 from typer.testing import CliRunner
 
 from lovsvar_contracts import questions, search
 from lovsvar_local import exits
 from lovsvar_local.cli import app
+from lovsvar_local.cli.options import AnswerMode, SearchMode
 from lovsvar_local.commands.ask import checked_question
 from lovsvar_local.commands.ingest import checked_checksum
 from lovsvar_local.commands.session import checked_source

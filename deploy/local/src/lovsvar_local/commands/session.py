@@ -14,7 +14,7 @@ from lovsvar_local.errors import FAILURES, BadArgument, CommandError
 from lovsvar_local.folder import DataFolder, default_path, open_folder, unusable
 from lovsvar_local.initial_corpus import Filler
 from lovsvar_local.json_output import show_json
-from lovsvar_local.progress import PlainProgress, Progress, make_progress
+from lovsvar_local.progress import Progress, make_progress
 from lovsvar_local.setup import Setup
 from lovsvar_local.syncs import RequestedSyncs
 from lovsvar_local.system import use_system
@@ -62,7 +62,7 @@ def run(command: Callable[[Progress], int], *, as_json: bool = False) -> int:
 
 def fail(error: CommandError | ClientError, *, as_json: bool) -> int:
     """Print `error` and return its exit code."""
-    PlainProgress().say(str(error))
+    Progress().say(str(error))
     known = error if isinstance(error, CommandError) else None
     if as_json:
         name = known.problem_type if known else error.type if isinstance(error, GatewayProblem) else "unavailable"
