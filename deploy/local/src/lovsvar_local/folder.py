@@ -62,9 +62,7 @@ def open_folder(path: Path) -> DataFolder:
     folder = DataFolder(path.expanduser().absolute())
     try:
         folder.log("").parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder.path) as probe:
-            probe.write(b"lovsvar")
-        free = shutil.disk_usage(folder.path).free
+        free = free_bytes(folder.path)
     except OSError as exc:
         raise unusable(folder.path, exc) from exc
     if free < NEEDED_BYTES:
@@ -73,6 +71,13 @@ def open_folder(path: Path) -> DataFolder:
             f"{NEEDED_BYTES // 1_000_000} MB. Frigjør plass, eller velg en annen mappe med --data-dir."
         )
     return folder
+
+
+def free_bytes(path: Path) -> int:
+    """Return the free room of a folder that can be written to. Raises `OSError`."""
+    with tempfile.TemporaryFile(dir=path) as probe:
+        probe.write(b"lovsvar")
+    return shutil.disk_usage(path).free
 
 
 def unusable(path: Path, error: OSError) -> FolderUnusable:

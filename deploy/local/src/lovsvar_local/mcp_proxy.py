@@ -1,6 +1,6 @@
-"""An MCP server that hands every request to the gateway's, so that there is one implementation of the tools.
+"""An MCP server that passes every request to the gateway's, so that there is one implementation of the tools.
 
-It answers both protocols that the gateway's does; what differs between them is the official package's affair.
+It speaks both protocols that the gateway's does; the official package handles their differences.
 """
 
 from collections.abc import Awaitable, Callable
@@ -73,7 +73,7 @@ def _listing(method: Callable[..., Awaitable[Reply]]) -> Callable[[CONTEXT, Page
 
 
 async def _asked(asking: Awaitable[Reply]) -> Reply:
-    """Return the reply; a gateway that is gone is told in words, its own errors as they are."""
+    """Return the reply. A gateway that is gone becomes an error in words; its own errors pass as they are."""
     try:
         return await asking
     except httpx2.HTTPError as exc:

@@ -1,6 +1,7 @@
 """The state file: who owns a data folder, where its gateway is, and which processes it started."""
 
 import json
+import os
 import signal
 from collections.abc import Mapping
 from contextlib import suppress
@@ -24,6 +25,11 @@ class Started:
 
     pid: int
     created: float
+
+    @classmethod
+    def ourselves(cls) -> "Started":
+        """Return this process."""
+        return cls(os.getpid(), psutil.Process().create_time())
 
     @classmethod
     def of(cls, pid: int) -> "Started | None":

@@ -1,7 +1,6 @@
 """A typed client of the gateway's HTTP routes.
 
-Streams of events are taken up again with `Last-Event-ID` when the connection drops, so that a reader
-sees every event once.
+A stream of events resumes with `Last-Event-ID` when the connection drops, so that a reader sees every event once.
 
 ClientError              base; its words, in Norwegian, can be shown to a person
 ├── GatewayProblem       the gateway answered with a problem document
@@ -10,7 +9,7 @@ ClientError              base; its words, in Norwegian, can be shown to a person
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from types import TracebackType
 from typing import Any, TypeVar
@@ -29,7 +28,7 @@ from lovsvar_contracts.search import CorpusStatus, Document, Documents, Outline,
 
 CONNECT_SECONDS = 5.0
 REPLY_SECONDS = 30.0
-SILENCE_SECONDS = 25.0
+STREAM_TIMEOUT = httpx2.Timeout(25.0, connect=CONNECT_SECONDS)
 """A stream that is silent for longer, heartbeats included, is dead: they come every ten seconds."""
 
 LOST_SECONDS = 30.0
@@ -81,12 +80,11 @@ class Gateway:
         """`key` is sent with every request; `lost_after` is how many seconds a stream is tried again."""
         self.url = url.rstrip("/")
         self._lost_after = lost_after
-        # A proxy set for the outside world is no way to a service at home.
         self._client = httpx2.AsyncClient(
             base_url=self.url,
             headers=authorization(key),
             timeout=httpx2.Timeout(REPLY_SECONDS, connect=CONNECT_SECONDS),
-            trust_env=False,
+            trust_env=False,  # a proxy for the Internet does not lead to a service of one's own
             verify=not self.url.startswith("http://"),  # loading certificates takes longer than an answer
         )
 
@@ -129,11 +127,11 @@ class Gateway:
         filters: QuestionFilters | None = None,
         follows: str | None = None,
     ) -> str:
-        """Hand `question` in and return the id of the run that answers it; without `mode` the agent chooses one.
+        """Submit `question` and return the id of the run that answers it; without `mode` the agent chooses one.
 
         Nothing outside `filters` is searched or read. `follows` is the run whose question and answer this one follows
-        up; when that is gone, or another's, the problem is `not-found`. A connection that breaks is tried again, and
-        the question is asked once all the same. When it would wait too long, the problem is `queue-full`.
+        up; when that is gone, or another's, the problem is `not-found`. A broken connection is retried, and the
+        question is still asked once. When it would wait too long, the problem is `queue-full`.
         """
         narrowed = filters.model_dump(mode="json", exclude_none=True) if filters else None
         given = _given({"question": question, "mode": mode and mode.value, "filters": narrowed, "follows": follows})
@@ -159,14 +157,10 @@ class Gateway:
         """Stop a run. Stopping one that has ended is no error."""
         await self._request("DELETE", f"/v1/questions/{quote(run_id)}")
 
-    async def run_events(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
+    def run_events(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
         """Yield the events of a run that come after `after`, each once, up to and with its closing one."""
         path = f"/v1/questions/{quote(run_id)}/events"
-        async with aclosing(self._follow(path, run_event_adapter, after)) as events:
-            async for event in events:
-                yield event
-                if event.type in CLOSING:
-                    return
+        return self._follow(path, run_event_adapter, after, lambda event: event.type in CLOSING)
 
     async def search(self, query: str, **filters: Filter) -> ProvisionHits:
         """Find provisions. Filters are the other fields of `FindProvisions`; None leaves one out."""
@@ -212,13 +206,10 @@ class Gateway:
         reply = await self._request("POST", "/v1/ingest", json=given)
         return tuple(AcceptedSync.model_validate(sync) for sync in reply.json()["syncs"])
 
-    async def sync_events(self, sync_id: str) -> AsyncGenerator[SyncEvent, None]:
+    def sync_events(self, sync_id: str) -> AsyncGenerator[SyncEvent, None]:
         """Yield the events of a sync from its beginning, each once, up to and with its last."""
-        async with aclosing(self._follow(f"/v1/ingest/{quote(sync_id)}/events", sync_event_adapter, 0)) as events:
-            async for event in events:
-                yield event
-                if isinstance(event, SyncCompleted | SyncFailed):
-                    return
+        path = f"/v1/ingest/{quote(sync_id)}/events"
+        return self._follow(path, sync_event_adapter, 0, lambda event: isinstance(event, SyncCompleted | SyncFailed))
 
     async def _get(self, path: str, model: type[Model], **params: Filter) -> Model:
         return _decode(await self._request("GET", path, params=_given(params)), model)
@@ -232,20 +223,28 @@ class Gateway:
             raise _problem(reply)
         return reply
 
-    async def _follow(self, path: str, adapter: TypeAdapter[Event], after: int) -> AsyncGenerator[Event, None]:
+    async def _follow(
+        self, path: str, adapter: TypeAdapter[Event], after: int, is_last: Callable[[Event], bool]
+    ) -> AsyncGenerator[Event, None]:
         heard, delay = time.monotonic(), RETRY_FIRST
         while True:
             cause: Exception | None = None
             try:
-                async with aclosing(self._stream(path, after)) as stream:
-                    async for sent in stream:
-                        if sent is None:
-                            return
+                headers = {"Last-Event-ID": str(after)} if after else {}
+                async with self._client.sse(path, headers=headers, timeout=STREAM_TIMEOUT) as source:
+                    if source.response.status_code == httpx2.codes.NO_CONTENT:
+                        return  # no event comes after `after`, and none ever will
+                    if not source.response.is_success:
+                        await source.response.aread()
+                        raise _problem(source.response)
+                    async for sent in source:
                         heard, delay = time.monotonic(), RETRY_FIRST
                         number = int(sent.id) if sent.id.isdigit() else after
                         if number > after and sent.event != "heartbeat":
                             after = number
-                            yield adapter.validate_json(sent.data)
+                            yield (event := adapter.validate_json(sent.data))
+                            if is_last(event):
+                                return
             except GatewayProblem as exc:
                 if exc.status < httpx2.codes.INTERNAL_SERVER_ERROR and exc.status != httpx2.codes.TOO_MANY_REQUESTS:
                     raise
@@ -255,25 +254,11 @@ class Gateway:
             except ValidationError as exc:
                 raise GatewayLost(f"{self.url} sendte en hendelse med ukjent form.") from exc
             if time.monotonic() - heard > self._lost_after:
-                busy = isinstance(cause, GatewayProblem) and cause.status == httpx2.codes.TOO_MANY_REQUESTS
-                raise (cause if busy and cause else self._lost()) from (None if busy else cause)
+                if isinstance(cause, GatewayProblem) and cause.status == httpx2.codes.TOO_MANY_REQUESTS:
+                    raise cause
+                raise self._lost() from cause
             await asyncio.sleep(delay)
             delay = min(delay * 2, RETRY_LONGEST)
-
-    async def _stream(self, path: str, after: int) -> AsyncGenerator[httpx2.ServerSentEvent | None, None]:
-        """Yield what the gateway sends; None when there is no event after `after`, and never will be."""
-        headers = {"Last-Event-ID": str(after)} if after else {}
-        timeout = httpx2.Timeout(SILENCE_SECONDS, connect=CONNECT_SECONDS)
-        async with self._client.sse(path, headers=headers, timeout=timeout) as source:
-            reply = source.response
-            if reply.status_code == httpx2.codes.NO_CONTENT:
-                yield None
-                return
-            if not reply.is_success:
-                await reply.aread()
-                raise _problem(reply)
-            async for sent in source:
-                yield sent
 
     def _lost(self) -> GatewayLost:
         return GatewayLost(f"Får ikke kontakt med Lovsvar på {self.url}. Kjører det? Se «lovsvar status».")

@@ -3,10 +3,11 @@
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from lovsvar.client import ClientError, Gateway, GatewayProblem
+from lovsvar.client import ClientError, Gateway
 from lovsvar_chassis.manifest import manifests, service_names
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_local import exits
@@ -38,11 +39,11 @@ class Session:
     source: str | None
     folder: DataFolder | None = None
     owned: bool = False
-    filler: Filler = field(init=False)
 
-    def __post_init__(self) -> None:
-        filler = Filler(self.gateway, RequestedSyncs(self.folder), self.source, self.progress)
-        object.__setattr__(self, "filler", filler)
+    @cached_property
+    def filler(self) -> Filler:
+        """Fetches law into this system."""
+        return Filler(self.gateway, RequestedSyncs(self.folder), self.source, self.progress)
 
 
 def run(command: Callable[[Progress], int], *, as_json: bool = False) -> int:
@@ -63,12 +64,11 @@ def run(command: Callable[[Progress], int], *, as_json: bool = False) -> int:
 def fail(error: CommandError | ClientError, *, as_json: bool) -> int:
     """Print `error` and return its exit code."""
     Progress().say(str(error))
-    known = error if isinstance(error, CommandError) else None
     if as_json:
-        name = known.problem_type if known else error.type if isinstance(error, GatewayProblem) else "unavailable"
+        name = error.problem_type if isinstance(error, CommandError) else getattr(error, "type", "unavailable")
         type_ = ProblemType(name) if name in set(ProblemType) else ProblemType.INTERNAL
         show_json(Problem(type=type_, title="Mislyktes", detail=str(error)))
-    return known.exit_code if known else exits.PROBLEM
+    return error.exit_code if isinstance(error, CommandError) else exits.PROBLEM
 
 
 def api_key() -> str | None:
