@@ -119,7 +119,7 @@ async def running(arguments: argparse.Namespace) -> AsyncIterator[System]:
         settings = {
             "search": {"LOVSVAR_INDEX_DIR": str(folder / "index")},
             "agent": await stack.enter_async_context(answering_slowly(arguments.model)),
-            # Whoever would wait longer than callers do is refused, and nobody is answered who has left.
+            # A request that would wait longer than its caller is refused, and none is answered after its caller has left.
             "gateway": {
                 "LOVSVAR_PORT": str(port),
                 "LOVSVAR_QUEUE_SECONDS": str(arguments.queue_seconds),
