@@ -101,7 +101,7 @@ class Report:
 
 
 async def events_of_question(port: int) -> AsyncIterator[int]:
-    """Ask a question as a stream and yield the id of each event. Plain sockets, to cost little compared with the gateway."""
+    """Ask a question as a stream and yield the id of each event. Plain sockets, which cost little."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
         writer.write(ASK)
