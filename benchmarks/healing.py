@@ -3,9 +3,9 @@
     uv run python benchmarks/healing.py                                  # every fault, some five minutes
     uv run python benchmarks/healing.py --fault kill-search --fault link-agent-nats --json
 
-Searches and questions arrive over HTTP at a steady low rate, with a patience of ten seconds, while faults are injected one
-after another. `kill-…` and `stop-…` send a process SIGKILL and SIGSTOP; the launcher restarts it. `link-…` blocks a
-service's connections to a server for ten seconds, and leaves them open. Each fault is a line:
+Searches and questions arrive over HTTP at a steady low rate, with a patience of ten seconds, while faults are
+injected one after another. `kill-…` and `stop-…` send a process SIGKILL and SIGSTOP; the launcher restarts it.
+`link-…` blocks a service's connections to a server for ten seconds, and leaves them open. Each fault is a line:
 
     first_failure_s     from the fault to the first request that failed; - when none did
     healed_s            from the fault, or for a link from its end (0 when sooner), to the first answer to what was

@@ -6,17 +6,17 @@
     uv run python benchmarks/load.py --kind question --model 1            # by a model that takes a second for a reply
     uv run python benchmarks/load.py --kind question --by http --minutes 10      # memory as time goes by
 
-Capacity is the throughput of callers that ask again at once, or with a model what its replies leave time for. Then requests
-arrive at random moments (Poisson, seeded) at a multiple of capacity, whether earlier ones were answered or not: over HTTP
-through the gateway, and over NATS directly to the service. A caller waits `--patience` seconds and leaves. Goodput is the
-number of answers within their callers' patience, per second of load. Refused counts requests that got a time to retry, late those whose
-callers left or got a timeout. Memory (MB, highest of the step) and processor time (share of a core)
-are of each process.
+Capacity is the throughput of callers that ask again at once, or with a model what its replies leave time for. Then
+requests arrive at random moments (Poisson, seeded) at a multiple of capacity, whether earlier ones were answered or
+not: over HTTP through the gateway, and over NATS directly to the service. A caller waits `--patience` seconds and
+leaves. Goodput is the number of answers within their callers' patience, per second of load. Refused counts requests
+that got a time to retry, late those whose callers left or got a timeout. Memory (MB, highest of the step) and
+processor time (share of a core) are of each process.
 
-Questions come from a thousand addresses, and have an answer when their run's last event is there. The gateway is configured with
-the callers' patience: no question waits longer than `--queue-seconds`, and none that has not begun in `--patience`.
-A step's row has, once all its runs have ended: how many were accepted, answered (in time or not), expired
-before an agent began, and left open after two minutes, which should be none; the wait that was announced to
+Questions come from a thousand addresses, and have an answer when their run's last event is there. The gateway is
+configured with the callers' patience: no question waits longer than `--queue-seconds`, and none that has not begun in
+`--patience`. A step's row has, once all its runs have ended: how many were accepted, answered (in time or not),
+expired before an agent began, and left open after two minutes, which should be none; the wait that was announced to
 callers (`told_wait`), the time until an agent began (`true_wait`), and the median of the difference (`wait_error`),
 of 500 runs. Over NATS there is no such estimate. A question takes two replies of the model.
 
