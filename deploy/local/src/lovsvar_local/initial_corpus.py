@@ -36,7 +36,7 @@ SyncEnd = SyncCompleted | SyncFailed
 
 @dataclass(frozen=True)
 class Filler:
-    """Fills the store of the system behind `gateway` from `source` (None: the one that ingest is set up with)."""
+    """Fills the store of the system at `gateway` from `source` (None: the one that ingest is configured with)."""
 
     gateway: Gateway
     syncs: RequestedSyncs

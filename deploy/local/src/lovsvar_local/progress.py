@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 DOING = "doing"
 
 LINE_EVERY = 10.0
-"""Seconds between the lines of one sync where nothing can be drawn over."""
+"""Seconds between the lines of one sync outside a terminal."""
 
 
 class Progress:

