@@ -4,7 +4,8 @@
 
 It starts a nats-server and one agent of its own. A scripted model answers at once, and a stand-in for search answers
 from memory; how long the model took is taken off a run's time, from the question's publication to the closing event.
-Beside it stands the raw floor: the same events published one after the other, and the same requests echoed, by nats-py.
+For comparison it measures the raw floor: the same events published one after the other, and the same requests echoed,
+by nats-py.
 
     rounds      three tool calls, one a reply: four calls of the model
     parallel    three tool calls in one reply: two calls of the model
@@ -141,7 +142,7 @@ class Bench:
         return [event async for event in self._log.follow(asked.run_id)]
 
     async def alone(self, script: str, runs: int) -> Alone:
-        """Measure runs one after the other, each beside its raw floor."""
+        """Measure runs one after the other, each next to its raw floor."""
         self.script = script
         for _ in range(5):
             await self.run()

@@ -1,4 +1,4 @@
-"""What answering a request costs beside its handler: our router, a plain FastStream subscriber, and a bare echo.
+"""The cost of answering a request besides its handler: our router, a plain FastStream subscriber, and a bare echo.
 
     uv run python benchmarks/answering.py [--json]
 

@@ -1,4 +1,4 @@
-"""How likely the first hit of a search answers: trees that tell it, their calibration, and what follows from it."""
+"""The probability that the first hit of a search answers: its trees, their calibration, and the bounds chosen on it."""
 
 import dataclasses
 import math
@@ -34,9 +34,9 @@ LOOSELY_LABELLED = ("asked again", "drawn")
 
 @dataclasses.dataclass(frozen=True)
 class First:
-    """The first hit of a case: what tells how likely it answers, and whether it does; what the case weighs.
+    """The first hit of a case: its features, whether it answers, and the weight of the case.
 
-    `quoted` is whether it or another that would be quoted beside it answers, `found` whether one of five does.
+    `quoted` is whether it or another that would be quoted with it answers, `found` whether one of five does.
     """
 
     case: Case

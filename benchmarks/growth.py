@@ -3,7 +3,7 @@
     uv run python benchmarks/growth.py --source FOLDER [--times 1 4 10] [--json]
 
 The text is replicated inside a temporary database: every document again under another refid. Searches are by
-words. The time of a raw NATS echo stands beside each row.
+words. Each row has the time of a raw NATS echo for comparison.
 """
 
 import argparse

@@ -1,25 +1,25 @@
-"""How long it takes until users are served again after a fault, with the whole system under the launcher.
+"""The time until users are served again after a fault, with the whole system under the launcher.
 
     uv run python benchmarks/healing.py                                  # every fault, some five minutes
     uv run python benchmarks/healing.py --fault kill-search --fault link-agent-nats --json
 
-Searches and questions come over HTTP at a steady low rate, each waited for ten seconds, while one fault after the other
-is made. `kill-…` and `stop-…` send a process SIGKILL and SIGSTOP; the launcher starts it again. `link-…` lets nothing
-through on a service's connections to a server for ten seconds, and leaves them open. Each fault is a line:
+Searches and questions arrive over HTTP at a steady low rate, with a patience of ten seconds, while faults are
+injected one after another. `kill-…` and `stop-…` send a process SIGKILL and SIGSTOP; the launcher restarts it.
+`link-…` blocks a service's connections to a server for ten seconds, and leaves them open. Each fault is a line:
 
     first_failure_s     from the fault to the first request that failed; - when none did
     healed_s            from the fault, or for a link from its end (0 when sooner), to the first answer to what was
                         asked after the last that failed, of searches and of questions whichever is later; "never"
                         within a minute, or when the launcher did not start the process again
-    searches, failed    how many came meanwhile, and how many of them were not answered
+    searches, failed    how many arrived in that time, and how many of them were not answered
     questions, failed   likewise; a question is answered when its event stream reached the end of its run
     slowest_s           of those that were answered
-    open                runs accepted meanwhile that have not ended a minute after the last fault
-    told                what those were told that failed: a status, "late", "broken" (no answer, or half of one), or
+    open                runs accepted in that time that have not ended a minute after the last fault
+    told                the failures: a status, "late", "broken" (no answer, or half of one), or
                         "failed" (the run did)
 
 The corpus is the bundled sample, and questions are answered by quotes. It ends with 1 when a run was left open, or
-something was never healed.
+some fault was not recovered from.
 """
 
 import argparse

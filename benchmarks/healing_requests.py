@@ -22,7 +22,7 @@ WORDS = "Hvor mye kan utleieren kreve i depositum?"
 
 @dataclass
 class Asked:
-    """A request: when it was sent and ended, and what it was told if it failed. Times are `Door.now`'s."""
+    """A request: when it was sent and ended, and its failure, if any. Times are `Door.now`'s."""
 
     kind: str
     sent: float
@@ -51,7 +51,7 @@ class Door:
         await self._client.aclose()
 
     def now(self) -> float:
-        """Seconds of a clock that nobody sets."""
+        """Seconds of a monotonic clock."""
         return time.monotonic()
 
     async def serves(self) -> None:

@@ -1,9 +1,9 @@
-"""How long search takes over queries that nobody in their right mind writes, through NATS on a given store.
+"""How long search takes for hostile queries, through NATS on a given store.
 
     uv run python benchmarks/hostile.py --source FOLDER           # fills a temporary database first
     uv run python benchmarks/hostile.py --database-url URL        # uses one that is filled
 
-The list is that of search's tests. Prints the slowest, beside a raw NATS echo of the same run; `--json` prints
+The list is that of search's tests. Prints the slowest, and a raw NATS echo of the same run; `--json` prints
 one object instead. Ends with 1 when a query is answered with an error, or, the best of three, later than the
 bound. A query that a request cannot hold must be refused as an invalid request.
 """
@@ -50,7 +50,7 @@ def sendable(query: str) -> str:
 
 async def ask(requester: Requester, query: str) -> tuple[float, bool]:
     """Return the milliseconds until the answer, and whether it is one that this query may have."""
-    # Past the check of whoever asks, so that the service's own is measured too.
+    # Sent without the client's check, so that the service's own is measured too.
     request = FindProvisions.model_construct(**FIELDS, query=sendable(query))
     refusable = not 1 <= len(request.query.strip()) <= 4_000
     began = time.perf_counter()

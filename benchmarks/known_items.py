@@ -5,7 +5,7 @@
 
 Eight kinds, each over all kinds of documents and in bokmål and nynorsk: a heading alone, a heading inside a question, a
 heading with its act, an act named and a topic of it, a rare phrase of the text, a definition, an annex, an article of
-an EEA act. Whoever types what the law itself says expects to see it first; a plain BM25 does that. What is printed
+an EEA act. A user who types the law's own words expects that provision first; a plain BM25 does that. What is printed
 holds the law's words, and so is made from the corpus where it is wanted and never kept. The same seed and corpus give
 the same.
 """
@@ -162,7 +162,7 @@ class Maker:
                 )
 
     def _equals(self, row: Stored, kind: str) -> Iterator[Stored]:
-        """Yield the others that are called just the same, where nothing else in the question tells them apart."""
+        """Yield the others of the same name, where nothing else in the question distinguishes them."""
         if kind in ("heading", "heading in a question", "annex", "heading and act", "act named", "EEA article"):
             for same in self._same_heading[row.heading.casefold()]:
                 of_one_act = kind not in ("heading and act", "act named", "EEA article") or same.act == row.act
@@ -207,7 +207,7 @@ class Maker:
 
     def _framed(self) -> Iterator[Item]:
         for row in self._telling():
-            # Whoever writes nynorsk asks so of acts in bokmål, too.
+            # Users who write nynorsk also ask about acts in bokmål.
             nynorsk = row.nynorsk or self._random.random() < ASKED_IN_NYNORSK
             frame = self._random.choice(NYNORSK_FRAMES if nynorsk else FRAMES)
             yield row, frame.format(_lowered(row.heading))

@@ -6,19 +6,19 @@
     uv run python benchmarks/load.py --kind question --model 1            # by a model that takes a second for a reply
     uv run python benchmarks/load.py --kind question --by http --minutes 10      # memory as time goes by
 
-Capacity is what callers get who each ask again at once, or with a model what its replies leave time for. Then requests
-come at random moments (Poisson, seeded), so many times capacity, whether earlier ones were answered or not: over HTTP
-by the gateway, and over NATS straight to the service. A caller waits `--patience` seconds and leaves. Goodput is what
-was answered while its caller waited, a second of offering. Refused counts what was told when to ask again, late whose
-callers left or were told that it took too long. Memory (MB, highest of the step) and processor time (share of a core)
-are of each process.
+Capacity is the throughput of callers that ask again at once, or with a model what its replies leave time for. Then
+requests arrive at random moments (Poisson, seeded) at a multiple of capacity, whether earlier ones were answered or
+not: over HTTP through the gateway, and over NATS directly to the service. A caller waits `--patience` seconds and
+leaves. Goodput is the number of answers within their callers' patience, per second of load. Refused counts requests
+that got a time to retry, late those whose callers left or got a timeout. Memory (MB, highest of the step) and
+processor time (share of a core) are of each process.
 
-Questions come from a thousand addresses, and have an answer when their run's last event is there. The gateway is told
-how patient callers are: no question waits longer than `--queue-seconds`, and none that has not begun in `--patience`.
-Behind a step, when all runs have ended, stand of its runs: how many were accepted, answered (in time or not), expired
-before an agent began, and left open after two minutes, which should be none; how long callers were told that they
-would wait (`told_wait`), how long until an agent began (`true_wait`), and the median of the difference (`wait_error`),
-of 500 runs. Over NATS nobody is told. A question takes two replies of the model.
+Questions come from a thousand addresses, and have an answer when their run's last event is there. The gateway is
+configured with the callers' patience: no question waits longer than `--queue-seconds`, and none that has not begun in
+`--patience`. A step's row has, once all its runs have ended: how many were accepted, answered (in time or not),
+expired before an agent began, and left open after two minutes, which should be none; the wait that was announced to
+callers (`told_wait`), the time until an agent began (`true_wait`), and the median of the difference (`wait_error`),
+of 500 runs. Over NATS there is no such estimate. A question takes two replies of the model.
 
 With `--minutes`, one step is kept going (at capacity, or `--times`), and memory is printed each half minute, at the end
 with what each process has grown by since the first minute (that of PostgreSQL without what its processes share).
@@ -46,7 +46,7 @@ from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 
 AGENT_WORKERS = 8
-"""Questions that an agent answers at once, unless it is told otherwise."""
+"""Questions that an agent answers at once, by default."""
 
 
 def search_by_http(system: System) -> Ask:

@@ -19,8 +19,8 @@ class MemoryOverTime:
     """What the processes of a system take, each half minute."""
 
     def __init__(self, processes: Mapping[str, psutil.Process], tell: bool) -> None:
-        """With `tell`, each look is printed."""
-        # Whoever loads keeps the time that each request took.
+        """With `tell`, each sample is printed."""
+        # A process that makes the load keeps the time that each request took.
         self._processes = {name: process for name, process in processes.items() if name != "load"}
         self._tell = tell
         self._began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""A language model that takes its time: what an agent is told to ask it, and what it replies."""
+"""A slow language model: the settings that an agent needs to use it, and its replies."""
 
 import contextlib
 from collections.abc import AsyncIterator

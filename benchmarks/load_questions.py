@@ -12,7 +12,7 @@ from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, QuestionAsked, RunStatus
 
 CALLERS = 1_000
-"""Addresses that questions come from, by turns. Without keys, the gateway tells callers apart by them."""
+"""Addresses that questions come from, in turn. Without keys, the gateway distinguishes callers by them."""
 
 ENDS = {
     b"event: run.completed": Outcome.ANSWERED,

@@ -48,7 +48,7 @@ class Runs:
         }
 
     async def _waits(self, run_ids: set[str]) -> dict[str, float | None]:
-        """Return what callers were told that they would wait, what they waited, and the difference."""
+        """Return the expected waits of callers, their true waits, and the difference."""
         told, true, errors = [], [], []
         for run_id in random.Random(0).sample(sorted(run_ids), min(len(run_ids), READ_WHOLE)):
             events = await self._log.read(run_id)

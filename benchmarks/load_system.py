@@ -119,7 +119,7 @@ async def running(arguments: argparse.Namespace) -> AsyncIterator[System]:
         settings = {
             "search": {"LOVSVAR_INDEX_DIR": str(folder / "index")},
             "agent": await stack.enter_async_context(answering_slowly(arguments.model)),
-            # Whoever would wait longer than callers do is refused, and nobody is answered who has left.
+            # Requests that would wait longer than their callers are refused; none is answered after its caller left.
             "gateway": {
                 "LOVSVAR_PORT": str(port),
                 "LOVSVAR_QUEUE_SECONDS": str(arguments.queue_seconds),

@@ -1,7 +1,7 @@
 """Plain BM25 by SQLite's FTS5, untuned: the floor below which no kind of question may fall.
 
-Title, heading and text of each section stand in a column each and count alike; a question's words are joined by OR,
-with nothing left out, stemmed or added. Whoever has never heard of this project would write it so.
+Title, heading and text of each section are columns with equal weight; a question's words are joined by OR,
+with nothing left out, stemmed or added. This is the obvious baseline.
 """
 
 import re

@@ -3,7 +3,7 @@
 | kind | from |
 |---|---|
 | tail | `questions/tail.jsonl`: provisions drawn at random (`draw_provisions.py`), each asked in other words |
-| story | `questions/stories.jsonl`: what happened, told in everyday words, answered by one to three provisions |
+| story | `questions/stories.jsonl`: a situation in everyday words, answered by one to three provisions |
 | several | `questions/several.jsonl`: questions that need provisions of several acts |
 | unanswerable near-miss, unanswerable other | `questions/unanswerable.jsonl`: what no stored provision answers |
 | later tail, later story … | `questions/later.jsonl`: the same, written when all else stood; all of it held out |

@@ -6,8 +6,8 @@
 
 Without a file, all kinds of `question_sets.py` are asked and reported side by side, with plain BM25 (`plain_bm25.py`)
 on the same questions as a column: no kind may fall below it. A file is measured as `lovsvar eval` measures it. A
-freshly ingested corpus has the vectors of everyday questions and none of passages, so that only a database that has
-been embedded tells of all vectors.
+freshly ingested corpus has the vectors of everyday questions and none of passages, so that only an embedded
+database measures all vectors.
 """
 
 import argparse

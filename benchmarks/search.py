@@ -3,9 +3,9 @@
     uv run python benchmarks/search.py --source FOLDER            # fills a temporary database first
     uv run python benchmarks/search.py --database-url URL         # uses one that is filled
 
-Prints latencies, and beside them how many raw NATS echoes of 5 KB go into them, so that they mean something on another
+Prints latencies, and how many raw NATS echoes of 5 KB go into them, so that they mean something on another
 machine. A virtual machine may give twice as much one minute as the next: each kind of request is measured in rounds, in
-which an echo is too, and all are counted. The p50 of the calmest round stands beside, as does what a fixed piece of
+which an echo is too, and all are counted. The p50 of the calmest round is printed too, as does what a fixed piece of
 Python took, at least and at most. `--json` prints one object instead.
 
 Hybrid search is asked everyday questions, each once, since the vector of a question is remembered; it is as fast as it

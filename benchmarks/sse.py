@@ -44,7 +44,7 @@ from lovsvar_testkit.processes import ServiceProcess, free_port
 
 HOST = "127.0.0.1"
 NO_QUEUE = {"LOVSVAR_QUEUE_SECONDS": "1e6", "LOVSVAR_QUEUE_LENGTH": "5000", "LOVSVAR_QUEUE_PER_CALLER": "5000"}
-"""Every stream is let in: what is measured is behind the queue."""
+"""Every stream is admitted: what is measured comes after the queue."""
 AT_ONCE = 256
 """Questions that the agents take at a time."""
 AFTER_SECONDS = 5.0
@@ -101,7 +101,7 @@ class Report:
 
 
 async def events_of_question(port: int) -> AsyncIterator[int]:
-    """Ask a question as a stream and yield the id of each event. Plain sockets, to cost little beside the gateway."""
+    """Ask a question as a stream and yield the id of each event. Plain sockets, which cost little."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
         writer.write(ASK)
@@ -247,7 +247,7 @@ async def play_agents(nats_url: str, load: Load) -> None:
 
 
 async def write_run(run_log: RunLog, run_id: str, load: Load) -> None:
-    """Write a run's events behind the first, which the gateway wrote."""
+    """Write a run's events after the first, which the gateway wrote."""
     _, cursor = await run_log.end(run_id)
     rest: list[RunEvent] = [AnswerDelta(run_id=run_id, text=TEXT) for _ in range(load.events - 2)]
     for event in (*rest, RunCompleted(run_id=run_id)):

@@ -65,7 +65,7 @@ ORDER BY p.refid, p.section_key, p.number
 
 
 class Linear(nn.Module):
-    """A product of the model with its adapter beside it: only the adapter learns."""
+    """A product of the model with its adapter: only the adapter learns."""
 
     def __init__(self, model: PackedModel, name: str) -> None:
         super().__init__()

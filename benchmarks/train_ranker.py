@@ -6,8 +6,8 @@ Everything that may answer a question is gathered once, as search gathers it (wi
 index's), and the signals of each provision are measured: with all vectors, and either without those of passages or by
 words alone. An everyday question's own entry is left out. LightGBM's LambdaMART learns to put right answers first,
 kinds of questions weighing alike; then other trees learn how likely the first hit is right, unanswerable questions
-among them. Five folds, by question, show how well that does on questions that it has not seen, beside the
-weights that were set by hand before and reciprocal rank fusion. Held-out questions have no part in it. `--kept` keeps
+among them. Five folds, by question, show its results on unseen questions, compared with the
+earlier hand-set weights and reciprocal rank fusion. Held-out questions have no part in it. `--kept` keeps
 what was gathered between runs.
 """
 

@@ -2,8 +2,8 @@
 
     uv run python benchmarks/vectors.py --database-url URL [--json]
 
-The database is one that has been filled and embedded. Everyday questions are asked, each once. What is nearest is
-told by the same queries without the vectors' indexes, which read every vector.
+The database is one that has been filled and embedded. Everyday questions are asked, each once. The true nearest
+neighbours come from the same queries without the vectors' indexes, which read every vector.
 """
 
 import argparse

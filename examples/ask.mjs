@@ -16,7 +16,7 @@ async function call(path, options = {}) {
   throw new Error(`${problem.title}: ${problem.detail}`);
 }
 
-// Yields each event of a run once, and goes on behind the last one when the connection breaks.
+// Yields each event of a run once, and resumes after the last one when the connection breaks.
 async function* events(path) {
   for (let seen = 0; ; await new Promise((resolve) => setTimeout(resolve, 2000))) {
     try {

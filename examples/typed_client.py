@@ -1,4 +1,4 @@
-"""A program in Python with the typed client: asks, tells of the steps, prints the answer with its quotes.
+"""A program in Python with the typed client: asks, prints the steps and the answer with its quotes.
 
 python examples/typed_client.py http://127.0.0.1:8080 "Hvor mye kan utleier kreve i depositum?"
 """
@@ -13,7 +13,7 @@ from lovsvar_contracts.run_events import StepStarted
 
 
 async def main(url: str, question: str) -> None:
-    """Ask, and print the answer. A stream that breaks is taken up again by the client itself."""
+    """Ask, and print the answer. The client itself resumes a broken stream."""
     async with Gateway(url, key=os.environ.get("LOVSVAR_API_KEY")) as gateway:
         run_id = await gateway.ask(question)
         async with aclosing(gateway.run_events(run_id)) as events:

@@ -26,7 +26,7 @@ from lovsvar_local import exits
 from lovsvar_local.archive import unpack
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.commands.stores import open_stores
-from lovsvar_local.progress import PlainProgress
+from lovsvar_local.progress import Progress
 from lovsvar_testkit import sse
 from lovsvar_testkit.locked import LockedSystem, locked_system
 
@@ -144,7 +144,7 @@ async def test_an_empty_folder_gets_the_law_the_answers_and_the_question_that_wa
     await started(restoring)
     where = Where(tmp_path)
     # The system that the restore starts runs for as long as somebody uses it.
-    async with open_session(where, "test", PlainProgress()), open_stores(where, alone=False) as stores:
+    async with open_session(where, "test", Progress()), open_stores(where, alone=False) as stores:
         async with make_broker(ServiceSettings(nats_url=stores.settings.nats_url), "test") as broker:
             log = RunLog(EventPublisher(broker))
             assert (await log.read(done))[-1].type == "run.completed"

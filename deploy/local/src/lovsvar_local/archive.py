@@ -1,4 +1,4 @@
-"""The file of a backup: a tar of both stores' own dumps, and a manifest of what each is and what it hashes to."""
+"""The file of a backup: a tar of both stores' own dumps, and a manifest that describes each, with its hash."""
 
 import hashlib
 import os
@@ -27,7 +27,7 @@ class File(Frozen):
 
 
 class SavedStream(Frozen):
-    """A stream of the backup: how it was kept, and how much it held."""
+    """A stream of the backup: its configuration and state as NATS describes them, and its size."""
 
     messages: int
     last_sequence: int

@@ -1,7 +1,7 @@
-"""PostgreSQL's own dumps: all that is stored, taken from one moment while the database is used.
+"""PostgreSQL's own dumps: all that is stored, from one moment, taken while the database is in use.
 
-A dump says nothing of roles, which belong to the cluster. The role that reads is made again by the migration that first
-made it, which also gives it what it reads.
+A dump holds no roles, which belong to the cluster. The migration that first made the role that reads makes it again,
+and grants it what it reads.
 """
 
 import os
@@ -9,17 +9,15 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from lovsvar_chassis.migrations import load_migrations
 from lovsvar_ingest.manifest import SCHEMA
-from lovsvar_local.embedded.postgres_server import postgres_binary
+from lovsvar_local.embedded.postgres_server import postgres_binary, without_postgres_variables
 from lovsvar_local.errors import NotDone, ServerDidNotStart
-
-OWNER = "lovsvar_ingest"
-"""Whoever owns the schema where services have logins of their own (deploy/postgres/logins.sql)."""
 
 CLEARED = """
 SET lock_timeout = '30s';
@@ -28,6 +26,7 @@ CREATE SCHEMA public;
 CREATE EXTENSION vector;
 """
 
+# The owner is there where services have logins of their own (deploy/postgres/logins.sql).
 OWNED = """
 SELECT format('ALTER SCHEMA public OWNER TO %I', rolname), format('GRANT %I TO current_user', rolname)
 FROM pg_roles WHERE rolname = 'lovsvar_ingest' \\gexec
@@ -74,11 +73,14 @@ def _contents(file: Path, folder: Path) -> Path:
 
 def _run(program: str, url: str, options: Sequence[str]) -> str:
     """Run one of PostgreSQL's programs and return what it prints. A password is not among its arguments."""
-    where, secrets = _without_password(url)
-    database = [f"--dbname={where}"] if url else []
-    environment = {**{key: value for key, value in os.environ.items() if not key.startswith("PG")}, **secrets}
-    command = [_program(program, url), *database, *options]
-    done = subprocess.run(command, check=False, capture_output=True, env=environment)
+    parts, environment = urlsplit(url), without_postgres_variables()
+    if parts.password is not None:
+        environment["PGPASSWORD"] = unquote(parts.password)
+        url = urlunsplit(parts._replace(netloc=parts.netloc.replace(f":{parts.password}@", "@", 1)))
+    database = [f"--dbname={url}"] if url else []
+    done = subprocess.run(
+        [_program(program, url), *database, *options], check=False, capture_output=True, env=environment
+    )
     if done.returncode:
         words = done.stderr.decode(errors="replace").strip()[-500:]
         raise NotDone(f"{program} mislyktes: {words}")
@@ -87,20 +89,10 @@ def _run(program: str, url: str, options: Sequence[str]) -> str:
 
 def _program(name: str, url: str) -> str:
     """Return the wheel's program, or the machine's own where TLS is asked for, which the wheel's lacks."""
-    tls = re.search(r"sslmode=(require|verify-ca|verify-full)", url)
-    try:
-        ours = postgres_binary(name)
-    except ServerDidNotStart:
-        ours = None
-    found = str(ours) if ours and ours.exists() and not tls else shutil.which(name)
+    found = shutil.which(name)
+    if not re.search(r"sslmode=(require|verify-ca|verify-full)", url):
+        with suppress(ServerDidNotStart):
+            found = shutil.which(postgres_binary(name)) or found
     if found is None:
         raise NotDone(f"Programmet {name} finnes ikke. Det følger med PostgreSQL (postgresql-client).")
     return found
-
-
-def _without_password(url: str) -> tuple[str, Mapping[str, str]]:
-    parts = urlsplit(url)
-    if parts.password is None:
-        return url, {}
-    netloc = parts.netloc.replace(f":{parts.password}@", "@", 1)
-    return urlunsplit(parts._replace(netloc=netloc)), {"PGPASSWORD": unquote(parts.password)}

@@ -1,4 +1,4 @@
-"""How well search finds the provisions that answer questions: the questions, and what is measured. Pure.
+"""How well search finds the provisions that answer questions: the questions, and the measures. Pure.
 
 A question is a hit at k when a provision of `gold` or `also` is among the first k results; sections are compared
 without spaces and case. MRR@10 is over the same. law@5 asks only for a provision of a document that either names.
@@ -21,19 +21,24 @@ TOP = 10
 """How many results of a question count."""
 
 AT_ONCE = 8
-"""How many questions are under way at a time."""
+"""How many questions are asked at a time."""
 
 Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 
 
-class Question(Frozen):
-    """A question with the provisions that answer it, and `also` others that a lawyer would accept."""
+class Asked(Frozen):
+    """A question and the provisions that answer it."""
 
     id: Label
     lang: Label
     style: Label
     question: Query
     gold: tuple[ProvisionRef, ...] = Field(min_length=1)
+
+
+class Question(Asked):
+    """A line of a file: `also` are other provisions that a lawyer would accept."""
+
     also: tuple[ProvisionRef, ...] = ()
 
 
@@ -58,17 +63,12 @@ class RankedHit(Frozen):
     right: bool
 
 
-class Outcome(Frozen):
-    """How a question went. Ranks count from 1: that of the first right provision, and of the first right document.
+class Outcome(Asked):
+    """The result of a question. Ranks count from 1: of the first right provision, and of the first right document.
 
     `ranked_by` is what search says that it ranked by, which is words alone where there are no vectors.
     """
 
-    id: str
-    lang: str
-    style: str
-    question: str
-    gold: tuple[ProvisionRef, ...]
     rank: int | None
     law_rank: int | None
     ranked_by: SearchMode
@@ -87,7 +87,7 @@ class Measures(Frozen):
 
 
 class Evaluation(Frozen):
-    """How a file's questions went when they were asked in one mode."""
+    """The results of a file's questions in one mode."""
 
     mode: SearchMode
     overall: Measures
@@ -102,7 +102,7 @@ class Evaluation(Frozen):
 
 
 class EvaluationReport(Frozen):
-    """How a file's questions went in each mode, and over what. `embedded` counts provisions with a vector."""
+    """The results of a file's questions in each mode, and over what. `embedded` counts provisions with a vector."""
 
     kind: Literal["evaluation"] = "evaluation"
     part: Split
@@ -162,21 +162,13 @@ def judge(question: Question, hits: ProvisionHits) -> Outcome:
     documents = {refid for refid, _ in right}
     top = tuple(
         RankedHit(
-            refid=hit.refid,
-            section=hit.section,
-            act=hit.act,
-            title=hit.title,
-            score=hit.score,
+            **hit.model_dump(include={"refid", "section", "act", "title", "score"}),
             right=(hit.refid, section_key(hit.section)) in right,
         )
         for hit in hits.hits[:TOP]
     )
     return Outcome(
-        id=question.id,
-        lang=question.lang,
-        style=question.style,
-        question=question.question,
-        gold=question.gold,
+        **{name: getattr(question, name) for name in Asked.model_fields},
         rank=next((rank for rank, found in enumerate(top, start=1) if found.right), None),
         law_rank=next((rank for rank, found in enumerate(top, start=1) if found.refid in documents), None),
         ranked_by=hits.mode,
@@ -203,31 +195,24 @@ def measure(outcomes: Sequence[Outcome]) -> Measures:
 
 def evaluate(mode: SearchMode, outcomes: Sequence[Outcome]) -> Evaluation:
     """Return the measures of at least one outcome: overall, by style and by language."""
+    styles, langs = sorted({o.style for o in outcomes}), sorted({o.lang for o in outcomes})
     return Evaluation(
         mode=mode,
         overall=measure(outcomes),
-        by_style={style: measure([o for o in outcomes if o.style == style]) for style in _sorted(outcomes, "style")},
-        by_lang={lang: measure([o for o in outcomes if o.lang == lang]) for lang in _sorted(outcomes, "lang")},
+        by_style={style: measure([o for o in outcomes if o.style == style]) for style in styles},
+        by_lang={lang: measure([o for o in outcomes if o.lang == lang]) for lang in langs},
         outcomes=tuple(outcomes),
     )
 
 
 def report(status: CorpusStatus, part: Split, modes: Sequence[Evaluation]) -> EvaluationReport:
     """Return at least one evaluation together with what it was over."""
-    return EvaluationReport(
-        part=part,
-        questions=modes[0].overall.questions,
-        documents=status.documents,
-        provisions=status.provisions,
-        embedded=status.embedded,
-        corpus_version=status.corpus_version,
-        sample=status.sample,
-        modes=tuple(modes),
-    )
+    over = status.model_dump(include={"documents", "provisions", "embedded", "corpus_version", "sample"})
+    return EvaluationReport(part=part, questions=modes[0].overall.questions, modes=tuple(modes), **over)
 
 
 async def ask_all(questions: Sequence[Question], mode: SearchMode, find: Find) -> Evaluation:
-    """Ask every question by `find`, `AT_ONCE` at a time, and return how it went. What `find` raises ends it."""
+    """Ask every question by `find`, `AT_ONCE` at a time, and return the results. What `find` raises ends it."""
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def ask(question: Question) -> Outcome:
@@ -240,10 +225,6 @@ async def ask_all(questions: Sequence[Question], mode: SearchMode, find: Find) -
     finally:
         for task in asked:
             task.cancel()
-
-
-def _sorted(outcomes: Iterable[Outcome], label: Literal["style", "lang"]) -> list[str]:
-    return sorted({str(getattr(outcome, label)) for outcome in outcomes})
 
 
 def _wrong(error: ValidationError) -> str:

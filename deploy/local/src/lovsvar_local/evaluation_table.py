@@ -1,6 +1,6 @@
 """An evaluation of search as lines for people. Pure."""
 
-from lovsvar_local.evaluation import Evaluation, EvaluationReport, Measures, Outcome, Split
+from lovsvar_local.evaluation import Evaluation, EvaluationReport, Outcome, Split
 from lovsvar_local.phrases import clean, number
 
 MISS_AFTER = 5
@@ -12,7 +12,7 @@ _PARTS = {Split.ALL: "alle", Split.TUNE: "til innstilling", Split.HELD_OUT: "hol
 
 
 def heading(report: EvaluationReport) -> str:
-    """Return what was asked, and of what."""
+    """Return which questions were asked, over what."""
     return (
         f"{number(report.questions)} spørsmål ({_PARTS[report.part]}), {number(report.provisions)} bestemmelser, "
         f"{number(report.embedded)} av dem med vektor"
@@ -28,7 +28,10 @@ def table(evaluation: Evaluation) -> str:
     }
     first = max(20, *(len(name) + 2 for name in rows))
     lines = [f"{evaluation.mode:{first}}" + "".join(f"{column:>{_WIDTH}}" for column in _COLUMNS)]
-    lines += [f"{clean(name):{first}}{_cells(measures)}" for name, measures in rows.items()]
+    for name, measures in rows.items():
+        questions, *shares = measures.model_dump().values()
+        cells = "".join(f"{share:>{_WIDTH}.3f}" for share in shares)
+        lines.append(f"{clean(name):{first}}{questions:>{_WIDTH}}{cells}")
     if fallen := evaluation.without_vectors:
         lines.append(f"OBS: {number(fallen)} spørsmål er rangert etter ord alene, fordi det ikke finnes vektorer.")
     return "\n".join(lines)
@@ -36,13 +39,7 @@ def table(evaluation: Evaluation) -> str:
 
 def misses(evaluation: Evaluation) -> str:
     """Return each question without a hit among the first five, and what was found instead; "" when there is none."""
-    missed = [o for o in evaluation.outcomes if o.rank is None or o.rank > MISS_AFTER]
-    return "\n\n".join(_miss(outcome) for outcome in missed)
-
-
-def _cells(measures: Measures) -> str:
-    shares = (measures.hit_at_1, measures.hit_at_5, measures.hit_at_10, measures.mrr_at_10, measures.law_at_5)
-    return f"{measures.questions:>{_WIDTH}}" + "".join(f"{share:>{_WIDTH}.3f}" for share in shares)
+    return "\n\n".join(_miss(o) for o in evaluation.outcomes if o.rank is None or o.rank > MISS_AFTER)
 
 
 def _miss(outcome: Outcome) -> str:

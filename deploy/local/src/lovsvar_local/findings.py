@@ -64,8 +64,8 @@ def judge_services(healths: Mapping[str, Sequence[ServiceHealth]]) -> list[Findi
     everyone = [health for replicas in healths.values() for health in replicas]
     versions = {health.version for health in everyone}
     if len(versions) > 1:
-        told = ", ".join(sorted({f"{health.service} {health.version}" for health in everyone}))
-        found.append(error("versjoner", f"Tjenestene har ulike versjoner: {told}.", "Oppdater alle til den samme."))
+        each = ", ".join(sorted({f"{health.service} {health.version}" for health in everyone}))
+        found.append(error("versjoner", f"Tjenestene har ulike versjoner: {each}.", "Oppdater alle til den samme."))
     elif versions:
         found.append(fine("versjoner", f"Alle tjenester som svarer, har versjon {versions.pop()}."))
     return [*found, *_judge_configured(everyone)]

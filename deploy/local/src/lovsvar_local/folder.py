@@ -1,11 +1,14 @@
-"""The data folder: what lies where in it, and whether it can be used.
+"""The data folder: its layout, and whether it can be used.
 
 launcher.lock    held alone by the launcher that owns the folder
 users.lock       shared by the commands that use the running system
 ingest.lock      held alone while a sync is requested
 running.json     who owns the folder, where its gateway is, which processes it started
 syncs.json       syncs that were requested and whose end was not seen yet
-nats/  postgres/  index/  logs/
+nats/            what nats-server stores
+postgres/        PostgreSQL's cluster
+index/           the search service's index
+logs/            one log a process, and those of the runs before
 logs/*.alive     touched every second by the process of that name while its event loop turns
 """
 
@@ -13,7 +16,6 @@ import errno
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from lovsvar_local.errors import FolderUnusable
@@ -22,55 +24,30 @@ NEEDED_BYTES = 300_000_000
 """Room that is asked for before anything is started; a filled folder holds about a gigabyte."""
 
 
-@dataclass(frozen=True)
 class DataFolder:
-    """A data folder that exists and can be written to; see `open_folder`."""
+    """A data folder that exists and can be written to; see `open_folder`. What each path holds is said above."""
 
-    path: Path
-
-    @property
-    def launcher_lock(self) -> Path:
-        """Held alone by the launcher that owns the folder."""
-        return self.path / "launcher.lock"
-
-    @property
-    def users_lock(self) -> Path:
-        """Shared by the commands that use the running system."""
-        return self.path / "users.lock"
-
-    @property
-    def ingest_lock(self) -> Path:
-        """Held alone while a sync is requested."""
-        return self.path / "ingest.lock"
-
-    @property
-    def state(self) -> Path:
-        """Who owns the folder."""
-        return self.path / "running.json"
-
-    @property
-    def syncs(self) -> Path:
-        """Syncs whose end was not seen yet."""
-        return self.path / "syncs.json"
-
-    @property
-    def nats(self) -> Path:
-        """What nats-server stores."""
-        return self.path / "nats"
-
-    @property
-    def postgres(self) -> Path:
-        """PostgreSQL's cluster."""
-        return self.path / "postgres"
-
-    @property
-    def index(self) -> Path:
-        """The search service's index."""
-        return self.path / "index"
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.launcher_lock = path / "launcher.lock"
+        self.users_lock = path / "users.lock"
+        self.ingest_lock = path / "ingest.lock"
+        self.state = path / "running.json"
+        self.syncs = path / "syncs.json"
+        self.nats = path / "nats"
+        self.postgres = path / "postgres"
+        self.index = path / "index"
 
     def log(self, name: str) -> Path:
         """The log of the process `name`."""
         return self.path / "logs" / f"{name}.log"
+
+
+def write_whole(file: Path, content: str) -> None:
+    """Replace `file`; a reader sees the old content or the new, whole."""
+    part = file.with_name(f"{file.name}.new")
+    part.write_text(content)
+    part.replace(file)
 
 
 def default_path() -> Path:
@@ -85,9 +62,7 @@ def open_folder(path: Path) -> DataFolder:
     folder = DataFolder(path.expanduser().absolute())
     try:
         folder.log("").parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder.path) as probe:
-            probe.write(b"lovsvar")
-        free = shutil.disk_usage(folder.path).free
+        free = free_bytes(folder.path)
     except OSError as exc:
         raise unusable(folder.path, exc) from exc
     if free < NEEDED_BYTES:
@@ -96,6 +71,13 @@ def open_folder(path: Path) -> DataFolder:
             f"{NEEDED_BYTES // 1_000_000} MB. Frigjør plass, eller velg en annen mappe med --data-dir."
         )
     return folder
+
+
+def free_bytes(path: Path) -> int:
+    """Return the free room of a folder that can be written to. Raises `OSError`."""
+    with tempfile.TemporaryFile(dir=path) as probe:
+        probe.write(b"lovsvar")
+    return shutil.disk_usage(path).free
 
 
 def unusable(path: Path, error: OSError) -> FolderUnusable:

@@ -1,10 +1,8 @@
 """A small process that ends the embedded servers when the launcher was killed and could not.
 
-nats-server and PostgreSQL do not notice that their parent is gone. This one holds a pipe from the
-launcher, which tells it `<process id> <signal>` for each server; when the pipe ends without the word
-`done`, it gives the services, which hold pipes of their own, a moment to finish, and ends the servers.
-
-It is run by path, with nothing but the standard library, so that it costs little.
+nats-server and PostgreSQL do not notice that their parent is gone. This process reads a pipe from the launcher, which
+writes `<process id> <signal>` for each server. When the pipe ends without the word `done`, it gives the services, which
+have pipes of their own, a moment to finish, and ends the servers. It is run by path, with only the standard library.
 """
 
 import os
@@ -31,7 +29,7 @@ def alive(pid: int) -> bool:
 
 
 def guard(lines: Iterable[str]) -> None:
-    """Read what to guard until the pipe ends; then end what is left, unless told `done`."""
+    """Read what to guard until the pipe ends; then end what is left, unless the last line is `done`."""
     servers: dict[int, int] = {}
     for line in lines:
         if line.strip() == DONE:

@@ -1,4 +1,4 @@
-"""Seeing to it that there is law to answer from: the real one, or a small invented sample when it cannot be had."""
+"""Fetching law to answer from: the real one, or a small invented sample when the source cannot be reached."""
 
 import asyncio
 import time
@@ -24,10 +24,10 @@ from lovsvar_local.syncs import RequestedSyncs, Sync
 
 POLL = 0.05
 SERVED_SECONDS = 180.0
-"""A machine that is busy with other things has taken a minute to index the sample."""
+"""A busy machine has taken a minute to index the sample."""
 FIRST_SIGN_SECONDS = 45.0
 FIRST_SIGN_SECONDS_WITH_SAMPLE = 4.0
-"""How long a source may give no sign of life before we answer from the sample."""
+"""How long a source may be silent before we answer from the sample."""
 
 NOT_READY = frozenset({502, 503, 504})
 
@@ -36,7 +36,7 @@ SyncEnd = SyncCompleted | SyncFailed
 
 @dataclass(frozen=True)
 class Filler:
-    """Fills the store of the system behind `gateway` from `source` (None: the one that ingest is set up with)."""
+    """Fills the store of the system at `gateway` from `source` (None: the one that ingest is configured with)."""
 
     gateway: Gateway
     syncs: RequestedSyncs
@@ -44,7 +44,7 @@ class Filler:
     progress: Progress
 
     async def something_to_answer_from(self) -> CorpusStatus:
-        """Return the status once there is law that search serves: the laws, or the sample, and the user is told so.
+        """Return the status once search serves law: the laws, or the sample, which the user is informed of.
 
         Raises `NotDone` when there is neither.
         """
@@ -68,7 +68,7 @@ class Filler:
         raise NotDone(f"Eksempelsettet kunne ikke lagres: {sample.detail if sample else 'ingest svarer ikke'}")
 
     async def the_rest(self) -> None:
-        """Wait for syncs that are under way, and bring in what is missing beside the law there is."""
+        """Wait for syncs that are under way, and fetch what is missing; nothing where there is no law yet."""
         if not self._has_law(await served(self.gateway)):
             return
         for sync in self.syncs.noted():
@@ -79,10 +79,7 @@ class Filler:
                 await self._finish(await self.syncs.request(self.gateway, dataset, self.source, first=True))
 
     async def follow(self, sync: Sync, patience: float | None = None, *, tell_failure: bool = True) -> SyncEnd | None:
-        """Return how a sync ended, or None when it gave no sign of life for `patience` seconds.
-
-        A sync that is not waited for goes on when it can, and stays noted.
-        """
+        """Return how a sync ended, or None when it sent nothing for `patience` seconds; it then stays noted."""
         try:
             async with asyncio.timeout(patience) as limit, aclosing(self.gateway.sync_events(sync.sync_id)) as events:
                 async for event in events:
@@ -103,13 +100,12 @@ class Filler:
 
     async def _sync(self, dataset: str, patience: float, *, tell_failure: bool = True) -> SyncEnd | None:
         source = None if dataset == DATASET_SAMPLE else self.source
-        sync = await self.syncs.request(self.gateway, dataset, source, first=True)
-        end = await self.follow(sync, patience, tell_failure=tell_failure)
-        if _refused(end) and sync.source != source:
-            # Noted by a command that ran the system with another source.
+        while True:
             sync = await self.syncs.request(self.gateway, dataset, source, first=True)
             end = await self.follow(sync, patience, tell_failure=tell_failure)
-        return end
+            # One with another source was requested by a command that ran the system with that source.
+            if not _refused(end) or sync.source == source:
+                return end
 
     async def _finish(self, sync: Sync) -> None:
         self.progress.say(f"Henter {dataset_name(sync.dataset)} også. Avbryter du, fortsetter det neste gang.")

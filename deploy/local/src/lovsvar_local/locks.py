@@ -1,4 +1,4 @@
-"""Locks between processes on one machine: `flock` on files, which the system lets go when a process ends."""
+"""Locks between processes on one machine: `flock` on files, which the system releases when a process ends."""
 
 import fcntl
 import os
@@ -6,22 +6,22 @@ from pathlib import Path
 
 
 class FileLock:
-    """A lock on a file, held by this object until released. Many may share it, or one has it alone."""
+    """A lock on a file, held by this object until released: shared by many, or exclusive."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: int | None = None
 
     def try_alone(self) -> bool:
-        """Take it for ourselves alone; False when anybody else holds it."""
+        """Take it exclusively; False when another holder has it."""
         return self._take(fcntl.LOCK_EX)
 
     def try_shared(self) -> bool:
-        """Take it together with others who share it; False when somebody has it alone."""
+        """Share it with other holders; False when one has it exclusively."""
         return self._take(fcntl.LOCK_SH)
 
     def release(self) -> None:
-        """Let it go. Releasing what is not held is no error."""
+        """Release it; a lock that is not held, too."""
         if self._file is not None:
             file, self._file = self._file, None
             os.close(file)

@@ -1,6 +1,6 @@
-"""An MCP server that hands every request to the gateway's, so that there is one implementation of the tools.
+"""An MCP server that passes every request to the gateway's, so that there is one implementation of the tools.
 
-It answers both protocols that the gateway's does; what differs between them is the official package's affair.
+It speaks both protocols that the gateway's does; the official package handles their differences.
 """
 
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,6 @@ from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 CONTEXT = ServerRequestContext[Any, Any]
-Paged = types.PaginatedRequestParams | None
 
 LOST = "Lovsvar svarer ikke lenger. Start «lovsvar mcp» på nytt."
 
@@ -35,18 +34,20 @@ def make_proxy(upstream: Client, ready: Callable[[], Awaitable[None]]) -> Server
 
         return await _asked(upstream.call_tool(params.name, params.arguments, progress_callback=passed_on))
 
-    async def read_resource(_: CONTEXT, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        await ready()
-        return await _asked(upstream.read_resource(params.uri))
+    def passing(ask: Callable[[Any], Awaitable[Reply]], *, waits: bool = False) -> Callable[..., Awaitable[Reply]]:
+        async def handle(_: CONTEXT, params: Any) -> Reply:
+            if waits:
+                await ready()
+            return await _asked(ask(params))
 
-    async def get_prompt(_: CONTEXT, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        return await _asked(upstream.get_prompt(params.name, params.arguments))
+        return handle
 
-    async def complete(_: CONTEXT, params: types.CompleteRequestParams) -> types.CompleteResult:
-        await ready()
+    def listing(method: Callable[..., Awaitable[Reply]]) -> Callable[..., Awaitable[Reply]]:
+        return passing(lambda params: method(cursor=params.cursor if params else None))
+
+    def complete(params: types.CompleteRequestParams) -> Awaitable[types.CompleteResult]:
         argument = {"name": params.argument.name, "value": params.argument.value}
-        chosen = params.context.arguments if params.context else None
-        return await _asked(upstream.complete(params.ref, argument, chosen))
+        return upstream.complete(params.ref, argument, params.context.arguments if params.context else None)
 
     info = upstream.server_info
     return Server(
@@ -54,26 +55,19 @@ def make_proxy(upstream: Client, ready: Callable[[], Awaitable[None]]) -> Server
         title=info.title if info else None,
         version=info.version if info else "",
         instructions=upstream.instructions,
-        on_list_tools=_listing(upstream.list_tools),
+        on_list_tools=listing(upstream.list_tools),
         on_call_tool=call_tool,
-        on_list_resources=_listing(upstream.list_resources),
-        on_list_resource_templates=_listing(upstream.list_resource_templates),
-        on_read_resource=read_resource,
-        on_list_prompts=_listing(upstream.list_prompts),
-        on_get_prompt=get_prompt,
-        on_completion=complete,
+        on_list_resources=listing(upstream.list_resources),
+        on_list_resource_templates=listing(upstream.list_resource_templates),
+        on_read_resource=passing(lambda params: upstream.read_resource(params.uri), waits=True),
+        on_list_prompts=listing(upstream.list_prompts),
+        on_get_prompt=passing(lambda params: upstream.get_prompt(params.name, params.arguments)),
+        on_completion=passing(complete, waits=True),
     )
 
 
-def _listing(method: Callable[..., Awaitable[Reply]]) -> Callable[[CONTEXT, Paged], Awaitable[Reply]]:
-    async def page(_: CONTEXT, params: Paged) -> Reply:
-        return await _asked(method(cursor=params.cursor if params else None))
-
-    return page
-
-
 async def _asked(asking: Awaitable[Reply]) -> Reply:
-    """Return the reply; a gateway that is gone is told in words, its own errors as they are."""
+    """Return the reply. A gateway that is gone becomes an error in words; its own errors pass as they are."""
     try:
         return await asking
     except httpx2.HTTPError as exc:

@@ -1,46 +1,22 @@
-"""What the person at the terminal is told, in Norwegian: pure functions from contract models to text."""
+"""What the terminal shows, in Norwegian: pure functions from contract models to text."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from lovsvar_contracts.ingest import (
-    DATASET_LAWS,
-    DATASET_REGULATIONS,
-    DATASET_SAMPLE,
-    ArchiveOrigin,
-    SyncCompleted,
-    SyncEvent,
-    SyncFailed,
-    SyncProgressed,
-    SyncStage,
-    SyncStarted,
-)
+from lovsvar_contracts import ingest
+from lovsvar_contracts import run_events as run
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.problems import ProblemType
-from lovsvar_contracts.run_events import (
-    CitationRejected,
-    CitationVerified,
-    RunAccepted,
-    RunCancelled,
-    RunEvent,
-    RunFailed,
-    RunLimitReached,
-    RunStarted,
-    SourcesFound,
-    StepStarted,
-    ToolCalled,
-    ToolResult,
-)
 from lovsvar_legaltext.refids import written_day
 from lovsvar_legaltext.terms import IN_FORCE, PLURALS
 
 SAMPLE_NOTICE = "OBS: Svaret bygger på et lite, oppdiktet eksempelsett. Det er ikke norsk rett."
 
 DATASETS = {
-    DATASET_LAWS: "lovene",
-    DATASET_REGULATIONS: "forskriftene",
-    DATASET_SAMPLE: "eksempelsettet",
+    ingest.DATASET_LAWS: "lovene",
+    ingest.DATASET_REGULATIONS: "forskriftene",
+    ingest.DATASET_SAMPLE: "eksempelsettet",
 }
 
 LIMITS = {
@@ -72,20 +48,20 @@ def dataset_name(dataset: str) -> str:
     return DATASETS.get(dataset, dataset)
 
 
-def archive_line(archive: ArchiveOrigin) -> str:
+def archive_line(archive: ingest.ArchiveOrigin) -> str:
     """Return which archive a data set is from: its source, its day, and how its checksum begins."""
     published = f", slik det var {written_day(archive.published)}" if archive.published else ""
     return f"{archive.source}{published} (SHA-256 {archive.checksum[:12]}…)"
 
 
-def other_sources(archives: Iterable[ArchiveOrigin]) -> str:
+def other_sources(archives: Iterable[ingest.ArchiveOrigin]) -> str:
     """Return where law is from that Lovdata's own address did not give, or ""."""
     others = ", ".join(dict.fromkeys(archive.source for archive in archives if not archive.from_lovdata))
     return f"Lovteksten er hentet fra {others}, ikke fra Lovdatas egen adresse." if others else ""
 
 
 def in_force_remark(in_force: InForce) -> str:
-    """Return what is to be said when a provision is not plainly law today, else ""."""
+    """Return the remark on a provision that is not plainly law today, else ""."""
     return "" if in_force is InForce.YES else IN_FORCE[in_force]
 
 
@@ -103,41 +79,41 @@ def service_state(state: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time to wait as it is said: "40 sekunder", "3 minutter"."""
+    """Return a time to wait in words: "40 sekunder", "3 minutter"."""
     return f"{max(2, round(seconds))} sekunder" if seconds < 120 else f"{round(seconds / 60)} minutter"
 
 
-def describe_event(event: RunEvent) -> str | None:  # noqa: PLR0911, PLR0912 # one line for each kind
-    """Return the line that a run event is worth, or None for those that are worth none."""
+def describe_event(event: run.RunEvent) -> str | None:  # noqa: PLR0911, PLR0912 # one line for each kind
+    """Return the line to show for a run event, or None for those that are not shown."""
     match event:
-        case RunAccepted(place=int() as place, expected_wait=float() as wait) if place:
+        case run.RunAccepted(place=int() as place, expected_wait=float() as wait) if place:
             return f"Du er nummer {number(place)} i køen, omtrent {duration(wait)}."
-        case RunStarted(attempt=attempt) if attempt > 1:
+        case run.RunStarted(attempt=attempt) if attempt > 1:
             return f"Spørsmålet er tatt over av en annen agent (forsøk {attempt})."
-        case StepStarted(title=title):
+        case run.StepStarted(title=title):
             return title
-        case ToolCalled(arguments={"query": str() as query}):
+        case run.ToolCalled(arguments={"query": str() as query}):
             return f"  «{query}»"
-        case ToolResult(error=str() as error) if error:
+        case run.ToolResult(error=str() as error) if error:
             return f"  {error}"
-        case ToolResult(hits=hits, searched_law_types=types):
+        case run.ToolResult(hits=hits, searched_law_types=types):
             where = f" i {', '.join(PLURALS[t] for t in types)}" if types else ""
             return f"  {number(hits)} treff{where}"
-        case SourcesFound(evidence=evidence):
+        case run.SourcesFound(evidence=evidence):
             return "\n".join(
                 f"  Fant {e.act + ' ' if e.act and e.act not in e.title else ''}{e.title}" for e in evidence
             )
-        case CitationVerified(citation=citation):
+        case run.CitationVerified(citation=citation):
             return f"  ✓ Sitatet fra {citation.title} står ordrett i kilden"
-        case CitationRejected(reason=reason):
+        case run.CitationRejected(reason=reason):
             return f"  ✗ Et sitat ble forkastet: {reason}"
-        case RunFailed(detail=detail, problem=ProblemType.NOT_CONFIGURED):
+        case run.RunFailed(detail=detail, problem=ProblemType.NOT_CONFIGURED):
             return f"Mislyktes: {detail} {CHECK_MODEL}"
-        case RunFailed(detail=detail):
+        case run.RunFailed(detail=detail):
             return f"Mislyktes: {detail}"
-        case RunCancelled():
+        case run.RunCancelled():
             return "Avbrutt."
-        case RunLimitReached(limit=limit):
+        case run.RunLimitReached(limit=limit):
             return f"Stoppet ved en grense: {LIMITS.get(limit, limit)}."
         case _:
             return None
@@ -148,23 +124,22 @@ def without_sources(text: str) -> str:
     return _SOURCES.sub("", text)
 
 
-def describe_sync(event: SyncEvent) -> str:
+def describe_sync(event: ingest.SyncEvent) -> str:
     """Return one line about how far a sync has come."""
     name = dataset_name(event.dataset)
     match event:
-        case SyncStarted():
+        case ingest.SyncStarted():
             return f"Henter {name} …"
-        case SyncProgressed(stage=SyncStage.FINISHING):
+        case ingest.SyncProgressed(stage=ingest.SyncStage.FINISHING):
             return f"Gjør {name} klare til søk …"
-        case SyncProgressed(documents=documents):
+        case ingest.SyncProgressed(documents=documents):
             return f"Henter {name}: {number(documents)} dokumenter"
-        case SyncCompleted(report=report):
-            changes = (
-                f"{number(report.added)} nye, {number(report.changed)} endret, {number(report.removed)} fjernet, "
-                f"{number(report.unchanged)} uendret"
-            )
-            skipped = f", {number(len(report.skipped))} hoppet over" if report.skipped else ""
-            superseded = f", {number(report.superseded)} avløst av en nyere lov" if report.superseded else ""
-            return f"Ferdig med {name}: {changes}{superseded}{skipped} ({report.seconds:.1f} s)"
-        case SyncFailed(detail=detail):
+        case ingest.SyncCompleted(report=report):
+            counts = {"nye": report.added, "endret": report.changed, "fjernet": report.removed}
+            counts["uendret"] = report.unchanged
+            counts |= {"avløst av en nyere lov": report.superseded} if report.superseded else {}
+            counts |= {"hoppet over": len(report.skipped)} if report.skipped else {}
+            changes = ", ".join(f"{number(count)} {what}" for what, count in counts.items())
+            return f"Ferdig med {name}: {changes} ({report.seconds:.1f} s)"
+        case ingest.SyncFailed(detail=detail):
             return f"Fikk ikke hentet {name}: {detail}"

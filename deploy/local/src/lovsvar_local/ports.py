@@ -8,19 +8,18 @@ from lovsvar_local.errors import PortBusy
 
 
 class ReservedPort:
-    """A port on `host`: the wanted one, or a free one when None is wanted. A part: `close` gives it back.
+    """A port on `host`: the wanted one, or a free one when None is wanted. `close` gives it back.
 
-    The gateway takes some seconds until it listens, and again when it is restarted. On Linux a socket that
-    is bound and does not listen keeps the system from handing the port to somebody's outgoing connection
-    meanwhile, and does not keep the gateway from listening there. Elsewhere it would, so that the port is
-    only looked for.
+    The gateway takes seconds to listen, also when it is restarted. On Linux a socket that is bound and does not listen
+    keeps the port from outgoing connections until then, and lets the gateway listen. Elsewhere it would block the
+    gateway, so that the port is only found.
     """
 
     def __init__(self, host: str, wanted: int | None) -> None:
         """Raises `PortBusy`."""
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._socket = socket.socket(family, socket.SOCK_STREAM)
-        # As the gateway does: connections of an earlier one that linger do not count.
+        # As the gateway does: lingering connections of an earlier one do not count.
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             self._socket.bind((host, wanted or 0))

@@ -1,8 +1,8 @@
-"""Telling on standard error what is going on: alive in a terminal, plain lines elsewhere."""
+"""Progress on standard error: drawn in a terminal, plain lines elsewhere."""
 
 import sys
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, SyncProgressed
 from lovsvar_local.phrases import clean, describe_sync
@@ -13,42 +13,26 @@ if TYPE_CHECKING:
 DOING = "doing"
 
 LINE_EVERY = 10.0
-"""Seconds between the lines of one sync where nothing can be drawn over."""
+"""Seconds between the lines of one sync outside a terminal."""
 
 
-class Progress(Protocol):
-    """Somewhere to tell what is going on."""
-
-    def say(self, line: str) -> None:
-        """Tell something that stays."""
-
-    def doing(self, what: str) -> None:
-        """Tell what is going on now, until told otherwise; "" ends it."""
-
-    def sync(self, event: SyncEvent, *, tell_failure: bool = True) -> None:
-        """Tell how far a sync has come. Without `tell_failure` its failure is left to the caller to tell."""
-
-    def close(self) -> None:
-        """Leave the terminal as it was; more may be told later."""
-
-
-class PlainProgress:
-    """Lines on standard error."""
+class Progress:
+    """What is going on, as lines on standard error. `LiveProgress` draws it where there is a terminal."""
 
     def __init__(self) -> None:
         self._next_line: dict[str, float] = {}
 
     def say(self, line: str) -> None:
-        """Print the line."""
+        """Print a line that stays."""
         print(clean(line), file=sys.stderr, flush=True)  # noqa: T201
 
     def doing(self, what: str) -> None:
-        """Print it, when there is something."""
+        """Show what is going on until the next call; "" ends it."""
         if what:
             self.say(what)
 
     def sync(self, event: SyncEvent, *, tell_failure: bool = True) -> None:
-        """Print a line at the beginning, at the end, and now and then between."""
+        """Show how far a sync has come. Without `tell_failure` its failure is left to the caller to show."""
         now = time.monotonic()
         if isinstance(event, SyncFailed) and not tell_failure:
             return
@@ -58,13 +42,14 @@ class PlainProgress:
         self.say(describe_sync(event))
 
     def close(self) -> None:
-        """Nothing was drawn."""
+        """Leave the terminal as it was; more may be shown later."""
 
 
-class LiveProgress:
+class LiveProgress(Progress):
     """A spinner and bars below the lines that stay, drawn only while something goes on."""
 
     def __init__(self) -> None:
+        super().__init__()
         # Imported here: most uses of the command draw nothing.
         from rich.console import Console
         from rich.progress import BarColumn, SpinnerColumn, TextColumn
@@ -79,7 +64,7 @@ class LiveProgress:
         self._bars.console.print(clean(line), soft_wrap=True)
 
     def doing(self, what: str) -> None:
-        """Show it beside a spinner."""
+        """Show it next to a spinner."""
         self._draw(DOING, what) if what else self._erase(DOING)
 
     def sync(self, event: SyncEvent, *, tell_failure: bool = True) -> None:
@@ -94,7 +79,7 @@ class LiveProgress:
             self._bars.update(task, completed=event.archive_bytes, total=event.total_bytes)
 
     def close(self) -> None:
-        """Take away what is drawn."""
+        """Remove what is drawn."""
         for name in list(self._drawn):
             self._erase(name)
 
@@ -116,4 +101,4 @@ class LiveProgress:
 
 def make_progress() -> Progress:
     """Return the progress that fits standard error."""
-    return LiveProgress() if sys.stderr.isatty() else PlainProgress()
+    return LiveProgress() if sys.stderr.isatty() else Progress()

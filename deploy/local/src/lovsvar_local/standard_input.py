@@ -1,8 +1,7 @@
 """Standard input that can be ended from here.
 
-A thread that reads a terminal or a pipe cannot be woken, so that a command told to stop would wait for its
-user's next line. Here a thread that nobody waits for copies what comes in into a pipe, and it is the pipe
-that is read and closed.
+A thread that reads a terminal or a pipe cannot be interrupted, so that a command would not stop before its user's next
+line. Here a daemon thread copies the input into a pipe, and that pipe is read and closed.
 """
 
 import contextlib

@@ -1,6 +1,7 @@
 """The state file: who owns a data folder, where its gateway is, and which processes it started."""
 
 import json
+import os
 import signal
 from collections.abc import Mapping
 from contextlib import suppress
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 import psutil
+
+from lovsvar_local.folder import write_whole
 
 Phase = Literal["starting", "ready", "stopping"]
 
@@ -22,6 +25,11 @@ class Started:
 
     pid: int
     created: float
+
+    @classmethod
+    def ourselves(cls) -> "Started":
+        """Return this process."""
+        return cls(os.getpid(), psutil.Process().create_time())
 
     @classmethod
     def of(cls, pid: int) -> "Started | None":
@@ -54,45 +62,34 @@ class RunningSystem:
 
 def write_state(file: Path, state: RunningSystem) -> None:
     """Replace the state file; a reader sees the old or the new one whole."""
-    beside = file.with_name(f"{file.name}.new")
-    beside.write_text(json.dumps(asdict(state), indent=1))
-    beside.replace(file)
+    write_whole(file, json.dumps(asdict(state), indent=1))
 
 
 def read_state(file: Path) -> RunningSystem | None:
     """Return what the state file says, or None when there is none that can be read."""
     try:
         raw = json.loads(file.read_text())
-        return RunningSystem(
-            launcher=Started(**raw["launcher"]),
-            command=raw["command"],
-            url=raw["url"],
-            phase=raw["phase"],
-            children={name: Started(**child) for name, child in raw["children"].items()},
-        )
-    except (OSError, ValueError, KeyError, TypeError):
+        children = {name: Started(**child) for name, child in raw["children"].items()}
+        return RunningSystem(**raw | {"launcher": Started(**raw["launcher"]), "children": children})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
 def end_leftovers(file: Path, grace: float = 3.0) -> list[str]:
     """End the processes of a launcher that was killed, and forget it. Returns their names.
 
-    The caller owns the data folder, so that whoever wrote the file is gone.
+    The caller owns the data folder, so that the writer of the file is gone.
     """
     state = read_state(file)
     if state is None:
         return []
     left = {name: process for name, started in state.children.items() if (process := started.process())}
-    for process in left.values():
-        _end(process, signal.SIGINT)  # what every one of them ends well by, PostgreSQL too
-    _, stubborn = psutil.wait_procs(list(left.values()), timeout=grace)
-    for process in stubborn:
-        _end(process, signal.SIGKILL)
-    psutil.wait_procs(stubborn, timeout=1.0)
+    stubborn = list(left.values())
+    # Every one of them ends well by SIGINT, PostgreSQL too.
+    for number, seconds in ((signal.SIGINT, grace), (signal.SIGKILL, 1.0)):
+        for process in stubborn:
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(number)
+        _, stubborn = psutil.wait_procs(stubborn, timeout=seconds)
     file.unlink(missing_ok=True)
     return sorted(left)
-
-
-def _end(process: psutil.Process, number: signal.Signals) -> None:
-    with suppress(psutil.NoSuchProcess):
-        process.send_signal(number)

@@ -1,4 +1,4 @@
-"""JetStream's own snapshots: a stream as it is, with its sequences, times and consumers, taken while it is used."""
+"""JetStream's own snapshots of streams in use, with their sequences, times and consumers."""
 
 import asyncio
 import json
@@ -34,14 +34,13 @@ async def save_stream(connection: Client, name: str, file: Path) -> Description 
             return None
         _checked(described, name)
         with file.open("wb") as out:
-            while True:
-                message = await subscription.next_msg(timeout=SILENCE_SECONDS)
-                if not message.data:
-                    _checked_end(message.headers, name)
-                    break
+            while (message := await subscription.next_msg(timeout=SILENCE_SECONDS)).data:
                 await asyncio.to_thread(out.write, message.data)
                 if message.reply:
                     await connection.publish(message.reply, b"")
+        # The empty message says whether this is the end, or the server broke off.
+        if (status := (message.headers or {}).get("Status", "204")) not in {"204", "200"}:
+            raise NotDone(f"Strømmen {name} kunne ikke kopieres: NATS avbrøt med {status}.")
     except (NatsError, OSError, TimeoutError) as exc:
         raise NotDone(f"Strømmen {name} kunne ikke kopieres: {exc!r}.") from exc
     finally:
@@ -77,18 +76,10 @@ async def messages_in(connection: Client, name: str) -> int | None:
 
 async def _ask(connection: Client, subject: str, request: Mapping[str, Any]) -> dict[str, Any]:
     answer = await connection.request(subject, json.dumps(request).encode(), timeout=SILENCE_SECONDS)
-    answered: dict[str, Any] = json.loads(answer.data)
-    return answered
+    return dict(json.loads(answer.data))
 
 
 def _checked(answered: dict[str, Any], name: str) -> dict[str, Any]:
     if error := answered.get("error"):
         raise NotDone(f"NATS svarte om strømmen {name}: {error.get('description', error)}.")
     return answered
-
-
-def _checked_end(headers: Mapping[str, str] | None, name: str) -> None:
-    """Tell the end of a snapshot from one that the server broke off. Raises `NotDone`."""
-    status = (headers or {}).get("Status", "204")
-    if status not in {"204", "200"}:
-        raise NotDone(f"Strømmen {name} kunne ikke kopieres: NATS avbrøt med {status}.")

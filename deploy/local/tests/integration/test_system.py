@@ -6,7 +6,7 @@ import pytest
 
 from lovsvar_local.errors import AlreadyRunning
 from lovsvar_local.folder import DataFolder
-from lovsvar_local.progress import PlainProgress
+from lovsvar_local.progress import Progress
 from lovsvar_local.state import read_state
 from lovsvar_local.system import own_system, use_system
 
@@ -16,7 +16,7 @@ async def test_two_that_begin_at_once_share_one_system_and_the_owner_waits_for_t
     order: list[str] = []
 
     async def use(name: str) -> tuple[bool, str]:
-        async with use_system(folder, scripted(), PlainProgress()) as system:
+        async with use_system(folder, scripted(), Progress()) as system:
             await both_in.wait()
             if not system.owned:
                 await other_may_go.wait()
@@ -37,11 +37,11 @@ async def test_two_that_begin_at_once_share_one_system_and_the_owner_waits_for_t
 
 
 async def test_a_second_owner_is_told_who_runs_it(folder, scripted) -> None:
-    async with own_system(folder, scripted(), PlainProgress()) as system:
+    async with own_system(folder, scripted(), Progress()) as system:
         state = read_state(folder.state)
         assert state is not None
         with pytest.raises(AlreadyRunning) as caught:
-            async with own_system(folder, scripted(), PlainProgress()):
+            async with own_system(folder, scripted(), Progress()):
                 pass
     assert str(state.launcher.pid) in str(caught.value)
     assert system.url in str(caught.value)
@@ -49,9 +49,9 @@ async def test_a_second_owner_is_told_who_runs_it(folder, scripted) -> None:
 
 async def test_an_owner_that_fails_to_start_gives_the_folder_back(folder, scripted) -> None:
     with pytest.raises(Exception, match="det mangler en nøkkel"):
-        async with use_system(folder, scripted(gateway="dying"), PlainProgress()):
+        async with use_system(folder, scripted(gateway="dying"), Progress()):
             pass
-    async with use_system(folder, scripted(), PlainProgress()) as system:
+    async with use_system(folder, scripted(), Progress()) as system:
         assert system.owned
 
 

@@ -12,7 +12,7 @@ from lovsvar_local.archive import DATABASE, File, Manifest, SavedStream, pack, s
 from lovsvar_local.commands import restore as restoring
 from lovsvar_local.commands.session import Where
 from lovsvar_local.errors import BadArgument
-from lovsvar_local.progress import PlainProgress
+from lovsvar_local.progress import Progress
 
 DUMP = b"PGDMP" + bytes(2_000)
 SNAPSHOT = b"audit"
@@ -110,4 +110,4 @@ async def test_streams_that_no_backup_holds_are_refused(
     monkeypatch.delattr(restoring, "open_stores")
     file = packed(tmp_path / "made", tmp_path / "a.tar", said)
     with pytest.raises(BadArgument, match="andre strømmer"):
-        await restoring.restore(file, Where(tmp_path / "data"), PlainProgress(), force=True, as_json=True)
+        await restoring.restore(file, Where(tmp_path / "data"), Progress(), force=True, as_json=True)

@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 from lovsvar_contracts import questions, search
 from lovsvar_local import exits
 from lovsvar_local.cli import app
-from lovsvar_local.cli.law import AnswerMode
-from lovsvar_local.cli.options import SearchMode
+from lovsvar_local.cli.options import AnswerMode, SearchMode
 from lovsvar_local.commands.ask import checked_question
 from lovsvar_local.commands.ingest import checked_checksum
 from lovsvar_local.commands.session import checked_source

@@ -23,7 +23,7 @@ from lovsvar_contracts.search import CorpusStatus
 from lovsvar_local import initial_corpus
 from lovsvar_local.errors import NotDone
 from lovsvar_local.initial_corpus import Filler
-from lovsvar_local.progress import PlainProgress
+from lovsvar_local.progress import Progress
 from lovsvar_local.syncs import RequestedSyncs
 
 
@@ -106,7 +106,7 @@ def told(capsys) -> Callable[[], str]:
 
 
 def filler(stand_in_gateway: Gateway, folder, source: str | None = None) -> Filler:
-    return Filler(stand_in_gateway, RequestedSyncs(folder), source, PlainProgress())
+    return Filler(stand_in_gateway, RequestedSyncs(folder), source, Progress())
 
 
 async def test_a_store_with_law_is_answered_from_as_it_is(stand_in, corpus, folder) -> None:

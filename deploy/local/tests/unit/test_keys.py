@@ -13,7 +13,7 @@ from lovsvar_local import exits
 from lovsvar_local.cli import app
 from lovsvar_local.cli.keys import KeyScope
 from lovsvar_local.commands.session import Where, open_session
-from lovsvar_local.progress import PlainProgress
+from lovsvar_local.progress import Progress
 
 
 def keys(path: Path, *arguments: str) -> Result:
@@ -80,6 +80,6 @@ def test_what_cannot_be_done_is_a_sentence(tmp_path: Path) -> None:
 async def test_every_command_shows_the_key_of_its_environment(stand_in, monkeypatch) -> None:
     monkeypatch.setenv("LOVSVAR_API_KEY", "hemmelig")
     with pytest.raises(GatewayProblem):
-        async with open_session(Where(url=stand_in.url), "status", PlainProgress()) as session:
+        async with open_session(Where(url=stand_in.url), "status", Progress()) as session:
             await session.gateway.status()
     assert stand_in.seen[0].headers["authorization"] == "Bearer hemmelig"

@@ -1,7 +1,6 @@
 """A typed client of the gateway's HTTP routes.
 
-Streams of events are taken up again with `Last-Event-ID` when the connection drops, so that a reader
-sees every event once.
+A stream of events resumes with `Last-Event-ID` when the connection drops, so that a reader sees every event once.
 
 ClientError              base; its words, in Norwegian, can be shown to a person
 ├── GatewayProblem       the gateway answered with a problem document
@@ -10,7 +9,7 @@ ClientError              base; its words, in Norwegian, can be shown to a person
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from types import TracebackType
 from typing import Any, TypeVar
@@ -21,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
 from lovsvar_contracts.law import Provision
-from lovsvar_contracts.message import Frozen, Message, new_id
+from lovsvar_contracts.message import Frozen, new_id
 from lovsvar_contracts.practice import PracticeHits
 from lovsvar_contracts.questions import Answer, Mode, QuestionFilters
 from lovsvar_contracts.run_events import CLOSING, RunEvent, run_event_adapter
@@ -29,7 +28,7 @@ from lovsvar_contracts.search import CorpusStatus, Document, Documents, Outline,
 
 CONNECT_SECONDS = 5.0
 REPLY_SECONDS = 30.0
-SILENCE_SECONDS = 25.0
+STREAM_TIMEOUT = httpx2.Timeout(25.0, connect=CONNECT_SECONDS)
 """A stream that is silent for longer, heartbeats included, is dead: they come every ten seconds."""
 
 LOST_SECONDS = 30.0
@@ -38,7 +37,7 @@ RETRY_LONGEST = 2.0
 
 Filter = str | int | bool | None
 
-Model = TypeVar("Model", bound=Message)
+Model = TypeVar("Model", bound=Frozen)
 Event = TypeVar("Event")
 
 
@@ -47,10 +46,7 @@ class ClientError(Exception):
 
 
 class GatewayProblem(ClientError):
-    """The gateway answered with a problem document. `status` is the HTTP status, `type` the problem's name.
-
-    `retry_after` is in how many seconds to ask again, where the gateway says so.
-    """
+    """A problem document: its HTTP status, its type, and the seconds after which to retry, if given."""
 
     def __init__(self, detail: str, *, status: int, type_: str, retry_after: int | None = None) -> None:
         super().__init__(detail)
@@ -61,10 +57,6 @@ class GatewayProblem(ClientError):
 
 class GatewayLost(ClientError):
     """The gateway cannot be reached. Remedy: try again; `lovsvar status` says what is running."""
-
-
-class _NothingMore(Exception):
-    """The stream has no event behind the last one seen, and will have none."""
 
 
 class AcceptedSync(Frozen):
@@ -85,12 +77,11 @@ class Gateway:
         """`key` is sent with every request; `lost_after` is how many seconds a stream is tried again."""
         self.url = url.rstrip("/")
         self._lost_after = lost_after
-        # A proxy set for the outside world is no way to a service at home.
         self._client = httpx2.AsyncClient(
             base_url=self.url,
             headers=authorization(key),
             timeout=httpx2.Timeout(REPLY_SECONDS, connect=CONNECT_SECONDS),
-            trust_env=False,
+            trust_env=False,  # a proxy for the Internet does not lead to a service of one's own
             verify=not self.url.startswith("http://"),  # loading certificates takes longer than an answer
         )
 
@@ -133,21 +124,27 @@ class Gateway:
         filters: QuestionFilters | None = None,
         follows: str | None = None,
     ) -> str:
-        """Hand `question` in and return the id of the run that answers it; without `mode` the agent chooses one.
+        """Submit `question` and return the id of the run that answers it; without `mode` the agent chooses one.
 
         Nothing outside `filters` is searched or read. `follows` is the run whose question and answer this one follows
-        up; when that is gone, or another's, the problem is `not-found`. A connection that breaks is tried again, and
-        the question is asked once all the same. When it would wait too long, the problem is `queue-full`.
+        up; when that is gone, or another's, the problem is `not-found`. A broken connection is retried, and the
+        question is still asked once. When it would wait too long, the problem is `queue-full`.
         """
-        wish = {
-            "question": question,
-            "mode": mode.value if mode else None,
-            "filters": filters.model_dump(mode="json", exclude_none=True) if filters else None,
-            "follows": follows,
-        }
-        given = {key: value for key, value in wish.items() if value is not None}
-        reply = await self._hand_in(given)
-        return str(reply.json()["run_id"])
+        narrowed = filters.model_dump(mode="json", exclude_none=True) if filters else None
+        given = _given({"question": question, "mode": mode and mode.value, "filters": narrowed, "follows": follows})
+        headers = {"Idempotency-Key": new_id()}
+        began, delay, reached = time.monotonic(), RETRY_FIRST, False
+        while True:
+            try:
+                reply = await self._request("POST", "/v1/questions", json=given, headers=headers)
+                return str(reply.json()["run_id"])
+            except GatewayLost as exc:
+                # A gateway that was never reached does not have the question: it is lost at once.
+                reached = reached or not isinstance(exc.__cause__, httpx2.ConnectError | httpx2.InvalidURL)
+                if not reached or time.monotonic() - began > self._lost_after:
+                    raise
+            await asyncio.sleep(delay)
+            delay = min(delay * 2, RETRY_LONGEST)
 
     async def snapshot(self, run_id: str) -> Answer:
         """Return a run as it is now."""
@@ -157,47 +154,39 @@ class Gateway:
         """Stop a run. Stopping one that has ended is no error."""
         await self._request("DELETE", f"/v1/questions/{quote(run_id)}")
 
-    async def run_events(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
+    def run_events(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
         """Yield the events of a run that come after `after`, each once, up to and with its closing one."""
         path = f"/v1/questions/{quote(run_id)}/events"
-        async with aclosing(self._follow(path, run_event_adapter, after)) as events:
-            async for event in events:
-                yield event
-                if event.type in CLOSING:
-                    return
+        return self._follow(path, run_event_adapter, after, lambda event: event.type in CLOSING)
 
     async def search(self, query: str, **filters: Filter) -> ProvisionHits:
-        """Find provisions. Filters are the fields of `FindProvisions` beside the query; None leaves one out."""
-        given = {key: value for key, value in filters.items() if value is not None}
-        return await self._get("/v1/search", ProvisionHits, params={"q": query, **given})
+        """Find provisions. Filters are the other fields of `FindProvisions`; None leaves one out."""
+        return await self._get("/v1/search", ProvisionHits, q=query, **filters)
 
     async def practice(self, query: str, *, num: int = 10) -> PracticeHits:
         """Find court decisions and administrative practice."""
-        return await self._get("/v1/practice", PracticeHits, params={"q": query, "num": num})
+        return await self._get("/v1/practice", PracticeHits, q=query, num=num)
 
     async def resolve(self, reference: str) -> Resolution:
         """Return what a written reference names."""
-        return await self._get("/v1/resolve", Resolution, params={"ref": reference})
+        return await self._get("/v1/resolve", Resolution, ref=reference)
 
     async def read(self, refid: str, section: str) -> Provision:
         """Return one provision with its whole text."""
-        path = f"/v1/documents/{quote(refid)}/provisions/{quote(section)}"
-        return _decode(await self._request("GET", path), TypeAdapter(Provision))
+        return await self._get(f"/v1/documents/{quote(refid)}/provisions/{quote(section)}", Provision)
 
     async def read_many(self, refs: Iterable[tuple[str, str]]) -> Provisions:
         """Return up to 50 provisions by `(refid, section)`; those that do not exist are in `missing`."""
         body = {"refs": [{"refid": refid, "section": section} for refid, section in refs]}
-        return _decode(await self._request("POST", "/v1/provisions:batch", json=body), TypeAdapter(Provisions))
+        return _decode(await self._request("POST", "/v1/provisions:batch", json=body), Provisions)
 
     async def documents(self, **filters: Filter) -> Documents:
         """List documents. Filters are `law_type`, `year`, `ministry`, `title`, `page` and `page_size`."""
-        given = {key: value for key, value in filters.items() if value is not None}
-        return await self._get("/v1/documents", Documents, params=given)
+        return await self._get("/v1/documents", Documents, **filters)
 
     async def document(self, refid: str, after: int | None = None) -> Document:
         """Return a document, or the page of it that comes after `after`."""
-        params = {} if after is None else {"after": after}
-        return await self._get(f"/v1/documents/{quote(refid)}", Document, params)
+        return await self._get(f"/v1/documents/{quote(refid)}", Document, after=after)
 
     async def outline(self, refid: str) -> Outline:
         """Return a document's table of contents."""
@@ -210,35 +199,17 @@ class Gateway:
 
         `accept` is the checksum of an archive that is to be stored although it takes much of the law away.
         """
-        wish = {"dataset": dataset, "source": source, "force": force, "accept": accept}
-        given = {key: value for key, value in wish.items() if value is not None}
+        given = _given({"dataset": dataset, "source": source, "force": force, "accept": accept})
         reply = await self._request("POST", "/v1/ingest", json=given)
         return tuple(AcceptedSync.model_validate(sync) for sync in reply.json()["syncs"])
 
-    async def sync_events(self, sync_id: str) -> AsyncGenerator[SyncEvent, None]:
+    def sync_events(self, sync_id: str) -> AsyncGenerator[SyncEvent, None]:
         """Yield the events of a sync from its beginning, each once, up to and with its last."""
-        async with aclosing(self._follow(f"/v1/ingest/{quote(sync_id)}/events", sync_event_adapter, 0)) as events:
-            async for event in events:
-                yield event
-                if isinstance(event, SyncCompleted | SyncFailed):
-                    return
+        path = f"/v1/ingest/{quote(sync_id)}/events"
+        return self._follow(path, sync_event_adapter, 0, lambda event: isinstance(event, SyncCompleted | SyncFailed))
 
-    async def _get(self, path: str, model: type[Model], params: Mapping[str, str | int] | None = None) -> Model:
-        return _decode(await self._request("GET", path, params=params), TypeAdapter(model))
-
-    async def _hand_in(self, question: Mapping[str, Any]) -> httpx2.Response:
-        """Ask until it is known that the gateway has the question; one that was never reached is lost at once."""
-        headers = {"Idempotency-Key": new_id()}
-        began, delay, reached = time.monotonic(), RETRY_FIRST, False
-        while True:
-            try:
-                return await self._request("POST", "/v1/questions", json=question, headers=headers)
-            except GatewayLost as exc:
-                reached = reached or not isinstance(exc.__cause__, httpx2.ConnectError | httpx2.InvalidURL)
-                if not reached or time.monotonic() - began > self._lost_after:
-                    raise
-            await asyncio.sleep(delay)
-            delay = min(delay * 2, RETRY_LONGEST)
+    async def _get(self, path: str, model: type[Model], **params: Filter) -> Model:
+        return _decode(await self._request("GET", path, params=_given(params)), model)
 
     async def _request(self, method: str, path: str, **more: Any) -> httpx2.Response:
         try:
@@ -249,49 +220,42 @@ class Gateway:
             raise _problem(reply)
         return reply
 
-    async def _follow(self, path: str, adapter: TypeAdapter[Event], after: int) -> AsyncGenerator[Event, None]:
+    async def _follow(
+        self, path: str, adapter: TypeAdapter[Event], after: int, is_last: Callable[[Event], bool]
+    ) -> AsyncGenerator[Event, None]:
         heard, delay = time.monotonic(), RETRY_FIRST
         while True:
+            cause: Exception | None = None
             try:
-                async with aclosing(self._stream(path, after)) as stream:
-                    async for sent in stream:
+                headers = {"Last-Event-ID": str(after)} if after else {}
+                async with self._client.sse(path, headers=headers, timeout=STREAM_TIMEOUT) as source:
+                    if source.response.status_code == httpx2.codes.NO_CONTENT:
+                        return  # no event comes after `after`, and none ever will
+                    if not source.response.is_success:
+                        await source.response.aread()
+                        raise _problem(source.response)
+                    async for sent in source:
                         heard, delay = time.monotonic(), RETRY_FIRST
                         number = int(sent.id) if sent.id.isdigit() else after
                         if number > after and sent.event != "heartbeat":
                             after = number
-                            yield adapter.validate_json(sent.data)
-            except _NothingMore:
-                return
+                            yield (event := adapter.validate_json(sent.data))
+                            if is_last(event):
+                                return
             except GatewayProblem as exc:
-                busy = exc.status == httpx2.codes.TOO_MANY_REQUESTS
-                if not busy and exc.status < httpx2.codes.INTERNAL_SERVER_ERROR:
+                if exc.status < httpx2.codes.INTERNAL_SERVER_ERROR and exc.status != httpx2.codes.TOO_MANY_REQUESTS:
                     raise
-                if time.monotonic() - heard > self._lost_after:
-                    if busy:
-                        raise
-                    raise self._lost() from exc
+                cause = exc
             except (httpx2.TransportError, httpx2.InvalidURL) as exc:
-                if time.monotonic() - heard > self._lost_after:
-                    raise self._lost() from exc
+                cause = exc
             except ValidationError as exc:
                 raise GatewayLost(f"{self.url} sendte en hendelse med ukjent form.") from exc
             if time.monotonic() - heard > self._lost_after:
-                raise self._lost()
+                if isinstance(cause, GatewayProblem) and cause.status == httpx2.codes.TOO_MANY_REQUESTS:
+                    raise cause
+                raise self._lost() from cause
             await asyncio.sleep(delay)
             delay = min(delay * 2, RETRY_LONGEST)
-
-    async def _stream(self, path: str, after: int) -> AsyncGenerator[httpx2.ServerSentEvent, None]:
-        headers = {"Last-Event-ID": str(after)} if after else {}
-        timeout = httpx2.Timeout(SILENCE_SECONDS, connect=CONNECT_SECONDS)
-        async with self._client.sse(path, headers=headers, timeout=timeout) as source:
-            reply = source.response
-            if reply.status_code == httpx2.codes.NO_CONTENT:
-                raise _NothingMore
-            if not reply.is_success:
-                await reply.aread()
-                raise _problem(reply)
-            async for sent in source:
-                yield sent
 
     def _lost(self) -> GatewayLost:
         return GatewayLost(f"Får ikke kontakt med Lovsvar på {self.url}. Kjører det? Se «lovsvar status».")
@@ -302,9 +266,13 @@ def authorization(key: str | None) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"} if key else {}
 
 
-def _decode(reply: httpx2.Response, adapter: TypeAdapter[Event]) -> Event:
+def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _decode(reply: httpx2.Response, model: type[Model]) -> Model:
     try:
-        return adapter.validate_json(reply.content)
+        return model.model_validate_json(reply.content)
     except ValidationError as exc:
         raise GatewayLost(f"{reply.request.url} ga et svar med ukjent form.") from exc
 

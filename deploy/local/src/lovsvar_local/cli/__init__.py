@@ -6,12 +6,28 @@ What is imported here is all that the help needs; a command loads the rest when 
 import os
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from lovsvar_local import exits, signals
-from lovsvar_local.cli import corpus, keys, law, stores, system
+from lovsvar_local.cli.keys import key_app
+from lovsvar_local.cli.options import (
+    AnswerMode,
+    Json,
+    LawType,
+    Ministry,
+    SearchMode,
+    Work,
+    Year,
+    located,
+    run_now,
+)
+
+if TYPE_CHECKING:
+    from lovsvar.client import Filter
 
 HELP = f"""Svar på spørsmål om norsk rett, med kontrollerte henvisninger til lover og forskrifter.
 
@@ -20,34 +36,13 @@ Kommandoene starter det som ikke kjører, og stopper det de selv startet. «lovs
 {exits.IN_WORDS}
 """
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "ask": law.ask,
-    "up": system.up,
-    "ingest": corpus.ingest,
-    "search": law.search,
-    "show": law.show,
-    "mcp": system.mcp,
-    "eval": corpus.evaluate,
-    "status": system.status,
-    "doctor": system.doctor,
-    "backup": stores.backup,
-    "restore": stores.restore,
-    "setup": stores.setup,
-}
-"""In the order of the help."""
-
-KEY_COMMANDS: dict[str, Callable[..., None]] = {
-    "add": keys.add_key,
-    "list": keys.list_keys,
-    "revoke": keys.revoke_key,
-}
-
 app = typer.Typer(name="lovsvar", help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-key_app = typer.Typer(help="Lag, vis og trekk tilbake nøkler til Lovsvar.", no_args_is_help=True)
 app.add_typer(key_app, name="keys")
-for group, commands in ((app, COMMANDS), (key_app, KEY_COMMANDS)):
-    for name, command in commands.items():
-        group.command(name, epilog=exits.IN_WORDS)(command)
+
+
+def command(name: str, *shared: str) -> Callable[[Callable[..., Work]], Callable[..., None]]:
+    """Add a command with the options of the function below and the `shared` ones. The help lists them in this order."""
+    return lambda choose: app.command(name, epilog=exits.IN_WORDS)(located(choose, *shared))
 
 
 @app.callback(invoke_without_command=True)
@@ -60,6 +55,198 @@ def lovsvar(
 
         typer.echo(f"lovsvar {installed('lovsvar-local')}")
         raise typer.Exit
+
+
+@command("ask", "data_dir", "source", "url", "as_json")
+def ask(
+    question: Annotated[str, typer.Argument(metavar="SPØRSMÅL", help="Spørsmålet, i anførselstegn.")],
+    *,
+    mode: Annotated[
+        AnswerMode | None,
+        typer.Option(
+            "--mode",
+            help="Med språkmodell som søker selv (agent) eller får ett søk (direct), eller med sitater (extractive).",
+            show_default=False,
+        ),
+    ] = None,
+    law_type: LawType = None,
+    year: Year = None,
+    ministry: Ministry = None,
+    follows: Annotated[
+        str | None,
+        typer.Option("--follows", metavar="RUN_ID", help="Spørsmålet som dette følger opp («run_id» i --json)."),
+    ] = None,
+) -> Work:
+    """Svar på et spørsmål. Henter lovene først når det trengs."""
+    from lovsvar_contracts.questions import Mode
+    from lovsvar_local.commands import ask
+
+    return partial(ask.ask, question, ask.AskOptions(Mode(mode) if mode else None, law_type, year, ministry, follows))
+
+
+@command("up", "data_dir", "source", "as_json")
+def up(
+    port: Annotated[
+        int, typer.Option("--port", min=1, max=65_535, envvar="LOVSVAR_PORT", help="Porten som Lovsvar svarer på.")
+    ] = 8080,
+) -> Work:
+    """Kjør hele systemet i forgrunnen til Ctrl-C."""
+    from lovsvar_local.commands import up
+
+    return partial(up.up, port)
+
+
+@command("ingest", "data_dir", "source", "url", "as_json")
+def ingest(
+    dataset: Annotated[
+        list[str] | None,
+        typer.Option("--dataset", metavar="NAVN", help="Bare dette datasettet. Kan gis flere ganger."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Lagre også det som ikke er endret.")] = False,
+    accept: Annotated[
+        str | None,
+        typer.Option("--accept", metavar="SHA256", help="Godta akkurat dette arkivet, selv om det fjerner mye."),
+    ] = None,
+) -> Work:
+    """Hent lover og forskrifter, og vis hva som er endret."""
+    from lovsvar_local.commands import ingest
+
+    return partial(ingest.ingest, ingest.IngestOptions(dataset or (), force, accept))
+
+
+@command("search", "data_dir", "source", "url", "as_json")
+def search(
+    query: Annotated[str, typer.Argument(metavar="SØK", help="Ordene du leter etter.")],
+    *,
+    law_type: LawType = None,
+    year: Year = None,
+    ministry: Ministry = None,
+    legal_area: Annotated[
+        str | None, typer.Option("--legal-area", metavar="NAVN", help="Del av navnet på et rettsområde.")
+    ] = None,
+    dataset: Annotated[
+        str | None, typer.Option("--dataset", metavar="NAVN", help="Bare dette datasettet, som gjeldende-lover.")
+    ] = None,
+    document: Annotated[
+        str | None, typer.Option("--document", metavar="REFID", help="Bare i dette dokumentet, som lov/1999-03-26-17.")
+    ] = None,
+    in_force_on: Annotated[
+        str | None,
+        typer.Option("--in-force-on", metavar="DATO", help="Bare det som gjaldt eller vil gjelde da: 2026-01-31."),
+    ] = None,
+    mode: Annotated[
+        SearchMode | None,
+        typer.Option("--mode", help="Ranger etter ord, etter mening (vektorer) eller begge deler.", show_default=False),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Vis hva poengene er satt sammen av.")] = False,
+    page: Annotated[int, typer.Option("--page", min=1, help="Side.")] = 1,
+    page_size: Annotated[int, typer.Option("--page-size", min=1, max=20, help="Treff på hver side.")] = 10,
+) -> Work:
+    """Søk etter bestemmelser.
+
+    Skriv som i et nettsøk: "ord i anførselstegn" må stå samlet, -ord skal ikke være med, OR skiller alternativer.
+    """
+    from lovsvar_local.commands import search
+
+    filters: dict[str, Filter] = {"law_type": law_type, "year": year, "ministry": ministry, "legal_area": legal_area}
+    filters |= {"dataset": dataset, "document": document, "in_force_on": in_force_on, "mode": mode}
+    filters |= {"explain": explain or None, "page": page, "page_size": page_size}
+    return partial(search.search, query, filters)
+
+
+@command("show", "data_dir", "source", "url", "as_json")
+def show(
+    reference: Annotated[str, typer.Argument(metavar="HENVISNING", help="For eksempel «husleieloven § 3-5».")],
+) -> Work:
+    """Vis en bestemmelse, eller innholdet i en lov."""
+    from lovsvar_local.commands import show
+
+    return partial(show.show, reference)
+
+
+@command("mcp", "data_dir", "source", "url")
+def mcp() -> Work:
+    """Gi språkmodeller norsk lov over MCP, på standard inn og ut."""
+    from lovsvar_local.commands import mcp
+
+    return mcp.mcp
+
+
+@command("eval", "data_dir", "source", "url", "as_json")
+def evaluate(
+    file: Annotated[Path, typer.Argument(metavar="FIL", help="Spørsmål med fasit, ett JSON-objekt på hver linje.")],
+    *,
+    mode: Annotated[
+        list[SearchMode] | None,
+        typer.Option("--mode", help="Mål bare denne måten å søke på. Kan gis flere ganger.", show_default=False),
+    ] = None,
+    part: Annotated[
+        Literal["tune", "held-out", "all"],
+        typer.Option("--part", help="Alle spørsmålene, den tredelen som holdes utenfor, eller resten."),
+    ] = "all",
+    misses: Annotated[
+        bool, typer.Option("--misses", help="Vis hva som ble funnet i stedet, når svaret ikke er blant de fem første.")
+    ] = False,
+) -> Work:
+    """Mål hvor ofte søket finner bestemmelsene som svarer på spørsmål."""
+    from lovsvar_contracts import search
+    from lovsvar_local.commands import evaluate
+    from lovsvar_local.evaluation import Split
+
+    modes = [search.SearchMode(name) for name in dict.fromkeys(mode or ())] or list(search.SearchMode)
+    return partial(evaluate.evaluate, file, modes, Split(part), misses=misses)
+
+
+@command("status", "data_dir", "source", "url", "as_json")
+def status() -> Work:
+    """Vis hva som er lagret, og hvordan tjenestene har det."""
+    from lovsvar_local.commands import status
+
+    return status.status
+
+
+@command("doctor", "data_dir", "url", "as_json")
+def doctor(
+    online: Annotated[bool, typer.Option("--online", help="Prøv også språkmodellen, med ett kall.")] = False,
+) -> Work:
+    """Undersøk systemet, og si hva som er galt og hva du kan gjøre. Starter ingenting."""
+    from lovsvar_local.commands import doctor
+
+    return partial(doctor.doctor, online=online)
+
+
+@command("backup", "data_dir", "as_json")
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FIL", help="Fila som lages; den må ikke finnes.")],
+) -> Work:
+    """Lag en sikkerhetskopi av loven, svarene, spørsmålene i kø og revisjonsloggen, også mens alt kjører."""
+    from lovsvar_local.commands import backup
+
+    return partial(backup.backup, file)
+
+
+@command("restore", "data_dir", "as_json")
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FIL", help="Sikkerhetskopien.")],
+    force: Annotated[bool, typer.Option("--force", help="Erstatt det som er lagret fra før.")] = False,
+) -> Work:
+    """Gjenopprett en sikkerhetskopi, og si fra når loven kan søkes i."""
+    from lovsvar_local.commands import restore
+
+    return partial(restore.restore, file, force=force)
+
+
+@app.command("setup", epilog=exits.IN_WORDS)
+def setup(
+    folder: Annotated[Path, typer.Argument(metavar="MAPPE", help="Mappa som hemmelighetene skal ligge i.")] = Path(
+        "secrets"
+    ),
+    as_json: Json = False,
+) -> None:
+    """Lag nøklene og passordene som containerne trenger. Det som finnes fra før, beholdes."""
+    from lovsvar_local.commands import setup
+
+    run_now(partial(setup.setup, folder, as_json=as_json), as_json=as_json)
 
 
 def main() -> None:

@@ -6,23 +6,21 @@ from typing import Annotated
 
 import typer
 
-from lovsvar_local.cli.execution import run_now
-from lovsvar_local.cli.options import Json
+from lovsvar_local import exits
+from lovsvar_local.cli.options import Json, run_now
+
+KeyScope = StrEnum("KeyScope", ["ASK", "READ", "OPERATE"])
+"""`Scope` of the gateway, which is too slow to load for the help."""
 
 KeysFile = Annotated[
     Path,
     typer.Option("--file", metavar="FIL", envvar="LOVSVAR_API_KEYS_FILE", help="Fila som nøklene ligger i."),
 ]
 
-
-class KeyScope(StrEnum):
-    """`Scope` of the gateway, which is too slow to load for the help."""
-
-    ASK = "ask"
-    READ = "read"
-    OPERATE = "operate"
+key_app = typer.Typer(help="Lag, vis og trekk tilbake nøkler til Lovsvar.", no_args_is_help=True)
 
 
+@key_app.command("add", epilog=exits.IN_WORDS)
 def add_key(
     name: Annotated[str, typer.Argument(metavar="NAVN", help="Hvem nøkkelen er for. Spørsmål hører til navnet.")],
     *,
@@ -54,25 +52,27 @@ def add_key(
 ) -> None:
     """Lag en nøkkel, og skriv den ut. Den vises bare denne ene gangen."""
     from lovsvar_gateway.core.access import Limits, Scope
-    from lovsvar_local.commands import keys as command
+    from lovsvar_local.commands import keys
 
     limits = Limits(
         per_minute=per_minute, concurrent=concurrent, questions_per_minute=questions_per_minute, queued=queued
     )
-    run_now(lambda: command.add(file, name, [*map(Scope, scope)], limits, as_json=as_json), as_json=as_json)
+    run_now(lambda: keys.add(file, name, [*map(Scope, scope)], limits, as_json=as_json), as_json=as_json)
 
 
+@key_app.command("list", epilog=exits.IN_WORDS)
 def list_keys(file: KeysFile, as_json: Json = False) -> None:
     """Vis nøklene, uten det hemmelige."""
-    from lovsvar_local.commands import keys as command
+    from lovsvar_local.commands import keys
 
-    run_now(lambda: command.list_all(file, as_json=as_json), as_json=as_json)
+    run_now(lambda: keys.list_all(file, as_json=as_json), as_json=as_json)
 
 
+@key_app.command("revoke", epilog=exits.IN_WORDS)
 def revoke_key(
     name: Annotated[str, typer.Argument(metavar="NAVN", help="Nøkkelen som ikke skal gjelde lenger.")], file: KeysFile
 ) -> None:
     """Trekk tilbake en nøkkel. Det gjelder innen ett sekund, og det den har åpent avsluttes straks etter."""
-    from lovsvar_local.commands import keys as command
+    from lovsvar_local.commands import keys
 
-    run_now(lambda: command.revoke(file, name))
+    run_now(lambda: keys.revoke(file, name))

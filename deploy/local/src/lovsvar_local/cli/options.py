@@ -1,8 +1,14 @@
-"""Options that several commands take."""
+"""Options that several commands take, and from options to an exit code.
 
+What runs a command is loaded when one is run, not for the help.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable, Coroutine
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -30,10 +36,45 @@ LawType = Annotated[
 Year = Annotated[int | None, typer.Option("--year", metavar="ÅR", help="Bare dokumenter fra dette året.")]
 Ministry = Annotated[str | None, typer.Option("--ministry", metavar="NAVN", help="Del av navnet på et departement.")]
 
+# The contracts, which hold these names too, are too slow to load for the help.
+AnswerMode = StrEnum("AnswerMode", ["AGENT", "EXTRACTIVE", "DIRECT"])
+SearchMode = StrEnum("SearchMode", ["LEXICAL", "VECTOR", "HYBRID"])
 
-class SearchMode(StrEnum):
-    """`SearchMode` of the contracts, which are too slow to load for the help."""
+SHARED = {"data_dir": DataDir, "source": Source, "url": Url, "as_json": Json}
 
-    LEXICAL = "lexical"
-    VECTOR = "vector"
-    HYBRID = "hybrid"
+Work = Callable[..., Coroutine[Any, Any, int]]
+"""What a command does, called with where the system is, its progress and, where it has that option, `as_json`."""
+
+
+def located(choose: Callable[..., Work], *names: str) -> Callable[..., None]:
+    """Return a command with the options of `choose` and those of `SHARED` by `names`, that runs what `choose` returns.
+
+    It ends with the exit code of that.
+    """
+
+    @functools.wraps(choose)
+    def command(**given: Any) -> None:
+        from lovsvar_local import signals
+        from lovsvar_local.commands import session
+
+        shared = {name: given.pop(name) for name in names}
+        with_json = {name: shared.pop(name) for name in names if name == "as_json"}
+        where, work = session.Where(**shared), functools.partial(choose(**given), **with_json)
+        raise typer.Exit(session.run(lambda progress: signals.run(lambda: work(where, progress)), **with_json))
+
+    own = inspect.signature(choose).parameters.values()
+    more = (
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=False if name == "as_json" else None, annotation=SHARED[name]
+        )
+        for name in names
+    )
+    command.__signature__ = inspect.Signature([*own, *more])  # type: ignore[attr-defined]
+    return command
+
+
+def run_now(work: Callable[[], int], *, as_json: bool = False) -> NoReturn:
+    """Run `work`, which waits for nothing, and end with its exit code."""
+    from lovsvar_local.commands import session
+
+    raise typer.Exit(session.run(lambda _: work(), as_json=as_json))

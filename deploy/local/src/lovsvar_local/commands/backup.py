@@ -10,14 +10,14 @@ from lovsvar_contracts.message import Frozen
 from lovsvar_local import database_backup, exits
 from lovsvar_local.archive import DATABASE, Manifest, SavedStream, pack, stream_file
 from lovsvar_local.commands.session import Where
-from lovsvar_local.commands.stores import Stores, open_stores, size
+from lovsvar_local.commands.stores import Stores, open_stores
 from lovsvar_local.errors import BadArgument, NotDone
-from lovsvar_local.json_output import show_json
+from lovsvar_local.json_output import show_result
 from lovsvar_local.progress import Progress
 from lovsvar_local.stream_backup import save_stream
 
 STREAMS = (subjects.STREAM_AUDIT, subjects.STREAM_DEAD, subjects.STREAM_ANSWERS, subjects.STREAM_QUESTIONS)
-"""What cannot be had again. The other streams are rebuilt by a sync, and vectors by their workers."""
+"""What cannot be rebuilt. The other streams are rebuilt by a sync, and vectors by their workers."""
 
 
 class BackedUp(Frozen):
@@ -32,17 +32,19 @@ async def backup(file: Path, where: Where, progress: Progress, *, as_json: bool)
     """Write a backup to `file`, which must not be there, and return the exit code. Raises `BadArgument`, `NotDone`."""
     _check(file)
     async with open_stores(where, alone=False) as stores:
-        # Beside the file, where there is room for it if there is room anywhere.
+        # In the folder of the file, which has room for it if any has.
         with tempfile.TemporaryDirectory(prefix=".lovsvar-backup-", dir=file.parent) as place:
             progress.doing("Kopierer databasen og strømmene …")
             manifest = await save(stores, Path(place))
             whole = await asyncio.to_thread(pack, Path(place), manifest, file)
             progress.doing("")
-    if as_json:
-        messages = {name: stream.messages for name, stream in whole.streams.items()}
-        show_json(BackedUp(file=str(file), corpus_version=whole.corpus_version, messages=messages))
-    else:
-        print(f"{file} ({size(file)}): lovsamling {whole.corpus_version}, {_counted(whole)}.")  # noqa: T201
+    messages = {name: stream.messages for name, stream in whole.streams.items()}
+    counted = ", ".join(f"{count} meldinger i {name}" for name, count in messages.items())
+    show_result(
+        BackedUp(file=str(file), corpus_version=whole.corpus_version, messages=messages),
+        f"{file} ({_megabytes(file)} MB): lovsamling {whole.corpus_version}, {counted}.",
+        as_json=as_json,
+    )
     return exits.OK
 
 
@@ -51,6 +53,10 @@ def _check(file: Path) -> None:
         raise BadArgument(f"{file} finnes alt. Velg et annet navn.")
     if not file.parent.is_dir():
         raise BadArgument(f"Mappa {file.parent} finnes ikke.")
+
+
+def _megabytes(file: Path) -> str:
+    return f"{file.stat().st_size / 1_000_000:.1f}"
 
 
 async def save(stores: Stores, folder: Path) -> Manifest:
@@ -67,11 +73,11 @@ async def save(stores: Stores, folder: Path) -> Manifest:
         async with stores.nats(name) as connection:
             server = str(connection.connected_server_version)
             described = await save_stream(connection, name, folder / stream_file(name))
-            if described is not None:
-                state = described["state"]
-                streams[name] = SavedStream(
-                    messages=state["messages"], last_sequence=state["last_seq"], described=described
-                )
+        if described is not None:
+            state = described["state"]
+            streams[name] = SavedStream(
+                messages=state["messages"], last_sequence=state["last_seq"], described=described
+            )
     return Manifest(
         version=version("lovsvar-local"),
         postgres=postgres,
@@ -81,7 +87,3 @@ async def save(stores: Stores, folder: Path) -> Manifest:
         corpus_date=corpus["corpus_date"] if corpus else None,
         streams=streams,
     )
-
-
-def _counted(manifest: Manifest) -> str:
-    return ", ".join(f"{stream.messages} meldinger i {name}" for name, stream in manifest.streams.items())

@@ -1,10 +1,10 @@
 """`lovsvar doctor`: what is right and wrong with a system, and what to do about it."""
 
 import os
-import shutil
-import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import TypeVar
 
 import asyncpg
 from nats.errors import Error as NatsError
@@ -19,7 +19,7 @@ from lovsvar_local.commands.session import Where, api_key
 from lovsvar_local.commands.stores import Stores, running_settings
 from lovsvar_local.errors import CannotStart
 from lovsvar_local.findings import MODEL, Finding, Level, Report, error, fine, report, warning
-from lovsvar_local.folder import NEEDED_BYTES, DataFolder, default_path, unusable
+from lovsvar_local.folder import NEEDED_BYTES, DataFolder, default_path, free_bytes, unusable
 from lovsvar_local.json_output import show_json
 from lovsvar_local.locks import FileLock
 from lovsvar_local.phrases import clean
@@ -28,13 +28,15 @@ from lovsvar_local.progress import Progress
 PLENTY_BYTES = 2_000_000_000
 """Free room under which a disk is called almost full: a sync and a backup take about that together."""
 
+Connection = TypeVar("Connection")
+
 MARKS = {Level.OK: "✓", Level.WARNING: "!", Level.ERROR: "✗"}
 
 
 async def doctor(where: Where, progress: Progress, *, online: bool, as_json: bool) -> int:
     """Print what is found and return the exit code: a problem when anything does not work. Starts nothing."""
     progress.doing("Undersøker systemet …")
-    found = report([finding async for finding in _look(where, online=online)])
+    found = report(await _look(where, online=online))
     progress.close()
     if as_json:
         show_json(found)
@@ -43,45 +45,35 @@ async def doctor(where: Where, progress: Progress, *, online: bool, as_json: boo
     return exits.OK if found.ok else exits.PROBLEM
 
 
-async def _look(where: Where, *, online: bool) -> AsyncIterator[Finding]:
+async def _look(where: Where, *, online: bool) -> list[Finding]:
     if where.url:
-        for finding in await check_gateway(where.url, api_key()):
-            yield finding
+        found = await check_gateway(where.url, api_key())
     elif os.environ.get("LOVSVAR_NATS_URL") or os.environ.get("LOVSVAR_DATABASE_URL"):
-        async for finding in _look_at_stores(Stores(DatabaseSettings()), named=True):
-            yield finding
+        found = await _look_at_stores(Stores(DatabaseSettings()), named=True)
     else:
-        async for finding in _look_at_folder(DataFolder((where.data_dir or default_path()).expanduser().absolute())):
-            yield finding
-    if online:
-        yield await _try_model()
+        found = await _look_at_folder(DataFolder((where.data_dir or default_path()).expanduser().absolute()))
+    return [*found, await _try_model()] if online else found
 
 
-async def _look_at_folder(folder: DataFolder) -> AsyncIterator[Finding]:
-    if not folder.path.is_dir():
-        yield warning("datamappe", f"{folder.path} finnes ikke.", "Den lages første gang Lovsvar brukes.")
-        return
-    yield check_room(folder.path)
+async def _look_at_folder(folder: DataFolder) -> list[Finding]:
+    if not folder.path.is_dir():  # nothing else runs
+        return [warning("datamappe", f"{folder.path} finnes ikke.", "Den lages første gang Lovsvar brukes.")]
+    room = check_room(folder.path)
     lock = FileLock(folder.launcher_lock)
     if lock.try_alone():
         lock.release()
-        yield warning("system", "Lovsvar kjører ikke på denne mappa.", "Start det med «lovsvar up».")
-        return
+        return [room, warning("system", "Lovsvar kjører ikke på denne mappa.", "Start det med «lovsvar up».")]
     try:
         stores = Stores(running_settings(folder), folder)
     except CannotStart as exc:
-        yield error("system", str(exc), "Prøv igjen om litt.")
-        return
-    async for finding in _look_at_stores(stores):
-        yield finding
+        return [room, error("system", str(exc), "Prøv igjen om litt.")]
+    return [room, *await _look_at_stores(stores)]
 
 
 def check_room(path: Path) -> Finding:
     """Say whether the data folder can be written, and how much room there is."""
     try:
-        with tempfile.TemporaryFile(dir=path) as probe:
-            probe.write(b"lovsvar")
-        free = shutil.disk_usage(path).free
+        free = free_bytes(path)
     except OSError as exc:
         return error("datamappe", str(unusable(path, exc)), "Rett rettighetene, eller velg en annen mappe.")
     said = f"{path} kan skrives i, med {free / 1_000_000_000:.1f} GB ledig."
@@ -90,22 +82,31 @@ def check_room(path: Path) -> Finding:
     return warning("datamappe", said, "Frigjør plass.") if free < PLENTY_BYTES else fine("datamappe", said)
 
 
-async def _look_at_stores(stores: Stores, *, named: bool = False) -> AsyncIterator[Finding]:
+async def _look_at_stores(stores: Stores, *, named: bool = False) -> list[Finding]:
     """Look at both stores, or, of those that the environment is to name, at the ones it does."""
+    found: list[Finding] = []
     if not named or os.environ.get("LOVSVAR_NATS_URL"):
-        try:
-            async with stores.nats() as connection:
-                for finding in await check_nats(connection):
-                    yield finding
-        except (CannotStart, NatsError, OSError, TimeoutError) as exc:
-            yield error("nats", _words(exc), "Kjører NATS, og har den JetStream? Er adresse og nøkkel riktige?")
+        remedy = "Kjører NATS, og har den JetStream? Er adresse og nøkkel riktige?"
+        found += await _look_at("nats", stores.nats(), check_nats, remedy)
     if not named or os.environ.get("LOVSVAR_DATABASE_URL"):
-        try:
-            async with stores.database() as connection:
-                for finding in await check_database(connection):
-                    yield finding
-        except (CannotStart, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as exc:
-            yield error("postgresql", _words(exc), "Kjører PostgreSQL? Er adresse og passord riktige?")
+        remedy = "Kjører PostgreSQL? Er adresse og passord riktige?"
+        found += await _look_at("postgresql", stores.database(), check_database, remedy)
+    return found
+
+
+async def _look_at(
+    area: str,
+    connecting: AbstractAsyncContextManager[Connection],
+    check: Callable[[Connection], Awaitable[list[Finding]]],
+    remedy: str,
+) -> list[Finding]:
+    try:
+        async with connecting as connection:
+            return await check(connection)
+    except CannotStart as exc:
+        return [error(area, str(exc), remedy)]
+    except (NatsError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as exc:
+        return [error(area, f"Svarer ikke: {exc!r}.", remedy)]
 
 
 async def _try_model() -> Finding:
@@ -128,10 +129,6 @@ async def _try_model() -> Finding:
     finally:
         await model.stop()
     return fine("språkmodell", f"{settings.model} svarer.")
-
-
-def _words(exc: Exception) -> str:
-    return str(exc) if isinstance(exc, CannotStart) else f"Svarer ikke: {exc!r}."
 
 
 def _show(found: Report) -> None:

@@ -25,7 +25,7 @@ class IngestReport(Frozen):
 
 @dataclass(frozen=True)
 class IngestOptions:
-    """What is synced beside where from. `accept` is the checksum of an archive that is to be stored all the same."""
+    """What is synced. `accept` is the checksum of an archive that is stored although the sync guard stops it."""
 
     datasets: Sequence[str] = ()
     force: bool = False

@@ -10,7 +10,7 @@ from lovsvar_gateway.core.access import ApiKey, KeyRing, Limits, Scope, new_key
 from lovsvar_gateway.core.errors import KeysUnusable
 from lovsvar_local import exits
 from lovsvar_local.errors import BadArgument
-from lovsvar_local.json_output import show_json
+from lovsvar_local.json_output import show_result
 from lovsvar_local.locks import FileLock
 
 
@@ -38,13 +38,25 @@ class ListedKeys(Frozen):
     keys: tuple[ListedKey, ...]
 
 
+@contextmanager
+def _usable() -> Iterator[None]:
+    """Raise `BadArgument` for a file of keys that cannot be read or written."""
+    try:
+        yield
+    except KeysUnusable as exc:
+        raise BadArgument(str(exc)) from exc
+    except OSError as exc:
+        raise BadArgument(f"Kan ikke skrive nøkkelfila {exc.filename}: {exc.strerror or exc}.") from exc
+
+
+@_usable()
 def add(file: Path, name: str, scopes: Iterable[Scope], limits: Limits, *, as_json: bool) -> int:
     """Make a key, print it, and return the exit code. Raises `BadArgument`."""
     chosen = frozenset(scopes)
     if not chosen:
         raise BadArgument("Oppgi minst én rettighet med --scope: ask, read eller operate.")
     with _held(file):
-        ring = _ring(file, missing_is_empty=True)
+        ring = read_keys(file) if file.exists() else KeyRing()
         if any(key.name == name for key in ring.keys):
             raise BadArgument(
                 f"Det finnes alt en nøkkel som heter «{name}». Trekk den tilbake først, eller velg et annet navn."
@@ -53,45 +65,43 @@ def add(file: Path, name: str, scopes: Iterable[Scope], limits: Limits, *, as_js
             secret, key = new_key(name, chosen, limits)
         except ValueError as exc:
             raise BadArgument(f"Navnet «{name}» kan ikke brukes: 1–64 tegn av A–Z, a–z, 0–9 og . _ @ -.") from exc
-        _write(file, KeyRing(keys=(*ring.keys, key)))
-    if as_json:
-        show_json(MadeKey(name=name, key=secret, scopes=_ordered(key), limits=limits))
-    else:
-        print(secret)  # noqa: T201 # what the command is for
+        write_keys(file, KeyRing(keys=(*ring.keys, key)))
+    show_result(MadeKey(name=name, key=secret, scopes=_ordered(key), limits=limits), secret, as_json=as_json)
     return exits.OK
 
 
+@_usable()
 def list_all(file: Path, *, as_json: bool) -> int:
     """Print the keys without their secrets, and return the exit code. Raises `BadArgument`."""
-    keys = _ring(file).keys
-    if as_json:
-        listed = (
-            ListedKey(name=k.name, scopes=_ordered(k), limits=k.limits, created=k.created_at.isoformat()) for k in keys
-        )
-        show_json(ListedKeys(keys=tuple(listed)))
-        return exits.OK
-    for key in keys:
-        scopes = ",".join(_ordered(key))
-        questions = f", {key.limits.questions_per_minute} spørsmål/min" if key.limits.questions_per_minute else ""
-        limits = f"{key.limits.per_minute}/min, {key.limits.concurrent} samtidige{questions}"
-        print(f"{key.name:24} {scopes:18} {limits:28} {key.created_at:%Y-%m-%d}")  # noqa: T201
+    keys = read_keys(file).keys
+    listed = (
+        ListedKey(name=k.name, scopes=_ordered(k), limits=k.limits, created=k.created_at.isoformat()) for k in keys
+    )
+    show_result(ListedKeys(keys=tuple(listed)), "\n".join(map(_line, keys)), as_json=as_json)
     return exits.OK
 
 
+def _line(key: ApiKey) -> str:
+    questions = f", {key.limits.questions_per_minute} spørsmål/min" if key.limits.questions_per_minute else ""
+    limits = f"{key.limits.per_minute}/min, {key.limits.concurrent} samtidige{questions}"
+    return f"{key.name:24} {','.join(_ordered(key)):18} {limits:28} {key.created_at:%Y-%m-%d}"
+
+
+@_usable()
 def revoke(file: Path, name: str) -> int:
-    """Take the key out, and return the exit code. Raises `BadArgument`."""
+    """Remove the key, and return the exit code. Raises `BadArgument`."""
     with _held(file):
-        ring = _ring(file)
+        ring = read_keys(file)
         left = tuple(key for key in ring.keys if key.name != name)
         if len(left) == len(ring.keys):
             raise BadArgument(f"Det finnes ingen nøkkel som heter «{name}» i {file}.")
-        _write(file, KeyRing(keys=left))
+        write_keys(file, KeyRing(keys=left))
     return exits.OK
 
 
 @contextmanager
 def _held(file: Path) -> Iterator[None]:
-    """Keep other commands from writing `file` meanwhile."""
+    """Keep other commands from writing `file`."""
     file.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(file.with_name(f".{file.name}.lock"))
     if not lock.try_alone():
@@ -104,19 +114,3 @@ def _held(file: Path) -> Iterator[None]:
 
 def _ordered(key: ApiKey) -> tuple[Scope, ...]:
     return tuple(scope for scope in Scope if scope in key.scopes)
-
-
-def _ring(file: Path, *, missing_is_empty: bool = False) -> KeyRing:
-    if missing_is_empty and not file.exists():
-        return KeyRing()
-    try:
-        return read_keys(file)
-    except KeysUnusable as exc:
-        raise BadArgument(str(exc)) from exc
-
-
-def _write(file: Path, ring: KeyRing) -> None:
-    try:
-        write_keys(file, ring)
-    except KeysUnusable as exc:
-        raise BadArgument(str(exc)) from exc

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
 
 import anyio
 import httpx2
@@ -15,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 
 from lovsvar.client import CONNECT_SECONDS, authorization
 from lovsvar_local import exits
-from lovsvar_local.commands.session import Session, Where, api_key, open_session
+from lovsvar_local.commands.session import Where, api_key, open_session
 from lovsvar_local.errors import CommandError
 from lovsvar_local.initial_corpus import served
 from lovsvar_local.mcp_proxy import make_proxy
@@ -29,16 +28,30 @@ SILENCE_SECONDS = 60.0
 
 
 async def mcp(where: Where, progress: Progress) -> int:
-    """Serve until the client ends standard input. Law is fetched meanwhile when there is none."""
+    """Serve until the client ends standard input. Law is fetched in the background when there is none."""
     with standard_input() as given:
         async with (
             open_session(where, "mcp", progress) as session,
             _http_client() as http,
             Client(streamable_http_client(f"{session.gateway.url}{PATH}", http_client=http)) as upstream,
         ):
-            law = asyncio.create_task(_law(session))
-            rest = asyncio.create_task(_the_rest(session, law))
-            serving = asyncio.create_task(_serve(make_proxy(upstream, _when(law)), given))
+            filler = session.filler
+            law = asyncio.create_task(filler.something_to_answer_from() if session.folder else served(session.gateway))
+
+            async def ready() -> None:
+                try:
+                    await asyncio.shield(law)
+                except CommandError as error:
+                    raise MCPError(code=types.INTERNAL_ERROR, message=str(error)) from error
+
+            async def fetch_the_rest() -> None:
+                with contextlib.suppress(CommandError):
+                    await asyncio.shield(law)
+                    if session.owned:
+                        await filler.the_rest()
+
+            rest = asyncio.create_task(fetch_the_rest())
+            serving = asyncio.create_task(_serve(make_proxy(upstream, ready), given))
             try:
                 await asyncio.shield(serving)
             finally:
@@ -50,38 +63,8 @@ async def mcp(where: Where, progress: Progress) -> int:
 
 
 def _http_client() -> httpx2.AsyncClient:
-    # A proxy set for the outside world is no way to a service at home.
-    return httpx2.AsyncClient(
-        headers=authorization(api_key()),
-        trust_env=False,
-        timeout=httpx2.Timeout(SILENCE_SECONDS, connect=CONNECT_SECONDS),
-    )
-
-
-async def _law(session: Session) -> None:
-    """Return once there is law to answer from."""
-    if session.folder is None:
-        await served(session.gateway)
-    else:
-        await session.filler.something_to_answer_from()
-
-
-async def _the_rest(session: Session, law: "asyncio.Task[None]") -> None:
-    """Bring in what is missing beside the law there is, in the background."""
-    with contextlib.suppress(CommandError):
-        await asyncio.shield(law)
-        if session.owned:
-            await session.filler.the_rest()
-
-
-def _when(law: "asyncio.Task[None]") -> Callable[[], Awaitable[None]]:
-    async def ready() -> None:
-        try:
-            await asyncio.shield(law)
-        except CommandError as error:
-            raise MCPError(code=types.INTERNAL_ERROR, message=str(error)) from error
-
-    return ready
+    timeout = httpx2.Timeout(SILENCE_SECONDS, connect=CONNECT_SECONDS)
+    return httpx2.AsyncClient(headers=authorization(api_key()), trust_env=False, timeout=timeout)
 
 
 async def _serve(server: Server[object], given: StandardInput) -> None:

@@ -5,8 +5,6 @@ import tempfile
 import time
 from pathlib import Path
 
-from nats.aio.client import Client
-
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.migrations import load_migrations
 from lovsvar_chassis.requester import Requester
@@ -22,7 +20,7 @@ from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.commands.stores import USER, Stores, open_stores
 from lovsvar_local.errors import BadArgument, NotDone
 from lovsvar_local.initial_corpus import SERVED_SECONDS, served
-from lovsvar_local.json_output import show_json
+from lovsvar_local.json_output import show_result
 from lovsvar_local.progress import Progress
 from lovsvar_local.stream_backup import messages_in, restore_stream
 
@@ -59,27 +57,28 @@ async def restore(file: Path, where: Where, progress: Progress, *, force: bool, 
             await served(session.gateway, manifest.corpus_version)
             is_served = True
     progress.doing("")
-    if as_json:
-        messages = {name: stream.messages for name, stream in manifest.streams.items()}
-        show_json(Restored(corpus_version=manifest.corpus_version, messages=messages, served=is_served))
-    else:
-        said = "Loven kan søkes i." if is_served else "Start tjenestene, så kan loven søkes i."
-        print(f"Lovsamling {manifest.corpus_version} fra {manifest.made_at:%Y-%m-%d %H:%M} UTC er på plass. {said}")  # noqa: T201
+    messages = {name: stream.messages for name, stream in manifest.streams.items()}
+    said = "Loven kan søkes i." if is_served else "Start tjenestene, så kan loven søkes i."
+    show_result(
+        Restored(corpus_version=manifest.corpus_version, messages=messages, served=is_served),
+        f"Lovsamling {manifest.corpus_version} fra {manifest.made_at:%Y-%m-%d %H:%M} UTC er på plass. {said}",
+        as_json=as_json,
+    )
     return exits.OK
 
 
 async def stored(stores: Stores) -> str:
-    """Return in words what a restore would replace; "" when that is nothing."""
+    """Return in words what a restore would replace, or ""."""
     async with stores.database() as database:
         tables: int = await database.fetchval("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
         exists = await database.fetchval("SELECT to_regclass('public.corpus') IS NOT NULL")
         law: int = await database.fetchval("SELECT version FROM corpus") if exists else tables
-    counts: dict[str, int | None] = {}
+    found = [f"lovsamling {law}"] if law else []
     for name in (subjects.STREAM_AUDIT, subjects.STREAM_ANSWERS):
         async with stores.nats(name) as connection:
-            counts[name] = await messages_in(connection, name)
-    found = [f"lovsamling {law}"] if law else []
-    return ", ".join([*found, *(f"{count} meldinger i {name}" for name, count in counts.items() if count)])
+            if count := await messages_in(connection, name):
+                found.append(f"{count} meldinger i {name}")
+    return ", ".join(found)
 
 
 async def load(stores: Stores, manifest: Manifest, folder: Path) -> None:
@@ -87,15 +86,11 @@ async def load(stores: Stores, manifest: Manifest, folder: Path) -> None:
     await asyncio.to_thread(database_backup.restore, stores.settings.database_url, folder / DATABASE)
     for name, stream in manifest.streams.items():
         async with stores.nats(name) as connection:
-            await _replace(connection, name, manifest, folder)
+            if await messages_in(connection, name) is not None:
+                await connection.jetstream().delete_stream(name)
+            await restore_stream(connection, name, stream.described, folder / stream_file(name))
             if stream.messages and await messages_in(connection, name) is None:
                 raise NotDone(f"Strømmen {name} er ikke på plass.")
-
-
-async def _replace(connection: Client, name: str, manifest: Manifest, folder: Path) -> None:
-    if await messages_in(connection, name) is not None:
-        await connection.jetstream().delete_stream(name)
-    await restore_stream(connection, name, manifest.streams[name].described, folder / stream_file(name))
 
 
 async def served_elsewhere(stores: Stores, version: int) -> bool:

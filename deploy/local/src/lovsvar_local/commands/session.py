@@ -1,20 +1,21 @@
-"""What the commands share: where the system is, and how a failure is told."""
+"""What the commands share: where the system is, and how a failure is shown."""
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from lovsvar.client import ClientError, Gateway, GatewayProblem
+from lovsvar.client import ClientError, Gateway
 from lovsvar_chassis.manifest import manifests, service_names
 from lovsvar_contracts.problems import Problem, ProblemType
-from lovsvar_local import exits, signals
+from lovsvar_local import exits
 from lovsvar_local.errors import FAILURES, BadArgument, CommandError
 from lovsvar_local.folder import DataFolder, default_path, open_folder, unusable
 from lovsvar_local.initial_corpus import Filler
 from lovsvar_local.json_output import show_json
-from lovsvar_local.progress import PlainProgress, Progress, make_progress
+from lovsvar_local.progress import Progress, make_progress
 from lovsvar_local.setup import Setup
 from lovsvar_local.syncs import RequestedSyncs
 from lovsvar_local.system import use_system
@@ -38,49 +39,36 @@ class Session:
     source: str | None
     folder: DataFolder | None = None
     owned: bool = False
-    filler: Filler = field(init=False)
 
-    def __post_init__(self) -> None:
-        filler = Filler(self.gateway, RequestedSyncs(self.folder), self.source, self.progress)
-        object.__setattr__(self, "filler", filler)
-
-
-def run(command: Callable[[Progress], Awaitable[int]], *, as_json: bool) -> int:
-    """Run `command`, tell of what went wrong in one sentence, and return the exit code."""
-
-    async def guarded() -> int:
-        progress = make_progress()
-        try:
-            return await command(progress)
-        except FAILURES as error:
-            progress.close()
-            return fail(error, as_json=as_json)
-        except OSError as error:
-            progress.close()
-            return fail(unusable(Path(error.filename or "datamappa"), error), as_json=as_json)
-        finally:
-            progress.close()
-
-    return signals.run(guarded)
+    @cached_property
+    def filler(self) -> Filler:
+        """Fetches law into this system."""
+        return Filler(self.gateway, RequestedSyncs(self.folder), self.source, self.progress)
 
 
-def run_now(command: Callable[[], int], *, as_json: bool) -> int:
-    """Run a `command` that waits for nothing, and return the exit code as `run` does."""
+def run(command: Callable[[Progress], int], *, as_json: bool = False) -> int:
+    """Run `command`, print what went wrong in one sentence, and return the exit code."""
+    progress = make_progress()
     try:
-        return command()
+        return command(progress)
     except FAILURES as error:
+        progress.close()
         return fail(error, as_json=as_json)
+    except OSError as error:
+        progress.close()
+        return fail(unusable(Path(error.filename or "datamappa"), error), as_json=as_json)
+    finally:
+        progress.close()
 
 
 def fail(error: CommandError | ClientError, *, as_json: bool) -> int:
-    """Tell of `error` and return its exit code."""
-    PlainProgress().say(str(error))
-    known = error if isinstance(error, CommandError) else None
+    """Print `error` and return its exit code."""
+    Progress().say(str(error))
     if as_json:
-        name = known.problem_type if known else error.type if isinstance(error, GatewayProblem) else "unavailable"
+        name = error.problem_type if isinstance(error, CommandError) else getattr(error, "type", "unavailable")
         type_ = ProblemType(name) if name in set(ProblemType) else ProblemType.INTERNAL
         show_json(Problem(type=type_, title="Mislyktes", detail=str(error)))
-    return known.exit_code if known else exits.PROBLEM
+    return error.exit_code if isinstance(error, CommandError) else exits.PROBLEM
 
 
 def api_key() -> str | None:

@@ -1,16 +1,7 @@
 """`lovsvar setup`: the keys and passwords that the containers need, each in a file, none of them a default.
 
-    secrets/             for its owner alone, so that nobody else on the machine reaches what is in it
-      nats_<user>        the nkey seed of each service
-      postgres_…         passwords of PostgreSQL's superuser and of the services' logins
-      audit_secret       what keys the hashes of an audit log that is hashed
-      grafana_admin      the password of Grafana's administrator
-      openai_api_key     empty until the operator writes a key there; so are serper_api_key and the certificates ca.pem
-      nats/local.conf    the public keys, for nats-server
-      keys/keys.json     the keys of the gateway, by their digests
-
-The files can be read by all, since containers run under users of their own. What is there already is kept, so that the
-command may be run again after an upgrade, which may want more of them.
+deploy/README.md lists the files. All users may read them, since containers run under users of their own; only the
+owner can enter the folder. Existing files are kept, so that the command can run again after an upgrade.
 """
 
 import os
@@ -26,11 +17,11 @@ from lovsvar_gateway.adapters.key_file import write_keys
 from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
 from lovsvar_local import exits
 from lovsvar_local.errors import BadArgument
-from lovsvar_local.json_output import show_json
+from lovsvar_local.json_output import show_result
 from lovsvar_local.nats_permissions import keys, users
 
 PASSWORDS = ("postgres_superuser", "audit_secret", "grafana_admin")
-"""Beside those of the logins that manifests name."""
+"""Besides those of the logins that manifests name."""
 
 GIVEN = ("openai_api_key", "serper_api_key", "ca.pem")
 """What only the operator can get; empty means none."""
@@ -53,12 +44,9 @@ def setup(folder: Path, *, as_json: bool) -> int:
         made = make_secrets(folder)
     except OSError as exc:
         raise BadArgument(f"Kan ikke skrive i {folder}: {exc.strerror or exc}.") from exc
-    if as_json:
-        show_json(made)
-        return exits.OK
-    print(f"{len(made.made)} filer er laget i {folder}. Ta vare på mappa, og del den ikke med noen.")  # noqa: T201
-    if made.key:
-        print(f"Nøkkelen til Lovsvar, som bare vises nå:\n{made.key}")  # noqa: T201 # what the command is for
+    key = f"\nNøkkelen til Lovsvar, som bare vises nå:\n{made.key}" if made.key else ""
+    said = f"{len(made.made)} filer er laget i {folder}. Ta vare på mappa, og del den ikke med noen.{key}"
+    show_result(made, said, as_json=as_json)
     return exits.OK
 
 
@@ -66,21 +54,17 @@ def make_secrets(folder: Path) -> Made:
     """Make what is missing in `folder`. Raises `BadArgument` for a password that is none, and `OSError`."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
-    made: list[str] = []
-
-    def file(name: str, content: Callable[[], str]) -> str:
-        path = folder / name
-        if not path.exists():
-            _write(path, content())
-            made.append(name)
-        return path.read_text(encoding="utf-8").strip()
-
-    public = {user.name: _public(file(f"nats_{user.name}", new_seed), folder / f"nats_{user.name}") for user in users()}
+    seeds = {user.name: f"nats_{user.name}" for user in users()}
     logins = {process.login.removeprefix("lovsvar_") for process in processes().values() if process.login}
-    for name in (*PASSWORDS, *(f"postgres_{login}" for login in sorted(logins))):
-        _check(file(name, lambda: secrets.token_urlsafe(32)), folder / name)
-    for name in GIVEN:
-        file(name, str)
+    passwords = (*PASSWORDS, *(f"postgres_{login}" for login in sorted(logins)))
+    contents: dict[str, Callable[[], str]] = dict.fromkeys(seeds.values(), new_seed)
+    contents |= dict.fromkeys(passwords, lambda: secrets.token_urlsafe(32)) | dict.fromkeys(GIVEN, str)
+    made = [name for name in contents if not (folder / name).exists()]
+    for name in made:
+        _write(folder / name, contents[name]())
+    public = {user: _public(folder / name) for user, name in seeds.items()}
+    for name in passwords:
+        _check(folder / name)
     _add_keys(folder / "nats" / "local.conf", public)
     return Made(folder=str(folder), made=tuple(made), key=_first_key(folder / "keys" / "keys.json"))
 
@@ -90,15 +74,16 @@ def new_seed() -> str:
     return bytes(nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER)).decode()
 
 
-def _public(seed: str, path: Path) -> str:
+def _public(path: Path) -> str:
+    seed = path.read_text(encoding="utf-8").strip()
     try:
         return bytes(nkeys.from_seed(bytearray(seed.encode())).public_key).decode()
     except (nkeys.NkeysError, ValueError) as exc:
         raise BadArgument(f"{path} inneholder ikke en NATS-nøkkel. Slett fila, og kjør kommandoen igjen.") from exc
 
 
-def _check(password: str, path: Path) -> None:
-    if len(password) < SHORTEST:
+def _check(path: Path) -> None:
+    if len(path.read_text(encoding="utf-8").strip()) < SHORTEST:
         raise BadArgument(
             f"Passordet i {path} er kortere enn {SHORTEST} tegn. Slett fila, og kjør kommandoen igjen; "
             "en database som alt er laget, må få det nye passordet (deploy/postgres/logins.sql)."

