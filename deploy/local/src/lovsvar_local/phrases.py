@@ -1,6 +1,5 @@
 """What the person at the terminal is told, in Norwegian: pure functions from contract models to text."""
 
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
@@ -53,8 +52,6 @@ LIMITS = {
 }
 
 CHECK_MODEL = "Kontroller OPENAI_API_KEY, OPENAI_BASE_URL og LOVSVAR_MODEL, eller svar uten modell: --mode extractive."
-
-_SOURCES = re.compile(r"\n+(?:Kilder|Kjelder|Sources)\n+(?:\[\d+\] [^\n]*(?:\n|\Z))+\s*\Z")
 
 
 def clean(text: str) -> str:
@@ -141,11 +138,6 @@ def describe_event(event: RunEvent) -> str | None:  # noqa: PLR0911, PLR0912 # o
             return f"Stoppet ved en grense: {LIMITS.get(limit, limit)}."
         case _:
             return None
-
-
-def without_sources(text: str) -> str:
-    """Return an answer's text without the list of sources that ends it."""
-    return _SOURCES.sub("", text)
 
 
 def describe_sync(event: SyncEvent) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from lovsvar_contracts.blocks import AnswerBlocks
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.ingest import ArchiveOrigin, Dataset
 from lovsvar_contracts.law import InForce, LawType
@@ -95,7 +96,7 @@ class Evidence(Frozen):
 
 
 class Citation(Frozen):
-    """A quote and where it stands.
+    """A quote and its place.
 
     `verified` is true only when the quote was found, word for word, in the stored text; `ledd` is the
     paragraph that holds its beginning. `start` and `end` are its offsets in the stored text. A quote from
@@ -144,10 +145,10 @@ class Usage(Frozen):
 class Answer(Message):
     """A run as seen from outside: the snapshot while it runs, the answer when it is done.
 
-    `answer_html` is sanitised; `answer_text` says the same in plain text. `insufficient` is true when
-    the sources do not answer the question; `suggestions` then names the nearest provisions. `filters` and `follows`
-    are those of the question. `uncited` are sentences that state law without a citation, `unresolved` references in
-    the answer that the corpus does not hold. `problem` says why a failed run failed.
+    `blocks` are what it says; `answer_html`, which is sanitised, and `answer_text` are rendered from them.
+    `insufficient` is true when the sources do not answer the question; `suggestions` then names the nearest provisions.
+    `filters` and `follows` are those of the question. `uncited` are sentences that state law without a citation,
+    `unresolved` references in the answer that the corpus does not hold. `problem` says why a failed run failed.
     """
 
     kind: Literal["answer"] = "answer"
@@ -157,6 +158,7 @@ class Answer(Message):
     question: str
     filters: QuestionFilters | None = None
     follows: Token | None = None
+    blocks: AnswerBlocks = ()
     answer_html: str = ""
     answer_text: str = ""
     insufficient: bool = False
