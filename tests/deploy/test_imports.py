@@ -17,7 +17,7 @@ def packages(pattern: str) -> frozenset[str]:
 
 
 CLIENT, CONTRACTS, CHASSIS, TESTKIT = "lovsvar", "lovsvar_contracts", "lovsvar_chassis", "lovsvar_testkit"
-LEGAL_TEXT = "lovsvar_legaltext"
+LEGAL_TEXT, RENDERING = "lovsvar_legaltext", "lovsvar_rendering"
 SERVICES, LIBRARIES, LAUNCHER = packages("services/*"), packages("libs/*") - {TESTKIT}, packages("deploy/local")
 OURS = SERVICES | LIBRARIES | LAUNCHER | {TESTKIT}
 
@@ -31,6 +31,7 @@ PURITY = "A core imports no engine, no framework and no chassis"
 WIRE = "Contracts stand alone"
 PUBLIC = "The client imports the contracts alone"
 LAW = "Legal text is pure"
+BLOCKS = "Rendering is pure"
 DIRECTION = "No library knows a service"
 TESTS = "What runs imports nothing that is for tests"
 MANIFESTS = "A manifest imports no service code, no engine and no framework"
@@ -51,6 +52,7 @@ def forbidden(rule: str) -> Mapping[str, Set[str]]:
         WIRE: {CONTRACTS: (OURS - {CONTRACTS}) | FRAMEWORKS},
         PUBLIC: {CLIENT: (OURS - {CLIENT, CONTRACTS}) | FRAMEWORKS},
         LAW: {LEGAL_TEXT: (OURS - {LEGAL_TEXT, CONTRACTS}) | FRAMEWORKS | ENGINES},
+        BLOCKS: {RENDERING: (OURS - {RENDERING, CONTRACTS}) | FRAMEWORKS | ENGINES},
         DIRECTION: dict.fromkeys(LIBRARIES, SERVICES | LAUNCHER),
         TESTS: dict.fromkeys(OURS - {TESTKIT}, frozenset({TESTKIT, "pytest"})),
         MANIFESTS: {
@@ -60,7 +62,7 @@ def forbidden(rule: str) -> Mapping[str, Set[str]]:
     }[rule]
 
 
-RULES = (ISOLATION, ROOMS, PURITY, WIRE, PUBLIC, LAW, DIRECTION, TESTS, MANIFESTS)
+RULES = (ISOLATION, ROOMS, PURITY, WIRE, PUBLIC, LAW, BLOCKS, DIRECTION, TESTS, MANIFESTS)
 
 
 def broken(rule: str, graph: grimp.ImportGraph) -> Iterator[str]:
@@ -93,6 +95,7 @@ def test_imports_point_inward(rule: str) -> None:
         (PUBLIC, "lovsvar_contracts.search", "fastapi"),
         (LAW, "lovsvar_legaltext.references", "lovsvar_embedder.embedder"),
         (LAW, "lovsvar_legaltext.references", "tantivy"),
+        (BLOCKS, "lovsvar_rendering.text", "lovsvar_legaltext.terms"),
         (DIRECTION, "lovsvar_chassis.service", "lovsvar_search.settings"),
         (DIRECTION, "lovsvar_embedder.settings", "lovsvar_local.ports"),
         (TESTS, "lovsvar_local.cli", "lovsvar_testkit.servers"),
@@ -109,5 +112,5 @@ def test_an_import_that_a_rule_forbids_is_found(rule: str, importer: str, import
 def test_every_package_of_the_workspace_is_looked_at() -> None:
     folders = {file.parent for pattern in ("libs/*", "services/*") for file in ROOT.glob(f"{pattern}/pyproject.toml")}
     assert len(SERVICES | LIBRARIES | {TESTKIT}) == len(folders)
-    assert {CLIENT, CONTRACTS, CHASSIS, LEGAL_TEXT} < LIBRARIES
+    assert {CLIENT, CONTRACTS, CHASSIS, LEGAL_TEXT, RENDERING} < LIBRARIES
     assert imports().modules >= OURS

@@ -33,8 +33,9 @@ from lovsvar_local.phrases import (
     other_sources,
     score_line,
     service_state,
-    without_sources,
 )
+from lovsvar_rendering.selection import blocks_of, without
+from lovsvar_rendering.text import TextRenderer
 
 if TYPE_CHECKING:
     from lovsvar_local.evaluation import EvaluationReport
@@ -44,7 +45,7 @@ SKIPPED_SHOWN = 20
 
 
 def console() -> Console:
-    """Return a console on standard output that takes texts as they are."""
+    """Return a console on standard output that reads no markup in texts."""
     width = None if sys.stdout.isatty() else PLAIN_WIDTH
     return Console(highlight=False, markup=False, soft_wrap=not sys.stdout.isatty(), width=width)
 
@@ -53,8 +54,9 @@ def show_answer(answer: Answer) -> None:
     """Print an answer with its citations and what a reader must know of them."""
     out = console()
     out.print()
-    # The list below says more of each source.
-    out.print(Text(clean(without_sources(answer.answer_text).strip())))
+    # The lists below say more of each source.
+    blocks = without(blocks_of(answer), "sources", "suggestions")
+    out.print(Text(clean(TextRenderer(answer.citations, answer.evidence).render(blocks))))
     if answer.citations:
         out.print()
         out.print(Text("Kilder", style="bold"))
@@ -141,7 +143,7 @@ def show_outline(outline: Outline) -> None:
 
 
 def show_resolution(resolution: Resolution) -> None:
-    """Print the things that a reference may name."""
+    """Print the matches of a reference that is not resolved to one."""
     out = console()
     out.print(Text(clean(resolution.detail or f"«{resolution.reference}» kan vise til flere bestemmelser:")))
     for match in resolution.matches:
@@ -153,7 +155,7 @@ def show_resolution(resolution: Resolution) -> None:
 
 
 def show_status(status: CorpusStatus) -> None:
-    """Print what is stored and how the services are."""
+    """Print the status of the corpus and of the services."""
     out = console()
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_row("Dokumenter", number(status.documents))
@@ -188,7 +190,7 @@ def show_syncs(ends: Iterable[SyncCompleted | SyncFailed]) -> None:
 
 
 def show_evaluation(report: "EvaluationReport", *, misses: bool) -> None:
-    """Print the measures of each mode, and on wish the questions that were missed."""
+    """Print the measures of each mode, and with `misses` the questions that were missed."""
     from lovsvar_local import evaluation_table
 
     out = console()
@@ -223,7 +225,7 @@ def _evidence(evidence: Evidence) -> Text:
 
 
 def _source(url: str, sample: bool) -> str:
-    """Return where the text stands; what is invented stands nowhere."""
+    """Return the address of a text; one of the sample has none."""
     return "[oppdiktet eksempel]" if sample else url
 
 

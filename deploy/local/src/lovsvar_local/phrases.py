@@ -1,6 +1,5 @@
 """What the terminal shows, in Norwegian: pure functions from contract models to text."""
 
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
@@ -29,8 +28,6 @@ LIMITS = {
 }
 
 CHECK_MODEL = "Kontroller OPENAI_API_KEY, OPENAI_BASE_URL og LOVSVAR_MODEL, eller svar uten modell: --mode extractive."
-
-_SOURCES = re.compile(r"\n+(?:Kilder|Kjelder|Sources)\n+(?:\[\d+\] [^\n]*(?:\n|\Z))+\s*\Z")
 
 
 def clean(text: str) -> str:
@@ -117,11 +114,6 @@ def describe_event(event: run.RunEvent) -> str | None:  # noqa: PLR0911, PLR0912
             return f"Stoppet ved en grense: {LIMITS.get(limit, limit)}."
         case _:
             return None
-
-
-def without_sources(text: str) -> str:
-    """Return an answer's text without the list of sources that ends it."""
-    return _SOURCES.sub("", text)
 
 
 def describe_sync(event: ingest.SyncEvent) -> str:

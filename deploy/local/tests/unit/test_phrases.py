@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 from rich.text import Text
 
+from lovsvar_contracts.blocks import Paragraph, Remark, SourceList, Span, Suggestions, plain
 from lovsvar_contracts.ingest import (
     SkippedDocument,
     SyncCompleted,
@@ -83,14 +84,21 @@ def test_an_answer_is_printed_with_number_place_quote_and_link(capsys) -> None:
 
 
 @pytest.mark.parametrize("heading", ["Kilder", "Kjelder", "Sources"])
-def test_sources_are_listed_once_though_the_answers_text_lists_them_too(capsys, heading: str) -> None:
-    text = f"Ingen skal betale mer [1].\n\n{heading}\n\n[1] Prøveloven § 3: «Ingen skal betale mer enn avtalt.»\n"
-    show_answer(answer(answer_text=text))
+def test_sources_are_listed_once_though_the_answer_lists_them_too(capsys, heading: str) -> None:
+    show_answer(answer(blocks=(Paragraph(words=(Span(text="Mer", citations=(1,)),)), SourceList(title=heading))))
     printed = capsys.readouterr().out
+    assert "\nMer [1]\n" in printed
     assert printed.count("Ingen skal betale mer enn avtalt.") == 1
     assert printed.count("Kilder") == 1
-    show_answer(answer(answer_text=f"{heading}\n\n[1] er nevnt.\n\nMer.", citations=()))
-    assert "[1] er nevnt." in capsys.readouterr().out
+
+
+def test_the_nearest_provisions_are_listed_once(capsys) -> None:
+    blocks = (Remark(words=plain("Fant ikke svar.")), Suggestions(title="Nærmest:", evidence_ids=("lovdata-1",)))
+    given = {"insufficient": True, "citations": (), "evidence": (evidence(),), "suggestions": (evidence(),)}
+    show_answer(answer(blocks=blocks, **given))
+    printed = capsys.readouterr().out
+    assert "Fant ikke svar." in printed
+    assert printed.count("Betaling") == 1
 
 
 def test_what_a_model_does_and_where_it_stops_is_told_in_words() -> None:

@@ -10,6 +10,7 @@
 | `search`      | requests and replies of the search service                         |
 | `practice`    | requests and replies of the practice service                       |
 | `questions`   | a question, its answer, citations and evidence                     |
+| `blocks`      | the blocks that an answer is made of                               |
 | `tools`       | tools that a service offers to the agent, and calls of them        |
 | `run_events`  | the events of one run, as published to NATS and sent over SSE      |
 | `ingest`      | sync commands, sync progress, document events                      |
@@ -17,5 +18,5 @@
 | `audit`       | audit records: who asked what, and which sources were shown        |
 | `tokens`      | the estimate of a text's language-model tokens                     |
 
-Contracts evolve by adding optional fields; readers ignore fields they do not know.
+Contracts evolve by adding optional fields; readers ignore fields and kinds of blocks that they do not know.
 """

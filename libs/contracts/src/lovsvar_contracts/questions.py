@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from lovsvar_contracts.blocks import AnswerBlocks
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.ingest import ArchiveOrigin, Dataset
 from lovsvar_contracts.law import InForce, LawType
@@ -144,10 +145,10 @@ class Usage(Frozen):
 class Answer(Message):
     """The public view of a run: the snapshot while it runs, the answer when it is done.
 
-    `answer_html` is sanitised; `answer_text` is the same in plain text. `insufficient` is true when the sources do not
-    answer the question; `suggestions` are then the nearest provisions. `filters` and `follows` are the question's.
-    `uncited` are sentences that state law without a citation, `unresolved` references that the corpus does not have.
-    `problem` is the reason of a failed run.
+    `blocks` are what it says; `answer_html`, which is sanitised, and `answer_text` are rendered from them.
+    `insufficient` is true when the sources do not answer the question; `suggestions` are then the nearest provisions.
+    `filters` and `follows` are the question's. `uncited` are sentences that state law without a citation, `unresolved`
+    references that the corpus does not have. `problem` is the reason of a failed run.
     """
 
     kind: Literal["answer"] = "answer"
@@ -157,6 +158,7 @@ class Answer(Message):
     question: str
     filters: QuestionFilters | None = None
     follows: Token | None = None
+    blocks: AnswerBlocks = ()
     answer_html: str = ""
     answer_text: str = ""
     insufficient: bool = False

@@ -5,10 +5,11 @@ import pytest
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.core.answerability import SURE
-from lovsvar_agent.core.earlier_turns import MAX_ANSWER, MAX_QUESTION, Turn, beside, topic_of, turn_of
-from lovsvar_agent.core.extractive_answer import LOST_EARLIER
+from lovsvar_agent.core.earlier_turns import MAX_ANSWER, MAX_QUESTION, Turn, topic_of, turn_of, with_topic
 from lovsvar_agent.core.modes import Answerer
+from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.run import Limits
+from lovsvar_contracts.blocks import Paragraph, Span
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, QuestionFilters, RunStatus
 from lovsvar_contracts.run_events import AnswerCompleted, StepStarted, ToolCalled
@@ -17,8 +18,9 @@ from lovsvar_contracts.search import Resolution, ResolveReference
 PAWN = Turn("Hvor mye kan båteieren kreve i pant?", "Høyst fire ukers båtleie.")
 
 
-def answered(question: str, text: str) -> Answer:
-    return Answer(run_id="r", status=RunStatus.COMPLETED, mode=Mode.AGENT, question=question, answer_text=text)
+def answered(question: str, *said: Span) -> Answer:
+    blocks = (Paragraph(words=said),)
+    return Answer(run_id="r", status=RunStatus.COMPLETED, mode=Mode.AGENT, question=question, blocks=blocks)
 
 
 async def run(question: str | QuestionAsked, search: MemorySearch, *earlier: Turn, **limits) -> list:
@@ -38,10 +40,15 @@ def queries(events: list) -> list[str]:
 
 
 def test_what_is_kept_of_a_run_is_bounded_and_has_no_numbers_of_its_citations() -> None:
-    assert turn_of(answered("Hva?", "Slik er det [1], og slik [2].")) == Turn("Hva?", "Slik er det, og slik.")
-    long = turn_of(answered("hva " * 900, "ord " * 9_000))
+    said = (Span(text="Slik er det", citations=(1,)), Span(text=", og slik", citations=(2, 3)), Span(text="."))
+    assert turn_of(answered("Hva?", *said)) == Turn("Hva?", "Slik er det, og slik.")
+    long = turn_of(answered("hva " * 900, Span(text="ord " * 9_000)))
     assert len(long.question) <= MAX_QUESTION and len(long.answer) <= MAX_ANSWER
     assert long.answer.endswith("ord …")
+
+
+def test_an_answer_that_was_stored_without_blocks_is_followed_up_by_its_text() -> None:
+    assert turn_of(answered("Hva?").model_copy(update={"blocks": (), "answer_text": "Slik."})) == Turn("Hva?", "Slik.")
 
 
 def test_the_topic_is_looked_for_back_to_the_question_that_names_it() -> None:
@@ -51,7 +58,7 @@ def test_the_topic_is_looked_for_back_to_the_question_that_names_it() -> None:
 
 
 def test_sections_that_were_named_before_are_not_searched_for_again() -> None:
-    assert beside("Og rentene?", [Turn("Hva sier båtleieloven § 3-2 om båteierens pant?")]) == (
+    assert with_topic("Og rentene?", [Turn("Hva sier båtleieloven § 3-2 om båteierens pant?")]) == (
         "Og rentene? Hva sier om båteierens pant?"
     )
 
@@ -104,7 +111,7 @@ async def test_a_section_without_an_act_is_of_the_act_that_was_named_before(corp
 async def test_what_is_not_kept_any_more_is_told_and_the_question_answered_by_itself(corpus) -> None:
     events = await run("Hvor mye kan båteieren kreve i pant?", MemorySearch(corpus))
     assert next(e.name for e in events if isinstance(e, StepStarted)) == "earlier_lost"
-    assert LOST_EARLIER in answer_in(events).answer_text
+    assert WORDINGS["nb"].lost_earlier in answer_in(events).answer_text
     assert answer_in(events).citations
 
 

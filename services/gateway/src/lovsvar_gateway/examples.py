@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from lovsvar_contracts.audit import AuditAction, AuditRecord
+from lovsvar_contracts.blocks import Quote
 from lovsvar_contracts.ingest import SyncCompleted, SyncReport
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.practice import PracticeHit, PracticeHits
@@ -99,7 +100,8 @@ ANSWER = Answer(
     status=RunStatus.COMPLETED,
     mode=Mode.EXTRACTIVE,
     question=QUESTION,
-    answer_html=f"<p>«{QUOTE}» [1]</p>",
+    blocks=(Quote(citation=1),),
+    answer_html=f"<blockquote><p>{QUOTE}</p><p><sup>[1]</sup></p></blockquote>",
     answer_text=f"«{QUOTE}» [1]",
     citations=(CITATION,),
     corpus_date=date(2026, 1, 31),

@@ -44,7 +44,7 @@ class AskOptions:
 
 
 async def ask(question: str, options: AskOptions, where: Where, progress: Progress, *, as_json: bool) -> int:
-    """Answer `question`, print the answer, and let what was begun in the background end. Returns the exit code."""
+    """Answer `question`, print the answer, and wait for what runs in the background. Returns the exit code."""
     filters, question = options.filters(), checked_question(question)
     checked_source(where.source)
     async with open_session(where, "ask", progress) as session:

@@ -24,7 +24,7 @@
 | `answerability`     | which of the provisions found answer, if any                      |
 | `proof`             | whether a quote is in a provision, word for word                  |
 | `evidence`          | the sources of a run, with stable ids                             |
-| `composing`         | the words of an answer by quotes, as text and as HTML             |
+| `composing`         | an answer as blocks, and the text and HTML rendered from them     |
 | `tool_spans`        | spans of tool calls                                               |
 | `ports`             | what the core needs of the world                                  |
 | `errors`            | what can go wrong                                                 |

@@ -1,20 +1,16 @@
-"""An answer's words, as text and as HTML.
+"""An answer as blocks; its text and HTML are rendered from them once it is complete."""
 
-The HTML is escaped where it is made and passed through nh3 besides: a small set of tags, and links to the
-run's own evidence only.
-"""
-
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
+from typing import Any
 
-import nh3
-
+from lovsvar_agent.core.run import Run
+from lovsvar_contracts.blocks import AnswerBlock, Paragraph, Quote, Remark, RemarkRole, Span, Suggestions, plain
 from lovsvar_contracts.law import InForce
-from lovsvar_contracts.questions import Citation, Evidence
-
-TAGS = frozenset({"p", "blockquote", "a", "ol", "ul", "li", "strong", "em", "sup"})
+from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
+from lovsvar_rendering.html import HtmlRenderer
+from lovsvar_rendering.names import source_name
+from lovsvar_rendering.text import TextRenderer
 
 SAMPLE_NOTICE = "Merk: Dette svaret bygger på oppdiktede eksempeltekster, ikke på norsk lov."
 EXTRACTIVE_NOTICE = "Svaret er sitater fra loven, uten språkmodell."
@@ -38,7 +34,7 @@ class Quoted:
 
 @dataclass(frozen=True)
 class Content:
-    """What an answer says: remarks in Norwegian, quotes, and suggestions when there are none."""
+    """What an answer by quotes says: remarks in Norwegian, quotes, and suggestions when there are none."""
 
     quoted: tuple[Quoted, ...]
     remarks: tuple[str, ...]
@@ -46,65 +42,55 @@ class Content:
     sample: bool
     notice: str = EXTRACTIVE_NOTICE
 
-
-@dataclass(frozen=True)
-class Paragraph:
-    """One piece of an answer, in both forms."""
-
-    text: str
-    html: str
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The quotes, in the order of their numbers."""
+        return tuple(citation for quoted in self.quoted for citation in quoted.citations)
 
 
-def compose(content: Content) -> tuple[Paragraph, ...]:
-    """Return the answer's paragraphs; text and HTML say the same."""
-    paragraphs = [_emphasised(SAMPLE_NOTICE, "strong")] if content.sample else []
-    paragraphs += [_plain(remark) for remark in content.remarks]
+def compose(content: Content) -> tuple[AnswerBlock, ...]:
+    """Return the blocks of an answer by quotes."""
+    blocks: list[AnswerBlock] = [remark(SAMPLE_NOTICE, RemarkRole.SAMPLE)] if content.sample else []
+    blocks += [remark(said) for said in content.remarks]
     for quoted in content.quoted:
-        paragraphs.append(_lead(quoted.evidence))
-        paragraphs += [_quote(citation) for citation in quoted.citations]
+        blocks.append(_lead(quoted.evidence))
+        blocks += [Quote(citation=citation.number) for citation in quoted.citations]
     if not content.quoted:
-        paragraphs.append(_plain(NOTHING_FITS))
-        if content.suggestions:
-            paragraphs += [_plain(NEAREST), _list(content.suggestions)]
-    return (*paragraphs, _emphasised(content.notice, "em"))
+        blocks.append(remark(NOTHING_FITS))
+        blocks += suggested(NEAREST, content.suggestions)
+    return (*blocks, remark(content.notice, RemarkRole.MODE))
 
 
-def as_text(paragraphs: Iterable[Paragraph]) -> str:
-    """Return the answer as plain text, paragraphs apart by an empty line."""
-    return "\n\n".join(p.text for p in paragraphs)
+def remark(said: str, role: RemarkRole = RemarkRole.NOTE) -> Remark:
+    """Return a sentence of the agent's own."""
+    return Remark(role=role, words=plain(said))
 
 
-def as_html(paragraphs: Iterable[Paragraph], evidence: Iterable[Evidence]) -> str:
-    """Return the answer as sanitised HTML, with links to `evidence` only."""
-    allowed = {url for e in evidence for url in (e.url, e.lovdata_url)}
+def suggested(title: str, nearest: Sequence[Evidence]) -> list[Suggestions]:
+    """Return a block of the sources to look at instead, if there are any."""
+    return [Suggestions(title=title, evidence_ids=tuple(e.evidence_id for e in nearest))] if nearest else []
 
-    def keep(tag: str, attribute: str, value: str) -> str | None:
-        return value if (tag, attribute) == ("a", "href") and value in allowed else None
 
-    return nh3.clean(
-        "".join(p.html for p in paragraphs),
-        tags=set(TAGS),
-        attributes={"a": {"href"}},
-        attribute_filter=keep,
-        url_schemes={"https"},
-        link_rel=None,
+def completed(run: Run, mode: Mode, limit: str | None, blocks: Sequence[AnswerBlock], **checked: Any) -> Answer:
+    """Return the answer of a run, with the fields of `checked` besides. `limit` is what ended the run early."""
+    asked, evidence = run.asked, run.evidence.all
+    citations = checked["citations"]
+    return Answer(
+        correlation_id=asked.correlation_id,
+        run_id=asked.run_id,
+        status=RunStatus.LIMIT_REACHED if limit else RunStatus.COMPLETED,
+        mode=mode,
+        question=asked.question,
+        filters=asked.filters,
+        follows=asked.follows,
+        blocks=tuple(blocks),
+        answer_html=HtmlRenderer(citations, evidence).render(blocks),
+        answer_text=TextRenderer(citations, evidence).render(blocks),
+        evidence=evidence,
+        usage=run.usage,
+        sample=any(e.sample for e in evidence),
+        **checked,
     )
-
-
-def provision_name(evidence: Evidence) -> str:
-    """Return how an answer names a provision: 'Husleieloven § 3-5 (Depositum)'."""
-    value, _, heading = evidence.title.partition(". ")
-    heading = heading.strip(" .")
-    if heading.startswith("(") and heading.endswith(")"):
-        heading = heading[1:-1].strip(" .")
-    act = act_name(evidence.act)
-    name = f"{act[:1].upper()}{act[1:]} {value.rstrip('.')}".strip()
-    return f"{name} ({heading})" if heading else name
-
-
-def act_name(act: str) -> str:
-    """Return an act's short title without its abbreviation: 'Husleieloven' of 'Husleieloven – husll'."""
-    return re.split(r"\s+[–-]\s+", act)[0].strip()
 
 
 def did_you_mean(words: Sequence[str]) -> str:
@@ -115,32 +101,5 @@ def did_you_mean(words: Sequence[str]) -> str:
 
 
 def _lead(evidence: Evidence) -> Paragraph:
-    name = provision_name(evidence)
-    rest = f"{_FORCE.get(evidence.in_force, '')} sier:"
-    return Paragraph(f"{name}{rest}", f"<p><strong>{_link(evidence)}</strong>{escape(rest)}</p>")
-
-
-def _quote(citation: Citation) -> Paragraph:
-    mark = f"[{citation.number}]"
-    first, *items = citation.quote.split("\n")
-    html = f"<p>{escape(first)}</p>"
-    if items:
-        html += "<ul>" + "".join(f"<li>{escape(item)}</li>" for item in items) + "</ul>"
-    return Paragraph(f"«{citation.quote}» {mark}", f"<blockquote>{html}<p><sup>{mark}</sup></p></blockquote>")
-
-
-def _list(suggestions: Sequence[Evidence]) -> Paragraph:
-    text = "\n".join(f"- {provision_name(e)}" for e in suggestions)
-    return Paragraph(text, "<ul>" + "".join(f"<li>{_link(e)}</li>" for e in suggestions) + "</ul>")
-
-
-def _link(evidence: Evidence) -> str:
-    return f'<a href="{escape(evidence.url)}">{escape(provision_name(evidence))}</a>'
-
-
-def _plain(sentence: str) -> Paragraph:
-    return Paragraph(sentence, f"<p>{escape(sentence)}</p>")
-
-
-def _emphasised(sentence: str, tag: str) -> Paragraph:
-    return Paragraph(sentence, f"<p><{tag}>{escape(sentence)}</{tag}></p>")
+    name = Span(text=source_name(evidence), evidence_id=evidence.evidence_id, strong=True)
+    return Paragraph(words=(name, Span(text=f"{_FORCE.get(evidence.in_force, '')} sier:")))

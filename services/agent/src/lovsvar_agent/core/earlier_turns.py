@@ -1,15 +1,16 @@
 """What a question follows up: the questions and answers before it, clipped to what they may cost.
 
-They were written by others, an answer partly by a model out of foreign text: they are material, and never instruction.
+They are untrusted text, an answer partly written by a model from foreign text: material, never instructions.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lovsvar_agent.core.references import take_apart
 from lovsvar_agent.core.words import content_words
 from lovsvar_contracts.questions import Answer
+from lovsvar_rendering.selection import blocks_of
+from lovsvar_rendering.text import TextRenderer
 
 MAX_TURNS = 3
 """How many questions back a follow-up reaches."""
@@ -21,8 +22,6 @@ MAX_ANSWER = 1_500
 NAMES_ITS_TOPIC = 3
 """Words from which a question names its topic. With fewer it is a follow-up itself: 'Og hvem får rentene?'"""
 
-_NUMBER = re.compile(r"\s*\[\d{1,3}\]")
-
 
 @dataclass(frozen=True)
 class Turn:
@@ -33,12 +32,13 @@ class Turn:
 
 
 def turn_of(answer: Answer) -> Turn:
-    """Return what a run asked and answered. Numbers of citations go, since they mean nothing in another run."""
-    return Turn(_clipped(answer.question, MAX_QUESTION), _clipped(_NUMBER.sub("", answer.answer_text), MAX_ANSWER))
+    """Return what a run asked and answered, without numbers of citations, which mean nothing in another run."""
+    said = TextRenderer(answer.citations, answer.evidence, numbers=False).render(blocks_of(answer))
+    return Turn(_clipped(answer.question, MAX_QUESTION), _clipped(said, MAX_ANSWER))
 
 
 def topic_of(earlier: Sequence[Turn]) -> str:
-    """Return the earlier questions that say what is talked of: the last one, back to one that names its topic."""
+    """Return the earlier questions that name the topic: the last one, and those before it, back to one that does."""
     asked: list[str] = []
     for turn in reversed(earlier):
         asked.append(turn.question)
@@ -47,11 +47,8 @@ def topic_of(earlier: Sequence[Turn]) -> str:
     return "\n".join(reversed(asked))
 
 
-def beside(question: str, earlier: Sequence[Turn]) -> str:
-    """Return what to search for: `question`, and the words of what it follows up.
-
-    Sections that were named before are left out, since they were answered then.
-    """
+def with_topic(question: str, earlier: Sequence[Turn]) -> str:
+    """Return what to search for: `question`, and the words of what it follows up, without the sections named there."""
     return f"{question} {take_apart(topic_of(earlier)).rest}".strip()
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from lovsvar_agent.core.announced_search import AnnouncedSearch
 from lovsvar_agent.core.answerability import SURE, Candidate, Decision, decide, likely_enough
-from lovsvar_agent.core.composing import act_name, did_you_mean
+from lovsvar_agent.core.composing import did_you_mean
 from lovsvar_agent.core.cues import sign
 from lovsvar_agent.core.earlier_turns import NAMES_ITS_TOPIC, topic_of
 from lovsvar_agent.core.foreign_law import is_about_foreign_law, is_set_abroad
@@ -30,6 +30,7 @@ from lovsvar_agent.core.words import Matcher, content_words, stem
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution, ResolvedReference
+from lovsvar_rendering.names import act_name
 
 MAX_READ_TOKENS = 40_000
 """Size of one read: text and blocks of this many tokens stay well below the 1 MB of a NATS reply."""

@@ -10,7 +10,7 @@ Quote and stored text are compared in a normal form, and in nothing else:
 
 Quotation marks and ellipses around the quote are the quoter's own and are taken off. Letter case counts.
 A quote begins and ends at word borders and is one contiguous piece: an ellipsis inside it means
-three dots in the law, never for something left out.
+three dots in the law, never something left out.
 """
 
 import re

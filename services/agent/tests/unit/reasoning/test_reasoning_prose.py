@@ -8,10 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lovsvar_agent.core import composing
-from lovsvar_agent.core.composing import TAGS
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.reasoning import writing
+from lovsvar_agent.core.reasoning.answer_blocks import prose_blocks
 from lovsvar_agent.core.reasoning.prose import (
     markers_of,
     numbered_markers,
@@ -24,6 +22,7 @@ from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import Citation, Evidence
+from lovsvar_rendering.html import TAGS, HtmlRenderer
 
 EVIDENCE = Evidence(
     evidence_id="lovdata-1",
@@ -84,7 +83,7 @@ class Page(HTMLParser):
 def page_of(answer: str) -> Page:
     text = plain_prose(answer, [EVIDENCE], "(lenke fjernet)")
     text = markers_of(numbered_markers(text, {1: "lovdata-1"}, IDS), {"lovdata-1"}, IDS)
-    return Page(composing.as_html(writing.prose(text, [CITATION]), [EVIDENCE]))
+    return Page(HtmlRenderer([CITATION], [EVIDENCE]).render(prose_blocks(text, {"lovdata-1": (1,)})))
 
 
 @given(written)

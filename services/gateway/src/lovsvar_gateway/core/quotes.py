@@ -1,20 +1,14 @@
-"""An answer as it is shown: its numbers lead to its sources, and each source to the quoted words in their provision."""
+"""An answer as the page shows it: what is left out of it, its sources, and the way to the quoted words."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from markupsafe import Markup
+from lovsvar_contracts.blocks import AnswerBlock, RemarkRole
+from lovsvar_contracts.questions import Answer, Citation, Evidence
+from lovsvar_rendering.selection import blocks_of, with_sources, without
+from lovsvar_rendering.text import TextRenderer
 
-from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode
-
-_NUMBER = re.compile(r'<a href="[^"]*">\[(\d+)\]</a>|<sup>\[(\d+)\]</sup>')
-_SOURCE_LIST = re.compile(
-    r'<p><strong>[^<]*</strong></p><ol>(?:<li><a href="[^"]*">[^<]*</a>: «[^<]*» <sup>\[\d+\]</sup></li>)+</ol>'
-)
-_SAMPLE_NOTICE = re.compile(r"^<p><strong>[^<]*</strong></p>")
-_MODE_NOTICE = re.compile(r"<p><em>[^<]*</em></p>$")
 MAX_QUOTE = 1_500
 """Characters of a quote that an address carries."""
 
@@ -40,32 +34,18 @@ def unused_sources(answer: Answer) -> tuple[Evidence, ...]:
     return tuple(e for e in answer.evidence if e.evidence_id not in used)
 
 
-def with_marks(answer: Answer) -> Markup:
-    """Return the answer's HTML, where each number is a link to its quote in the list of sources below.
+def shown_blocks(answer: Answer) -> tuple[AnswerBlock, ...]:
+    """Return the blocks that the page shows. It has a list of sources, and says mode and corpus, itself."""
+    return without(blocks_of(answer), "sources", roles={RemarkRole.SAMPLE, RemarkRole.MODE})
 
-    The answer's own list of sources is left out, and what it says of its corpus and mode: the page has a fuller
-    list, and says the rest above. The HTML is the agent's, which is sanitised.
-    """
-    known = {c.number: c for c in answer.citations}
 
-    def mark(match: re.Match[str]) -> str:
-        number = int(match[1] or match[2])
-        if number not in known:
-            return match[0]
-        return f'<sup><a class="cite" href="#sitat-{number}" id="henvisning-{number}">[{number}]</a></sup>'
-
-    words = _SOURCE_LIST.sub("", answer.answer_html)
-    if answer.sample:
-        words = _SAMPLE_NOTICE.sub("", words, count=1)
-    if answer.mode is Mode.EXTRACTIVE:
-        words = _MODE_NOTICE.sub("", words)
-    shown = _NUMBER.sub(mark, words)
-    # A number stands with the last of the words it belongs to, also where a line ends.
-    return Markup(shown.replace("</sup><sup>", "").replace("</p><p><sup>", "\N{NO-BREAK SPACE}<sup>"))  # noqa: S704
+def linked(answer: Answer) -> dict[str, Evidence]:
+    """Return the evidence that the page links to, by id: what is in the viewer or at an address with TLS."""
+    return {e.evidence_id: e for e in answer.evidence if e.url.startswith(("/", "https://"))}
 
 
 def at_the_words(citation: Citation) -> str:
-    """Return the address at which a citation's words are marked in their document; practice has its own."""
+    """Return the address at which a citation's words are marked in their document; practice has its own address."""
     if citation.refid is None or citation.section is None:
         return citation.url
     section = quote(citation.section)
@@ -73,13 +53,10 @@ def at_the_words(citation: Citation) -> str:
 
 
 def citable(answer: Answer, address: str, remarks: Iterable[str]) -> str:
-    """Return the answer as plain text to paste elsewhere: the words, each quote with its source's address, `remarks`.
+    """Return the answer as plain text to paste elsewhere, its sources with their addresses.
 
-    `address` is where the answer itself is found.
+    `remarks` follow it, and the `address` of the answer itself.
     """
-    told = [f"[{c.number}] {c.title}: «{' '.join(c.quote.split())}»" for c in answer.citations]
-    # The agent's own list has the same lines without addresses.
-    text = "\n".join(line for line in answer.answer_text.split("\n") if line not in told).strip()
-    quotes = [f"{line} {c.lovdata_url}" for line, c in zip(told, answer.citations, strict=True)]
-    parts = [answer.question, text, "\n".join(quotes), " ".join(remarks), address]
-    return "\n\n".join(part for part in parts if part)
+    blocks = with_sources(blocks_of(answer), "Kilder")
+    text = TextRenderer(answer.citations, answer.evidence, addresses=True).render(blocks)
+    return "\n\n".join(part for part in (answer.question, text, " ".join(remarks), address) if part)

@@ -24,6 +24,8 @@ from lovsvar_gateway.mcp.arguments import DocType, Ministry, Year
 from lovsvar_gateway.mcp.law import Law
 from lovsvar_gateway.mcp.permission import caller
 from lovsvar_gateway.trace_headers import correlation_id
+from lovsvar_rendering.markdown import MarkdownRenderer
+from lovsvar_rendering.selection import blocks_of, with_sources
 
 CANCEL_SECONDS = 3.0
 
@@ -60,7 +62,7 @@ def add(server: MCPServer, law: Law, runs: Runs) -> None:
 
 
 async def ask(law: Law, runs: Runs, context: Context, asked: QuestionAsked) -> Answer:
-    """Return the agent's answer, telling of each step. A caller that leaves cancels the run."""
+    """Return the agent's answer, with each step reported as progress. A caller that leaves cancels the run."""
     runs = runs.seen_by(caller())
     await runs.accept(asked)
     failure = ""
@@ -80,7 +82,7 @@ async def ask(law: Law, runs: Runs, context: Context, asked: QuestionAsked) -> A
     found = await runs.snapshot(asked.run_id)
     if found.status not in {RunStatus.COMPLETED, RunStatus.LIMIT_REACHED}:
         raise Unanswerable(f"Spørsmålet ble ikke besvart. {failure}".strip())
-    return answer(_shown(found), await _result(law, found))
+    return answer(as_answered(found), await _result(law, found))
 
 
 def _said(event: RunEvent) -> str:
@@ -93,13 +95,10 @@ def _said(event: RunEvent) -> str:
     return ""
 
 
-def _shown(found: AgentAnswer) -> str:
-    sources = [
-        f"[{one.number}] {one.title}: «{one.quote}» {one.lovdata_url}" for one in found.citations if one.verified
-    ]
-    near = [f"- {one.title} {one.lovdata_url}" for one in found.suggestions] if found.insufficient else []
-    heads = (["Nærmeste bestemmelser:"] if near else [], ["Kilder:"] if sources else [])
-    return "\n".join([found.answer_text or "Ingen svar.", *heads[0], *near, *heads[1], *sources])
+def as_answered(found: AgentAnswer) -> str:
+    """Return an answer as Markdown, with its sources and their addresses."""
+    blocks = with_sources(blocks_of(found), "Kilder")
+    return MarkdownRenderer(found.citations, found.evidence).render(blocks) or "Ingen svar."
 
 
 async def _result(law: Law, found: AgentAnswer) -> Answered:

@@ -25,6 +25,7 @@ from lovsvar_gateway.languages import Phrases, language_of
 from lovsvar_gateway.pages import show
 from lovsvar_gateway.parts import GatewayParts, Parts
 from lovsvar_gateway.trace_headers import correlation_id
+from lovsvar_rendering.names import source_name
 
 router = APIRouter(include_in_schema=False)
 
@@ -36,10 +37,10 @@ EXAMPLES = (
 _token = TypeAdapter[str](Token)
 
 LONG_WAIT = 120.0
-"""Seconds from which a wait is told in minutes; `static/steps.js` does the same."""
+"""Seconds from which a wait is shown in minutes; `static/steps.js` does the same."""
 
 STATUS_SECONDS = 1.0
-"""How long the page waits to be told what is stored; it does without after that."""
+"""How long the page waits for the status of the corpus; after that it is shown without."""
 
 
 @router.get("/")
@@ -71,7 +72,7 @@ async def show_page(request: Request, parts: GatewayParts, run: Token | None = N
 
 @router.post("/")
 async def ask(request: Request, parts: GatewayParts) -> Response:
-    """Take a question from the form, and lead to its run's page."""
+    """Accept a question from the form, and redirect to its run's page."""
     form = read_form(await _form(request))
     kept = {"prefill": form.words, "law_type": form.law_type, "year": form.year, "ministry": form.ministry}
     if notice := form.fault or ("confirm" if from_elsewhere(request) else ""):
@@ -92,7 +93,7 @@ async def ask(request: Request, parts: GatewayParts) -> Response:
 
 @router.post("/stopp")
 async def stop(request: Request, parts: GatewayParts) -> Response:
-    """Cancel the run that the form names, and lead back to its page."""
+    """Cancel the run that the form names, and redirect to its page."""
     run_id = _run_named((await _form(request)).get("run", ""))
     if not from_elsewhere(request):
         await parts.runs.cancel(run_id)
@@ -107,7 +108,7 @@ async def show_answer(run_id: Token, request: Request, parts: GatewayParts) -> H
 
 
 def from_elsewhere(request: Request) -> bool:
-    """Return whether a page of another site sent the form. Without TLS a browser tells it by the origin alone."""
+    """Return whether a page of another site sent the form. Without TLS a browser sends the origin alone."""
     site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
     if site is not None:
         return site not in ("same-origin", "none")
@@ -123,7 +124,7 @@ async def _accepted(asked: QuestionAsked, once: str, parts: Parts) -> RunAccepte
 
 
 def _run_named(given: str) -> str:
-    """Return the run's id that a form gives. Raises `UnknownRun` for what is none, as a pattern of NATS' subjects."""
+    """Return the id of the run that a form names. Raises `UnknownRun` for what is no id, such as a subject pattern."""
     try:
         return _token.validate_python(given)
     except ValidationError as exc:
@@ -193,7 +194,10 @@ def _answer_values(request: Request, answer: Answer) -> dict[str, Any]:
     remarks.append(t("no_advice"))
     return {
         "answer": answer,
-        "marked": quotes.with_marks(answer),
+        "blocks": quotes.shown_blocks(answer),
+        "citations": {c.number: c for c in answer.citations},
+        "linked": quotes.linked(answer),
+        "source_name": source_name,
         "cited": quotes.cited_sources(answer),
         "unused": quotes.unused_sources(answer),
         "opened": {c.number: quotes.at_the_words(c) for c in answer.citations},
@@ -202,7 +206,7 @@ def _answer_values(request: Request, answer: Answer) -> dict[str, Any]:
 
 
 def _place(last: RunEvent, t: Phrases) -> str:
-    """Return what a reader is told whose question waits in the queue; "" for all others."""
+    """Return what the page says of a question that waits in the queue; empty for all others."""
     if not (isinstance(last, RunAccepted) and last.place and last.expected_wait is not None):
         return ""
     wait = last.expected_wait

@@ -20,7 +20,7 @@
 | `reference_mentions` | where an answer names acts and sections, in three languages               |
 | `prose_check`        | what of its prose holds: quotes, references, sentences without a citation |
 | `prose`              | the model's text made safe: tags, links, quotes                           |
-| `writing`            | the checked answer, as HTML and as text                                   |
+| `answer_blocks`      | the checked prose, and what is said of its citations, as blocks           |
 | `phrases`            | what the agent itself says, in bokmål, nynorsk and English                |
 | `prompts`            | the instructions for the model                                            |
 """

@@ -65,23 +65,7 @@ def _check(claim: Claim, number: int, sources: Sources) -> Citation | Rejection:
     proof = sources.verify(claim.quote, evidence)
     if isinstance(proof, Rejection):
         return _with_hint(proof, claim, sources)
-    kind = sources.registry.kind(evidence)
-    return Citation(
-        number=number,
-        evidence_id=evidence.evidence_id,
-        refid=evidence.refid,
-        section=evidence.section,
-        ledd=proof.ledd,
-        start=proof.start,
-        end=proof.end,
-        title=kind.name(evidence),
-        url=evidence.url,
-        lovdata_url=evidence.lovdata_url,
-        quote=claim.quote,
-        verified=True,
-        sample=evidence.sample,
-        **kind.validity(evidence, sources.whole(evidence)),
-    )
+    return sources.registry.kind(evidence).cite(number, evidence, claim.quote, proof, sources.whole(evidence))
 
 
 def _with_hint(rejection: Rejection, claim: Claim, sources: Sources) -> Rejection:

@@ -2,7 +2,7 @@
 
 Whatever a model writes (HTML, Markdown, both) becomes plain text with paragraphs and lists, in which a source is
 named by its id in brackets: `[lovdata-1]`. Tags, addresses and invisible characters are gone before anything is
-checked, so that nothing can hide from the checks; HTML is made from the checked text alone.
+checked, so that nothing can hide from the checks; blocks are made from the checked text alone.
 """
 
 import re

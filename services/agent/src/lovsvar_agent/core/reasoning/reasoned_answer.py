@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from lovsvar_agent.core import composing
-from lovsvar_agent.core.earlier_turns import beside
+from lovsvar_agent.core.composing import completed, remark, suggested
+from lovsvar_agent.core.earlier_turns import with_topic
 from lovsvar_agent.core.errors import LimitReached, Misread
 from lovsvar_agent.core.ports import LanguageModel, LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
-from lovsvar_agent.core.reasoning import prompts, writing
+from lovsvar_agent.core.reasoning import prompts
+from lovsvar_agent.core.reasoning.answer_blocks import not_in_force, prose_blocks
 from lovsvar_agent.core.reasoning.citation_check import Cited, cite, retitled, without
 from lovsvar_agent.core.reasoning.conversation import Conversation
 from lovsvar_agent.core.reasoning.final import Final
@@ -18,24 +19,17 @@ from lovsvar_agent.core.reasoning.loop import Loop
 from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.prose import markers_of, numbered_markers, plain_prose, without_marks
-from lovsvar_agent.core.reasoning.prose_check import (
-    uncited_sentences,
-    vet_quotations,
-    vet_references,
-)
+from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations, vet_references
 from lovsvar_agent.core.reasoning.queries import suggestions
 from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.registry import ToolRegistry
+from lovsvar_contracts.blocks import AnswerBlock, List, RemarkRole, SourceList, plain
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import Answer, Mode, RejectedCitation, RunStatus
-from lovsvar_contracts.run_events import (
-    CitationRejected,
-    CitationVerified,
-    RunLimits,
-)
+from lovsvar_contracts.questions import Answer, Mode, RejectedCitation
+from lovsvar_contracts.run_events import CitationRejected, CitationVerified, RunLimits
 from lovsvar_legaltext.language import Language, language_of
 
 WORK_SHARE = 0.75
@@ -68,8 +62,8 @@ class CheckedAnswer:
 class Reasoning:
     """Answers a run's question with a language model, in the mode agent or direct.
 
-    At a limit the model is asked once for the best answer from what was found, and so it is, without tools, when its
-    server cannot read its calls.
+    At a limit the model is asked once for the best answer from what was found; so it is, without tools, when its server
+    cannot read its calls.
     """
 
     def __init__(self, run: Run, mode: Mode, search: LegalSearch, model: LanguageModel, tools: ToolRegistry) -> None:
@@ -92,11 +86,11 @@ class Reasoning:
         self._toolkit = Toolkit(run, law, tools)
         self._speaker = Speaker(run, model)
         self._began = asyncio.get_running_loop().time()
-        # What is checked last is asked for once, while there is time: its clock has almost run out.
-        # Whether what the prose names exists does not hang on what is searched.
+        # The last check has little time left, so it asks once. It looks outside the question's filters too: a reference
+        # in the prose exists or does not.
         checking = replace(law, search=search, limits=replace(run.limits, patience=0.0))
         self._checking = replace(checking, until=self._until(1.0))
-        self._query = beside(asked.question, run.earlier)
+        self._query = with_topic(asked.question, run.earlier)
 
     @property
     def corpus_version(self) -> int:
@@ -226,44 +220,35 @@ class Reasoning:
         return retitled(without(cited, lost), marked)
 
     def _compose(self, checked: CheckedAnswer, limit: str | None) -> Answer:
-        run, asked, wording = self._run, self._run.asked, self._wording
+        run, wording = self._run, self._wording
         evidence, citations = run.evidence.all, checked.cited.citations
-        sample = any(e.sample for e in evidence)
         nearest = () if citations else tuple(e for e in evidence if e.refid)[:MAX_NEAREST]
-        paragraphs = [writing.heading(wording.sample)] if sample else []
-        paragraphs += [writing.plain(wording.lost_earlier)] if run.lost_earlier else []
-        paragraphs += [writing.plain(wording.stopped)] if limit else []
+        blocks: list[AnswerBlock] = []
+        if any(e.sample for e in evidence):
+            blocks.append(remark(wording.sample, RemarkRole.SAMPLE))
+        blocks += [remark(wording.lost_earlier)] if run.lost_earlier else []
+        blocks += [remark(wording.stopped)] if limit else []
         if citations:
-            paragraphs += writing.prose(checked.text, citations)
-            paragraphs += [writing.plain(wording.partly)] if checked.insufficient else []
-            paragraphs += writing.not_in_force(citations, wording)
-            paragraphs += writing.source_list(citations, wording)
+            blocks += prose_blocks(checked.text, checked.cited.numbers)
+            blocks += [remark(wording.partly)] if checked.insufficient else []
+            blocks += [*not_in_force(citations, wording), SourceList(title=wording.sources)]
         else:
-            paragraphs.append(writing.plain(wording.nothing_holds))
-            paragraphs += [writing.plain(wording.narrowed)] if in_words(self._filters) else []
-            if searches := suggestions(asked.question):
-                paragraphs += [writing.plain(wording.try_searching), writing.listed(searches)]
+            blocks.append(remark(wording.nothing_holds))
+            blocks += [remark(wording.narrowed)] if in_words(self._filters) else []
+            if searches := suggestions(run.asked.question):
+                blocks += [remark(wording.try_searching), List(items=tuple(map(plain, searches)))]
             else:
-                paragraphs.append(writing.plain(wording.try_otherwise))
-            if nearest:
-                paragraphs += [writing.plain(wording.nearest), writing.links(nearest)]
-        return Answer(
-            correlation_id=asked.correlation_id,
-            run_id=asked.run_id,
-            status=RunStatus.LIMIT_REACHED if limit else RunStatus.COMPLETED,
-            mode=self._mode,
-            question=asked.question,
-            filters=asked.filters,
-            follows=asked.follows,
-            answer_html=composing.as_html(paragraphs, evidence),
-            answer_text=composing.as_text(paragraphs),
+                blocks.append(remark(wording.try_otherwise))
+            blocks += suggested(wording.nearest, nearest)
+        return completed(
+            run,
+            self._mode,
+            limit,
+            blocks,
             insufficient=checked.insufficient,
             citations=citations,
             rejected=checked.cited.rejected,
             uncited=checked.uncited,
             unresolved=checked.unresolved,
-            evidence=evidence,
             suggestions=nearest,
-            usage=run.usage,
-            sample=sample,
         )

@@ -7,7 +7,7 @@ from typing import Any
 from lovsvar_agent.core.proof import Proof, Rejection, verify_text
 from lovsvar_agent.core.reasoning.untrusted_text import fenced
 from lovsvar_contracts.law import InForce
-from lovsvar_contracts.questions import Evidence
+from lovsvar_contracts.questions import Citation, Evidence
 
 _STATUS = {InForce.NOT_YET: "ikke trådt i kraft", InForce.REPEALED: "opphevet"}
 
@@ -54,6 +54,25 @@ class SourceKind:
     def validity(self, evidence: Evidence, whole: Any) -> Mapping[str, Any]:
         """Return the fields of `Citation` that say whether the source is in force, and which data set it is from."""
         return {"in_force": evidence.in_force}
+
+    def cite(self, number: int, evidence: Evidence, quote: str, proof: Proof | None, whole: Any) -> Citation:
+        """Return the citation of a quote; it is verified when there is a proof."""
+        return Citation(
+            number=number,
+            evidence_id=evidence.evidence_id,
+            refid=evidence.refid,
+            section=evidence.section,
+            ledd=proof.ledd if proof else None,
+            start=proof.start if proof else None,
+            end=proof.end if proof else None,
+            title=self.name(evidence),
+            url=evidence.url,
+            lovdata_url=evidence.lovdata_url,
+            quote=quote,
+            verified=proof is not None,
+            sample=evidence.sample,
+            **self.validity(evidence, whole),
+        )
 
     def fence(self, evidence: Evidence, text: str, *, excerpt: bool = False) -> str:
         """Return `text` of the source as the model sees it."""

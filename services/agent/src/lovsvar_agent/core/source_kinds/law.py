@@ -4,13 +4,13 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lovsvar_agent.core.composing import provision_name
 from lovsvar_agent.core.proof import Proof, Rejection, verify
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.questions import Evidence
 from lovsvar_contracts.search import ProvisionHit
+from lovsvar_rendering.names import source_name
 
 SNIPPET = 500
 """Characters of a provision that its evidence shows."""
@@ -40,7 +40,7 @@ class LawKind(SourceKind):
 
     def name(self, evidence: Evidence) -> str:
         """Return act, section and heading."""
-        return provision_name(evidence)
+        return source_name(evidence)
 
     def text(self, evidence: Evidence, whole: Provision | None) -> str | None:
         """Return the stored text."""

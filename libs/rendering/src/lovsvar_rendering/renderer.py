@@ -1,0 +1,103 @@
+"""What all renderers share: the walk over an answer's blocks, and the look-up of what they refer to."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+
+from lovsvar_contracts.blocks import (
+    AnswerBlock,
+    Heading,
+    List,
+    Paragraph,
+    Quote,
+    Remark,
+    RemarkRole,
+    SourceList,
+    Span,
+    Suggestions,
+    Words,
+)
+from lovsvar_contracts.questions import Citation, Evidence
+from lovsvar_rendering.names import source_name
+
+
+class Renderer(ABC):
+    """Renders blocks that refer to `citations` and `evidence`. What these do not have is left out.
+
+    A form is made of strings that `_escaped` or another of its methods returned, and of citations, which are raw.
+    """
+
+    _between = "\n\n"
+
+    def __init__(self, citations: Iterable[Citation], evidence: Iterable[Evidence]) -> None:
+        self._citations = {c.number: c for c in citations}
+        self._evidence = {e.evidence_id: e for e in evidence}
+
+    def render(self, blocks: Iterable[AnswerBlock]) -> str:
+        """Return the blocks in this form."""
+        return self._between.join(self.pieces(blocks))
+
+    def pieces(self, blocks: Iterable[AnswerBlock]) -> Iterator[str]:
+        """Yield each block that has anything to show."""
+        return filter(None, map(self._block, blocks))
+
+    def _block(self, block: AnswerBlock) -> str:  # noqa: PLR0911 - one case a kind
+        match block:
+            case Heading(words=words):
+                return self._heading(self._words(words))
+            case Paragraph(words=words):
+                return self._paragraph(self._words(words))
+            case Remark(words=words, role=role):
+                return self._remark(self._words(words), role)
+            case Quote(citation=number, why=why):
+                cited = self._citations.get(number)
+                return self._titled(self._paragraph, why, self._quote(cited)) if cited else ""
+            case List(items=items, ordered=ordered):
+                return self._list(map(self._words, items), ordered=ordered)
+            case Suggestions(title=title, evidence_ids=ids):
+                near = [self._evidence[i] for i in ids if i in self._evidence]
+                links = [self._link(e, source_name(e)) for e in near]
+                return self._titled(self._paragraph, title, self._list(links, ordered=False)) if near else ""
+            case SourceList(title=title):
+                cited_all = self._citations.values()
+                return self._titled(self._heading, title, self._sources(cited_all)) if cited_all else ""
+
+    def _titled(self, form: Callable[[str], str], title: str, rest: str) -> str:
+        return self._between.join((form(self._escaped(title)), rest)) if title else rest
+
+    def _words(self, words: Words) -> str:
+        return "".join(map(self._span, words)).strip()
+
+    def _span(self, span: Span) -> str:
+        source = self._evidence.get(span.evidence_id or "")
+        text = self._link(source, span.text) if source else self._escaped(span.text)
+        return (self._strong(text) if span.strong else text) + "".join(map(self._number, span.citations))
+
+    @abstractmethod
+    def _escaped(self, words: str) -> str: ...
+
+    @abstractmethod
+    def _heading(self, words: str) -> str: ...
+
+    @abstractmethod
+    def _paragraph(self, words: str) -> str: ...
+
+    @abstractmethod
+    def _remark(self, words: str, role: RemarkRole) -> str: ...
+
+    @abstractmethod
+    def _list(self, items: Iterable[str], *, ordered: bool) -> str: ...
+
+    @abstractmethod
+    def _quote(self, cited: Citation) -> str: ...
+
+    @abstractmethod
+    def _sources(self, citations: Iterable[Citation]) -> str: ...
+
+    @abstractmethod
+    def _strong(self, words: str) -> str: ...
+
+    @abstractmethod
+    def _link(self, source: Citation | Evidence, text: str) -> str: ...
+
+    @abstractmethod
+    def _number(self, number: int) -> str: ...

@@ -1,0 +1,52 @@
+"""An answer as plain text."""
+
+from collections.abc import Iterable
+
+from lovsvar_contracts.blocks import RemarkRole
+from lovsvar_contracts.questions import Citation, Evidence
+from lovsvar_rendering.renderer import Renderer
+
+
+class TextRenderer(Renderer):
+    """Renders plain text, blocks apart by an empty line.
+
+    It has the `numbers` of citations, and with `addresses` those of the listed sources at Lovdata.
+    """
+
+    def __init__(
+        self,
+        citations: Iterable[Citation],
+        evidence: Iterable[Evidence],
+        *,
+        numbers: bool = True,
+        addresses: bool = False,
+    ) -> None:
+        super().__init__(citations, evidence)
+        self._numbers, self._addresses = numbers, addresses
+
+    def _escaped(self, words: str) -> str:
+        return words
+
+    _heading = _paragraph = _strong = _escaped
+
+    def _remark(self, words: str, role: RemarkRole) -> str:
+        return words
+
+    def _list(self, items: Iterable[str], *, ordered: bool) -> str:
+        return "\n".join(f"{f'{n}.' if ordered else '-'} {item}" for n, item in enumerate(items, start=1))
+
+    def _quote(self, cited: Citation) -> str:
+        return f"«{cited.quote}»{self._number(cited.number)}"
+
+    def _sources(self, citations: Iterable[Citation]) -> str:
+        return "\n".join(map(self._source, citations))
+
+    def _source(self, cited: Citation) -> str:
+        line = f"{self._number(cited.number)} {cited.title}: «{' '.join(cited.quote.split())}»".strip()
+        return f"{line} {cited.lovdata_url}" if self._addresses else line
+
+    def _link(self, source: Citation | Evidence, text: str) -> str:
+        return text
+
+    def _number(self, number: int) -> str:
+        return f" [{number}]" if self._numbers else ""

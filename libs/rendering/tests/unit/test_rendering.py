@@ -1,0 +1,329 @@
+"""The same blocks as text, HTML and Markdown: all say the same, and nothing in a block is markup or a foreign link."""
+
+import re
+from html.parser import HTMLParser
+from typing import get_args
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from lovsvar_contracts.blocks import (
+    AnswerBlock,
+    Heading,
+    List,
+    Paragraph,
+    Quote,
+    Remark,
+    RemarkRole,
+    SourceList,
+    Span,
+    Suggestions,
+    plain,
+)
+from lovsvar_contracts.law import InForce
+from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
+from lovsvar_rendering.html import TAGS, HtmlRenderer, sanitised
+from lovsvar_rendering.markdown import MarkdownRenderer
+from lovsvar_rendering.names import act_name, source_name
+from lovsvar_rendering.selection import blocks_of, with_sources, without
+from lovsvar_rendering.text import TextRenderer
+
+
+def evidence(number: int = 1, **fields: object) -> Evidence:
+    return Evidence.model_validate(
+        {
+            "evidence_id": f"lovdata-{number}",
+            "refid": "lov/2999-01-01-1",
+            "section": f"§3-{number}",
+            "title": f"§ 3-{number}. Pant",
+            "act": "Båtleieloven – båtl",
+            "url": f"/lov/2999-01-01-1#§3-{number}",
+            "lovdata_url": f"https://lovdata.no/lov/2999-01-01-1/§3-{number}",
+            **fields,
+        }
+    )
+
+
+def citation(number: int, quote: str, source: Evidence | None = None, title: str = "Båtleieloven § 3-1") -> Citation:
+    source = source or evidence()
+    return Citation(
+        number=number,
+        evidence_id=source.evidence_id,
+        title=title,
+        url=source.url,
+        lovdata_url=source.lovdata_url,
+        quote=quote,
+        verified=True,
+        in_force=InForce.YES,
+    )
+
+
+def as_text(blocks: list, citations: tuple, found: tuple, **how: bool) -> str:
+    return TextRenderer(citations, found, **how).render(blocks)
+
+
+def as_html(blocks: list, citations: tuple, found: tuple) -> str:
+    return HtmlRenderer(citations, found).render(blocks)
+
+
+def as_markdown(blocks: list, citations: tuple, found: tuple) -> str:
+    return MarkdownRenderer(citations, found).render(blocks)
+
+
+NEAR = Suggestions(title="Nærmest:", evidence_ids=("lovdata-1", "lovdata-9", "lovdata-2"))
+LEAD = Paragraph(words=(Span(text="Loven", evidence_id="lovdata-1", strong=True), Span(text=" sier:")))
+RENDERED = {
+    "heading": (Heading(words=plain("Pant")), "Pant", "<p><strong>Pant</strong></p>", "### Pant"),
+    "lead": (
+        LEAD,
+        "Loven sier:",
+        '<p><strong><a href="/lov/2999-01-01-1#§3-1">Loven</a></strong> sier:</p>',
+        "**[Loven](https://lovdata.no/lov/2999-01-01-1/§3-1)** sier:",
+    ),
+    "numbers": (
+        Paragraph(words=(Span(text="Ja", citations=(1, 7)), Span(text=", (nei)."))),
+        "Ja [1] [7], (nei).",
+        '<p>Ja <a href="/lov/2999-01-01-1#§3-1">[1]</a> [7], (nei).</p>',
+        "Ja [1] [7], (nei).",
+    ),
+    "quote": (
+        Quote(citation=1),
+        "«Når\na. det regner» [1]",
+        "<blockquote><p>Når</p><ul><li>a. det regner</li></ul><p><sup>[1]</sup></p></blockquote>",
+        "> «Når  \n> a. det regner» [1]",
+    ),
+    "why": (
+        Quote(citation=1, why="Regelen:"),
+        "Regelen:\n\n«Når\na. det regner» [1]",
+        "<p>Regelen:</p><blockquote><p>Når</p><ul><li>a. det regner</li></ul><p><sup>[1]</sup></p></blockquote>",
+        "Regelen:\n\n> «Når  \n> a. det regner» [1]",
+    ),
+    "unknown_quote": (Quote(citation=9, why="Regelen:"), "", "", ""),
+    "list": (
+        List(items=(plain("en"), plain("to")), ordered=True),
+        "1. en\n2. to",
+        "<ol><li>en</li><li>to</li></ol>",
+        "1. en\n2. to",
+    ),
+    "bullets": (List(items=(plain("- en"),)), "- - en", "<ul><li>- en</li></ul>", "- \\- en"),
+    "sample": (
+        Remark(role=RemarkRole.SAMPLE, words=plain("Merk.")),
+        "Merk.",
+        "<p><strong>Merk.</strong></p>",
+        "**Merk.**",
+    ),
+    "mode": (
+        Remark(role=RemarkRole.MODE, words=plain("Sitater.")),
+        "Sitater.",
+        "<p><em>Sitater.</em></p>",
+        "*Sitater.*",
+    ),
+    "note": (Remark(words=plain("Merk.")), "Merk.", "<p>Merk.</p>", "Merk."),
+    "suggestions": (
+        NEAR,
+        "Nærmest:\n\n- Båtleieloven § 3-1 (Pant)\n- Båtleieloven § 3-2 (Pant)",
+        '<p>Nærmest:</p><ul><li><a href="/lov/2999-01-01-1#§3-1">Båtleieloven § 3-1 (Pant)</a></li>'
+        '<li><a href="/lov/2999-01-01-1#§3-2">Båtleieloven § 3-2 (Pant)</a></li></ul>',
+        "Nærmest:\n\n- [Båtleieloven § 3-1 (Pant)](https://lovdata.no/lov/2999-01-01-1/§3-1)\n"
+        "- [Båtleieloven § 3-2 (Pant)](https://lovdata.no/lov/2999-01-01-1/§3-2)",
+    ),
+    "nothing_near": (NEAR.model_copy(update={"evidence_ids": ("lovdata-9",)}), "", "", ""),
+    "sources": (
+        SourceList(title="Kilder"),
+        "Kilder\n\n[1] Båtleieloven § 3-1: «Når a. det regner»",
+        '<p><strong>Kilder</strong></p><ol><li><a href="/lov/2999-01-01-1#§3-1">Båtleieloven § 3-1</a>: '
+        "«Når a. det regner» <sup>[1]</sup></li></ol>",
+        "### Kilder\n\n- [1] [Båtleieloven § 3-1](https://lovdata.no/lov/2999-01-01-1/§3-1): «Når a. det regner»",
+    ),
+}
+CITED = (citation(1, "Når\na. det regner"),)
+FOUND = (evidence(1), evidence(2))
+
+
+@pytest.mark.parametrize(("block", "text", "html", "markdown"), RENDERED.values(), ids=RENDERED)
+def test_how_each_kind_of_block_is_rendered(block: AnswerBlock, text: str, html: str, markdown: str) -> None:
+    assert as_text([block], CITED, FOUND) == text
+    assert as_html([block], CITED, FOUND) == html
+    assert as_markdown([block], CITED, FOUND) == markdown
+
+
+def test_every_kind_of_block_is_rendered() -> None:
+    assert {type(block) for block, *_ in RENDERED.values()} == set(get_args(AnswerBlock))
+
+
+def test_text_goes_without_numbers_and_with_addresses() -> None:
+    blocks = [Paragraph(words=(Span(text="Ja", citations=(1,)),)), Quote(citation=1), SourceList(title="Kilder")]
+    assert as_text(blocks, CITED, FOUND, numbers=False) == (
+        "Ja\n\n«Når\na. det regner»\n\nKilder\n\nBåtleieloven § 3-1: «Når a. det regner»"
+    )
+    assert as_text(blocks, CITED, FOUND, addresses=True).endswith("» https://lovdata.no/lov/2999-01-01-1/§3-1")
+
+
+def test_pieces_join_to_the_text() -> None:
+    blocks = [block for block, *_ in RENDERED.values()]
+    assert "\n\n".join(TextRenderer(CITED, FOUND).pieces(blocks)) == as_text(blocks, CITED, FOUND)
+
+
+@pytest.mark.parametrize("url", ["https://evil.example/", "javascript:alert(1)", "/andre/steder"])
+def test_links_to_anything_but_the_evidence_do_not_survive(url: str) -> None:
+    assert sanitised(f'<p onclick="x"><a href="{url}" class="y">x</a><img src="z"></p>', FOUND) == "<p><a>x</a></p>"
+
+
+# What follows holds for whatever is in a block.
+
+hostile = st.lists(
+    st.sampled_from(
+        [
+            "<script>", "</p>", "<a href='https://evil.example'>", "<img src=x onerror=x>", "<!--", "&lt;", "&#60;",
+            '"', "'", ">", "[x](https://evil.example)", "![", "](", ")", "(", ":", "[1]", "[1]: https://evil.example",
+            "**", "_", "`", "~~~", "```", "\\", "# ", "- ", "+ ", "1. ", "1) ", "=", "---", "|", "\n", "\n\n", "    ",
+            "  \n", "\t", "\r", "<https://evil.example>", "<b>", "ord", " ", "§ 3-5", "«", "»", "&copy;", "\x00",
+            "\u2028",
+        ]
+    )
+    | st.text(max_size=5),
+    max_size=8,
+).map("".join)  # fmt: skip
+numbers = st.lists(st.integers(1, 3), max_size=2).map(tuple)
+ids = st.sampled_from([None, "lovdata-1", "lovdata-2", "lovdata-9", "<b>"])
+words = st.lists(
+    st.builds(Span, text=hostile, citations=numbers, evidence_id=ids, strong=st.booleans()), max_size=3
+).map(tuple)
+blocks = st.lists(
+    st.builds(Heading, words=words)
+    | st.builds(Paragraph, words=words)
+    | st.builds(Quote, citation=st.integers(1, 3), why=hostile)
+    | st.builds(List, items=st.lists(words, max_size=3).map(tuple), ordered=st.booleans())
+    | st.builds(Remark, role=st.sampled_from(RemarkRole), words=words)
+    | st.builds(Suggestions, title=hostile, evidence_ids=st.lists(ids.filter(bool), max_size=2).map(tuple))
+    | st.builds(SourceList, title=hostile),
+    max_size=4,
+)
+urls = st.sampled_from(
+    ["/lov/1#§1", "javascript:alert(1)", "https://lovdata.no/(x)", '" onclick="x', "https://a.no/ <"]
+)
+found = st.tuples(
+    *(st.builds(evidence, st.just(n), title=hostile, act=hostile, url=urls, lovdata_url=urls) for n in (1, 2))
+)
+answers = st.tuples(blocks, found).flatmap(
+    lambda given: st.tuples(
+        st.just(given[0]),
+        st.tuples(*(st.builds(citation, st.just(n), hostile, st.just(given[1][n - 1]), hostile) for n in (1, 2))),
+        st.just(given[1]),
+    )
+)
+
+
+class Page(HTMLParser):
+    """Tags, attributes and text of HTML."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[tuple[str, str | None]] = set()
+        self.shown = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes.update(attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.shown += data
+
+
+def letters(text: str) -> str:
+    """What two forms of one text have in common: letters alone, in order, without the signs around them."""
+    return "".join(re.findall(r"[^\W\d_]", text))
+
+
+@given(answers)
+def test_html_has_the_known_tags_and_links_to_evidence_alone(answer: tuple) -> None:
+    given, cited, sources = answer
+    page = Page(as_html(given, cited, sources))
+    ours = {url for e in sources for url in (e.url, e.lovdata_url)}
+    assert page.tags <= TAGS
+    assert page.attributes <= {("href", url) for url in ours if not url.startswith("javascript")}
+
+
+@given(answers)
+def test_html_says_what_text_says(answer: tuple) -> None:
+    assert letters(Page(as_html(*answer)).shown) == letters(as_text(*answer))
+
+
+PARSED = {
+    *("root", "inline", "text", "softbreak", "hardbreak", "paragraph", "heading", "blockquote", "list_item"),
+    *("bullet_list", "ordered_list", "strong", "em", "link"),
+}
+
+
+def tokens(markdown: str) -> list[Token]:
+    """All tokens of Markdown, those inside lines too."""
+    return [one for token in MarkdownIt("commonmark").parse(markdown) for one in (token, *(token.children or ()))]
+
+
+@given(answers)
+@example(([Paragraph(words=(Span(citations=(1,)), Span(text=": https://evil.example")))], CITED, FOUND))
+@example(([Paragraph(words=(Span(citations=(1,)), Span(text="(https://evil.example)")))], CITED, FOUND))
+@example(([Paragraph(words=(*plain("1"), *plain(". x")))], CITED, FOUND))
+def test_markdown_has_links_to_evidence_alone_and_no_html(answer: tuple) -> None:
+    given, cited, sources = answer
+    parsed = tokens(as_markdown(given, cited, sources))
+    assert {re.sub(r"_(?:open|close)$", "", token.type) for token in parsed} <= PARSED
+    links = {str(token.attrs["href"]) for token in parsed if token.type == "link_open"}
+    assert links <= {"https://lovdata.no/%28x%29"}
+    assert len([t for t in parsed if t.type.endswith("list_open")]) <= len(given)
+    assert len([t for t in parsed if t.type == "heading_open"]) <= len(given)
+
+
+@given(blocks.filter(bool), found)
+def test_markdown_says_what_text_says(given: list, sources: tuple) -> None:
+    given = [block for block in given if isinstance(block, Heading | Paragraph | List)]
+    shown = "".join(token.content for token in tokens(as_markdown(given, (), sources)) if token.type == "text")
+    assert letters(shown) == letters(as_text(given, (), sources))
+
+
+@pytest.mark.parametrize(
+    ("title", "act", "name"),
+    [
+        ("§ 3-2. Pant", "Båtleieloven – båtl", "Båtleieloven § 3-2 (Pant)"),
+        ("§ 8. (pant).", "båtleieloven", "Båtleieloven § 8 (pant)"),
+        ("§ 8", "Lov om båt- og årebruk", "Lov om båt- og årebruk § 8"),
+        ("Artikkel 3. Pant", "Båtloven", "Båtloven Artikkel 3 (Pant)"),
+    ],
+)
+def test_how_a_provision_is_named(title: str, act: str, name: str) -> None:
+    assert source_name(evidence(title=title, act=act)) == name
+
+
+def test_a_decision_is_named_by_its_title_and_an_act_without_its_abbreviation() -> None:
+    assert source_name(evidence(source="serper", section=None, title="HR-2999-1-A. Om pant")) == "HR-2999-1-A. Om pant"
+    assert act_name("Husleieloven – husll") == "Husleieloven"
+
+
+def answer(*given: AnswerBlock, text: str = "") -> Answer:
+    status = RunStatus.COMPLETED
+    return Answer(run_id="r", status=status, mode=Mode.AGENT, question="Hva?", blocks=given, answer_text=text)
+
+
+def test_an_answer_without_blocks_is_its_text() -> None:
+    assert blocks_of(answer(text="Ja.\n\n\n\nNei.")) == (Paragraph(words=plain("Ja.")), Paragraph(words=plain("Nei.")))
+    assert blocks_of(answer(NEAR, text="Ja.")) == (NEAR,)
+    assert blocks_of(answer()) == ()
+
+
+def test_a_surface_leaves_out_what_it_says_elsewhere() -> None:
+    remarks = [Remark(role=role, words=plain(role)) for role in RemarkRole]
+    kept = without([*remarks, NEAR, LEAD], "suggestions", roles={RemarkRole.SAMPLE, RemarkRole.MODE})
+    assert [block.role for block in kept if isinstance(block, Remark)] == [RemarkRole.IN_FORCE, RemarkRole.NOTE]
+    assert kept[-1] == LEAD
+
+
+def test_sources_are_listed_once() -> None:
+    listed = SourceList(title="Sources")
+    assert with_sources([LEAD], "Kilder") == (LEAD, SourceList(title="Kilder"))
+    assert with_sources([listed, LEAD], "Kilder") == (listed, LEAD)
