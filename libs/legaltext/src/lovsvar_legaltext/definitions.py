@@ -1,4 +1,4 @@
-"""The terms that a section defines, and questions about the meaning of a term.
+"""The terms that a section defines, the words that define one, and questions about the meaning of a term.
 
 The law defines terms in a few ways: «Med X menes …», or a list under a heading such as Definisjoner, where each item is
 a term, a colon or quotation marks, and its meaning.
@@ -12,6 +12,9 @@ LONGEST_TERM = 60
 
 BEGINS_WITHIN = 300
 """The characters at the start of a section that may announce a list of definitions."""
+
+LONGEST_DEFINITION = 600
+"""Characters of the words that define a term."""
 
 _SIGNS = ("menes", "meines", "meinast", "meint", "meiner ein", "forstås", "siktes", "betyr", "definisj")
 """Every definition has one of these; looking for them first is much faster than the patterns."""
@@ -51,6 +54,11 @@ _MEANING = re.compile(
 )
 
 
+_ENDING = r"(?:en|et|a|er|ar|ane|ene|n|r|e|s)?"
+_MEANT = r"(?:menes|meines|forstås|forståes|forstår|regnes|reknes|reknast|anses)"
+_DEFINES = re.compile(r"\b(?:menes|meines|meiner|forstås|forstår|definisjon\w*|definerast|defineres)\b", re.IGNORECASE)
+
+
 def defined_terms(heading: str, text: str) -> Iterator[str]:
     """Yield the terms that a section of this heading and text defines, none for most sections."""
     if not (any(sign in text for sign in _SIGNS) or _HEADED.search(heading)):
@@ -72,3 +80,36 @@ def asks_for_meaning(text: str) -> str | None:
     """Return the term whose meaning `text` asks for; None for other texts."""
     term = text[match.end() :] if (match := _MEANING.match(text)) else ""
     return term if re.search(r"\w", term) else None
+
+
+def defining_words(heading: str, text: str, patterns: tuple[re.Pattern[str], re.Pattern[str]]) -> str:
+    """Return the words of a section that define a term; "" when it does not. `patterns` are `definition_patterns`."""
+    said, listed = patterns
+    rows = text.split("\n")
+    lists = bool(_DEFINES.search(f"{heading}\n{text[:2_000]}"))
+    for at, row in enumerate(rows):
+        if said.search(row):
+            return _shortened("\n".join([row, *rows[at + 1 : at + 4]]) if row.endswith(":") else row)
+        if lists and listed.search(row):
+            return _shortened(row if len(row) > LONGEST_DEFINITION // 10 else "\n".join(rows[at : at + 2]))
+    return ""
+
+
+def definition_patterns(term: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what a sentence that defines `term` matches, and what an item of a list of definitions matches."""
+    quoted = rf"[«\"'“]?{re.escape(term.strip())}{_ENDING}[»\"'”]?"
+    said = re.compile(
+        rf"(?<!likt )(?<!lik )(?<!likestilt )\bmed\s+(?:\w+\s+(?:eller|og)\s+)?{quoted}(?:\s+\w+){{0,6}}\s+{_MEANT}\b"
+        rf"|\bsom\s+{quoted}\s+(?:etter\s+[^.]{{1,60}}\s+)?(?:menes|regnes|reknes|reknast|anses)\b"
+        rf"|(?<![\w-]){quoted}\s+(?:betyr|tyder|defineres som|betegner)\b",
+        re.IGNORECASE,
+    )
+    marked = rf"[«\"“]{re.escape(term.strip())}{_ENDING}[»\"”](?=\s)"
+    listed = re.compile(
+        rf"^(?:\S{{1,4}}[.)]?\s+)?(?:{marked}|{quoted}(?:\s*\([^)]*\))?\s*(?::|,|–|-(?=\s)|\bbetyr\b|$))", re.IGNORECASE
+    )
+    return said, listed
+
+
+def _shortened(words: str) -> str:
+    return words if len(words) <= LONGEST_DEFINITION else f"{words[:LONGEST_DEFINITION].rsplit(' ', 1)[0]} …"

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_legaltext.definitions import LONGEST_TERM, asks_for_meaning, defined_terms
+from lovsvar_legaltext.definitions import (
+    LONGEST_TERM,
+    asks_for_meaning,
+    defined_terms,
+    defining_words,
+    definition_patterns,
+)
 
 
 @pytest.mark.parametrize(
@@ -68,3 +74,30 @@ def test_a_question_of_what_something_means_is_told(question: str, term: str) ->
 @pytest.mark.parametrize("question", ["depositum", "Hva er?", "Hvor lang er oppsigelsestiden?", "", "Hva skjer nå?"])
 def test_other_questions_ask_for_no_meaning(question: str) -> None:
     assert asks_for_meaning(question) is None
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("forbruker", "Med forbruker menes en fysisk person som ikke handler som ledd i næringsvirksomhet."),
+        ("arbeidstaker", "Med arbeidstaker menes i denne lov enhver som utfører arbeid for en annen."),
+        ("arbeidstakar", "Med arbeidstakaren meinest ikkje. Som arbeidstakar reknes den som arbeider."),
+        ("personopplysning", "I denne artikkelen menes med\n1. «personopplysninger» enhver opplysning om en person"),
+        ("depositum", "I loven menes med:\na. depositum: et beløp som settes på konto"),
+    ],
+)
+def test_the_words_that_define_a_term_are_found_in_the_forms_that_law_uses(term: str, text: str) -> None:
+    assert term in defining_words("", text, definition_patterns(term)).casefold()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Likt med forbrukeren regnes en annen tredjeperson.",
+        "Forbruker kan heve kjøpet.",
+        "Selgeren skal gi forbrukeren beskjed.",
+        "Med kunde menes en forbruker.",
+    ],
+)
+def test_a_section_that_only_uses_the_term_has_no_words_that_define_it(text: str) -> None:
+    assert defining_words("", text, definition_patterns("forbruker")) == ""

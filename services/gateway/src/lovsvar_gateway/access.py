@@ -1,4 +1,4 @@
-"""The door: who a request is from, whether it may come in, and how many more may."""
+"""Authentication, host and origin checks, and rate limits of every request."""
 
 import asyncio
 import base64
@@ -25,44 +25,35 @@ from lovsvar_gateway.problems import Refusal
 
 log = structlog.get_logger()
 
-OPEN = frozenset({"/healthz", "/readyz"})
-"""What is answered to everybody: whether it lives, and whether it is ready."""
-
+OPEN = frozenset({"/healthz", "/readyz"})  # paths that everybody may read
 NOBODY = Caller(scopes=frozenset())
-
-MCP = "/mcp"
-"""Where a model's client talks, whatever the method, which no page of another origin is."""
-
+MCP = "/mcp"  # closed to pages of other origins with every method
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-
-RESPITE_SECONDS = 2.0
-"""How long what a revoked key has open may take to end by itself."""
+RESPITE_SECONDS = 2.0  # for what a revoked key has open to end by itself
 
 
 @dataclass(eq=False)
 class Visit:
-    """A request that is open, by the key that let it in."""
+    """An open request, and the key that it was authenticated with."""
 
     key: ApiKey
     withdrawn: asyncio.Event = field(default_factory=asyncio.Event)
     limit: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))
 
     def end(self) -> None:
-        """Have it end by itself, or cut it off."""
+        """Let it end by itself, or cut it off later."""
         if not self.withdrawn.is_set():
             self.withdrawn.set()
             self.limit.reschedule(asyncio.get_running_loop().time() + RESPITE_SECONDS)
 
 
 class Access:
-    """ASGI middleware: lets in whom it knows, within their limits.
+    """ASGI middleware that authenticates requests by key, and limits their rate.
 
-    With keys, whoever has one; without, whoever reaches it. It answers only to names of this machine and to
-    `hosts`, so that a page elsewhere whose own name leads here (DNS rebinding) is kept out. With keys and without
-    `hosts` it answers to every name: such a page has no key, since a browser keeps what its reader typed for the name
-    that asked for it. In every case the page of another origin cannot make a browser change something (`POST`,
-    `DELETE`) or speak to `/mcp`, unless `origins` has it.
-    What a key has open when it is revoked ends within seconds.
+    Without keys every request that passes the host check is served. It serves names of this machine and `hosts` alone,
+    against DNS rebinding; with keys and without `hosts` every name, since a browser sends no password to a name that
+    it was not typed for. A page of another origin that `origins` lacks cannot change anything (`POST`, `DELETE`) or
+    use `/mcp`. Requests of a revoked key end within seconds.
     """
 
     def __init__(
@@ -84,7 +75,7 @@ class Access:
         self._watch: asyncio.TimerHandle | None = None
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
-        """Pass a request on with its `caller`, or answer it with why not."""
+        """Pass a request on with its `caller`, or refuse it."""
         if scope["type"] != "http" or scope["path"] in OPEN:
             scope.setdefault("state", {})["caller"] = NOBODY
             await self._app(scope, receive, send)
@@ -125,18 +116,16 @@ class Access:
             asked = used.take_question(key.limits, self._clock())
             return asked.wait if asked else 0
 
-        async def send_told(message: Message) -> None:
+        async def send_with_limits(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                tell(standing, used.look_at_questions(key.limits, self._clock()), MutableHeaders(scope=message))
+                add_limits(standing, used.look_at_questions(key.limits, self._clock()), MutableHeaders(scope=message))
             await send(message)
 
-        if standing.wait:
-            await problems.refuse(Request(scope), Refusal.TOO_MANY, standing.wait)(scope, receive, send_told)
-            return
-        if used.open >= key.limits.concurrent:
-            await problems.refuse(Request(scope), Refusal.TOO_MANY_OPEN, 1)(scope, receive, send_told)
+        if standing.wait or used.open >= key.limits.concurrent:
+            refusal = (Refusal.TOO_MANY, standing.wait) if standing.wait else (Refusal.TOO_MANY_OPEN, 1)
+            await problems.refuse(Request(scope), *refusal)(scope, receive, send_with_limits)
             return
         used.open += 1
         caller = Caller(name=key.name, scopes=key.scopes, wait_to_ask=wait_to_ask, queued=key.limits.queued)
@@ -145,7 +134,7 @@ class Access:
         self._watch = self._watch or asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
         try:
             async with visit.limit:
-                await self._app(scope, receive, send_told)
+                await self._app(scope, receive, send_with_limits)
         except TimeoutError:
             if not visit.limit.expired():
                 raise
@@ -157,7 +146,7 @@ class Access:
             used.open -= 1
 
     def _look(self) -> None:
-        """End what keys have open that are no longer in the file; look again as long as anything is open."""
+        """End the requests of keys that are no longer in the file; check again while any is open."""
         self._watch = None
         assert self._keys is not None  # noqa: S101
         ring = self._keys.ring
@@ -168,24 +157,22 @@ class Access:
             self._watch = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
 
 
-def tell(requests: Standing, questions: Standing | None, headers: MutableHeaders) -> None:
-    """Add how a key stands (draft-ietf-httpapi-ratelimit-headers-10)."""
+def add_limits(requests: Standing, questions: Standing | None, headers: MutableHeaders) -> None:
+    """Add the headers of a key's rate limits (draft-ietf-httpapi-ratelimit-headers-10)."""
     standings = {"requests": requests} | ({"questions": questions} if questions else {})
     headers["RateLimit-Policy"] = ", ".join(f'"{name}";q={s.limit};w={WINDOW:.0f}' for name, s in standings.items())
     headers["RateLimit"] = ", ".join(f'"{name}";r={s.remaining};t={s.reset}' for name, s in standings.items())
 
 
 def secret_in(headers: Headers) -> str:
-    """Return the key that a request brings: as a bearer token, or as the password a browser asks for; "" for none."""
+    """Return the key of a request: its bearer token, or the password a browser asks for; "" for none."""
     scheme, _, value = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return value.strip()
-    if scheme.lower() == "basic":
-        try:
-            return base64.b64decode(value, validate=True).decode().partition(":")[2]
-        except (binascii.Error, UnicodeDecodeError):
-            return ""
-    return ""
+    try:
+        return base64.b64decode(value, validate=True).decode().partition(":")[2] if scheme.lower() == "basic" else ""
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
 
 
 def origin_host(origin: str) -> str | None:
@@ -202,7 +189,7 @@ def host_name(host: str) -> str:
 
 
 def needs(scope: Scope) -> Any:
-    """Return what makes routes take only callers with `scope`."""
+    """Return the dependency of routes that require `scope`."""
 
     async def check(request: Request) -> None:
         caller: Caller = request.state.caller

@@ -28,9 +28,9 @@ from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
 from lovsvar_gateway.adapters.bulkhead import Bulkhead
 from lovsvar_gateway.adapters.key_file import KeyFile
 from lovsvar_gateway.adapters.metrics import StreamWatch
-from lovsvar_gateway.adapters.nats_link import Link
+from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
-from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
@@ -85,7 +85,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
     progress = Progress()
     events = EventPublisher(broker)
     apart = settings.audit_nats_seed is not None
-    link = Link(broker, settings, () if apart else (audit_stream(settings),), progress.component("link", 30.0))
+    link = NatsLink(broker, settings, () if apart else (audit_stream(settings),), progress.component("link", 30.0))
     audit_events, audit_link, audit_parts = _audit_account(settings, progress) if apart else (events, link, ())
     audit = AuditLog(audit_events, audit_link, settings)
     bounds = Bounds(settings.queue_seconds, settings.queue_length, settings.queue_per_caller)
@@ -108,7 +108,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
             {manifest.name: manifest.needed for manifest in manifests(settings.services_file)},
             lambda: not_ready() or progress.silent(),
         ),
-        runs=Runs(events, link, audit, queue, settings.question_seconds),
+        runs=CallerRuns(events, link, audit, queue, settings.question_seconds),
         syncs=Syncs(events, link),
         audit=audit,
         streams=streams,
@@ -132,11 +132,11 @@ def build_service(settings: Settings) -> Service:
     return build(settings)[0]
 
 
-def _audit_account(settings: Settings, progress: Progress) -> tuple[EventPublisher, Link, tuple[Part, ...]]:
+def _audit_account(settings: Settings, progress: Progress) -> tuple[EventPublisher, NatsLink, tuple[Part, ...]]:
     """Return the way to the audit log where NATS keeps it in an account of its own, and what starts and stops there."""
     account = settings.for_audit()
     broker = make_broker(account, MANIFEST.name)
-    link = Link(broker, account, (audit_stream(settings), PROBE), progress.component("audit link", 30.0))
+    link = NatsLink(broker, account, (audit_stream(settings), PROBE), progress.component("audit link", 30.0))
     return EventPublisher(broker), link, (Connection(broker), link)
 
 
@@ -163,7 +163,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        responses=problems.DOCUMENTED,
+        responses=openapi.RESPONSES,
         # One span for a request, from FastAPI's own instrumentation; probes would drown the rest.
         telemetry={"operation_spans": False, "exclude": lambda scope: scope["path"] in PROBES},
     )

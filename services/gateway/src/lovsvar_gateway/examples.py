@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from lovsvar_contracts import search
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.blocks import Quote
 from lovsvar_contracts.ingest import SyncCompleted, SyncReport
@@ -16,19 +17,7 @@ from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.practice import PracticeHit, PracticeHits
 from lovsvar_contracts.questions import Answer, Citation, Mode, RunStatus
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted, RunEvent
-from lovsvar_contracts.search import (
-    CorpusStatus,
-    Document,
-    Documents,
-    Outline,
-    OutlineEntry,
-    ProvisionHit,
-    ProvisionHits,
-    Provisions,
-    Resolution,
-    ResolvedReference,
-)
-from lovsvar_gateway.problems import DESCRIPTIONS, EXAMPLES, ProblemDocument
+from lovsvar_gateway.problems import ProblemDocument, Refusal
 from lovsvar_gateway.sse import RETRY, frame
 
 ID = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -36,65 +25,42 @@ NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
 REFID, SECTION = "lov/2999-01-01-1", "§3-5"
 QUESTION = "Hvor mye kan utleier kreve i depositum?"
 QUOTE = "Utleieren kan kreve et depositum på høyst fire måneders leie."
-LINKS = {"url": f"/{REFID}#{SECTION}", "lovdata_url": f"https://lovdata.no/{REFID}/{SECTION}"}
 SENT: Mapping[str, Any] = {"event_id": ID, "occurred_at": NOW, "correlation_id": ID}
 VERSION: Mapping[str, Any] = {**SENT, "corpus_version": 7}
+ACT: Mapping[str, Any] = {
+    "refid": REFID,
+    "title": "Lov om utleie av eksempler",
+    "short_title": "Eksempelleieloven",
+    "law_type": LawType.LOV,
+    "year": 2999,
+    "in_force": InForce.YES,
+    "provisions": 1,
+    "dataset": "eksempel",
+    "sample": True,
+    "url": f"/{REFID}",
+    "lovdata_url": f"https://lovdata.no/{REFID}",
+}
+PLACE: Mapping[str, Any] = {
+    "refid": REFID,
+    "section": SECTION,
+    "act": "Eksempelleieloven",
+    "title": "§ 3-5. Depositum",
+    "law_type": LawType.LOV,
+    "in_force": InForce.YES,
+    "url": f"/{REFID}#{SECTION}",
+    "lovdata_url": f"https://lovdata.no/{REFID}/{SECTION}",
+}
+"""What a provision has wherever it is named."""
 
-SUMMARY = DocumentSummary(
-    refid=REFID,
-    title="Lov om utleie av eksempler",
-    short_title="Eksempelleieloven",
-    law_type=LawType.LOV,
-    year=2999,
-    in_force=InForce.YES,
-    provisions=1,
-    dataset="eksempel",
-    sample=True,
-    url=f"/{REFID}",
-    lovdata_url=f"https://lovdata.no/{REFID}",
-)
-PROVISION = Provision(
-    refid=REFID,
-    section=SECTION,
-    value="§ 3-5",
-    title="Depositum",
-    act="Eksempelleieloven",
-    document_title=SUMMARY.title,
-    law_type=LawType.LOV,
-    position=0,
-    text=QUOTE,
-    in_force=InForce.YES,
-    content_hash="0",
-    tokens=14,
-    dataset="eksempel",
-    sample=True,
-    **LINKS,
-)
-HIT = ProvisionHit(
-    refid=REFID,
-    section=SECTION,
-    act="Eksempelleieloven",
-    title="§ 3-5. Depositum",
-    law_type=LawType.LOV,
-    snippet=QUOTE,
-    score=11.4,
-    in_force=InForce.YES,
-    tokens=14,
-    **LINKS,
-)
-CITATION = Citation(
-    number=1,
-    evidence_id="lovdata-1",
-    refid=REFID,
-    section=SECTION,
-    ledd=1,
-    title="Eksempelleieloven § 3-5. Depositum",
-    quote=QUOTE,
-    verified=True,
-    in_force=InForce.YES,
-    sample=True,
-    **LINKS,
-)
+NUMBER: Mapping[str, Any] = {"value": "§ 3-5", "title": "Depositum", "tokens": 14}
+
+SUMMARY = DocumentSummary(**ACT)
+STORED = {"position": 0, "content_hash": "0", "dataset": "eksempel", "sample": True}
+PROVISION = Provision(**{**PLACE, **NUMBER, **STORED, "document_title": SUMMARY.title, "text": QUOTE})
+HIT = search.ProvisionHit(**PLACE, snippet=QUOTE, score=11.4, tokens=14)
+RESOLVED = search.ResolvedReference(**PLACE)
+CITED = {"number": 1, "evidence_id": "lovdata-1", "ledd": 1, "title": "Eksempelleieloven § 3-5. Depositum"}
+CITATION = Citation(**{**PLACE, **CITED, "quote": QUOTE, "verified": True, "sample": True})
 ANSWER = Answer(
     run_id=ID,
     status=RunStatus.COMPLETED,
@@ -107,15 +73,6 @@ ANSWER = Answer(
     corpus_date=date(2026, 1, 31),
     sample=True,
     **VERSION,
-)
-RESOLVED = ResolvedReference(
-    refid=REFID,
-    section=SECTION,
-    act="Eksempelleieloven",
-    title="§ 3-5. Depositum",
-    law_type=LawType.LOV,
-    in_force=InForce.YES,
-    **LINKS,
 )
 SYNCED = SyncCompleted(sync_id=ID, dataset="gjeldende-lover", report=SyncReport(added=5), corpus_version=7, **SENT)
 SERVICES = dict.fromkeys(("search", "agent", "gateway"), "ready")
@@ -158,25 +115,25 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         "links": {"self": RUN, "events": f"{RUN}/events", "cancel": RUN},
     },
     "read_answer": ANSWER,
-    "find_provisions": ProvisionHits(
+    "find_provisions": search.ProvisionHits(
         hits=(HIT,), searched_law_types=(LawType.LOV,), prioritized=True, took_ms=3.1, **PAGE, **VERSION
     ),
-    "resolve_reference": Resolution(reference="husll. § 3-5", outcome="one", matches=(RESOLVED,), **VERSION),
+    "resolve_reference": search.Resolution(reference="husll. § 3-5", outcome="one", matches=(RESOLVED,), **VERSION),
     "find_practice": PracticeHits(
         hits=(PracticeHit(title="HR-2999-1-A", url="https://lovdata.no/HR-2999-1-A", snippet="Depositum …"),),
         took_ms=412.0,
         **SENT,
     ),
-    "list_documents": Documents(documents=(SUMMARY,), **PAGE, **VERSION),
-    "read_outline": Outline(
+    "list_documents": search.Documents(documents=(SUMMARY,), **PAGE, **VERSION),
+    "read_outline": search.Outline(
         document=SUMMARY,
-        provisions=(OutlineEntry(section=SECTION, value="§ 3-5", title="Depositum", tokens=14),),
+        provisions=(search.OutlineEntry(section=SECTION, **NUMBER),),
         tokens=14,
         **VERSION,
     ),
     "read_provision": PROVISION,
-    "read_document": Document(document=SUMMARY, provisions=(PROVISION,), **VERSION),
-    "read_provisions": Provisions(provisions=(PROVISION,), **VERSION),
+    "read_document": search.Document(document=SUMMARY, provisions=(PROVISION,), **VERSION),
+    "read_provisions": search.Provisions(provisions=(PROVISION,), **VERSION),
     "request_sync": {"syncs": [SYNC]},
     "list_syncs": {"syncs": [SYNCED.model_dump(mode="json")]},
     "read_audit": {
@@ -189,7 +146,7 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
     },
     "alive": {"status": "alive"},
     "ready": {"status": "ready", "services": SERVICES},
-    "read_status": CorpusStatus(
+    "read_status": search.CorpusStatus(
         documents=4217,
         provisions=90149,
         embedded=90149,
@@ -204,13 +161,40 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
     ),
 }
 
+PROBLEMS: Mapping[int, tuple[str, str, str, bool]] = {
+    400: (Refusal.MALFORMED.title, Refusal.MALFORMED.slug, Refusal.MALFORMED.detail, False),
+    401: (Refusal.NO_KEY.title, Refusal.NO_KEY.slug, Refusal.NO_KEY.detail, False),
+    403: (
+        "Nøkkelen har ikke rettigheten, eller et fremmed nettsted spør",
+        Refusal.MISSING_SCOPE.slug,
+        "Nøkkelen «kari» har ikke rettigheten «operate».",
+        False,
+    ),
+    404: ("Finnes ikke", "not-found", "Fant ikke §99 i lov/2999-01-01-1.", False),
+    408: (Refusal.TOO_LATE.title, Refusal.TOO_LATE.slug, Refusal.TOO_LATE.detail, False),
+    409: ("Konflikt", "conflict", "Noen andre endret det samme.", False),
+    413: (Refusal.TOO_LARGE.title, Refusal.TOO_LARGE.slug, Refusal.TOO_LARGE.detail, False),
+    422: ("Ugyldig forespørsel", "invalid-request", "page_size kan være høyst 20.", False),
+    429: ("Kvoten er brukt opp", Refusal.TOO_MANY.slug, Refusal.TOO_MANY.detail, True),
+    500: ("Intern feil", "internal", "Noe gikk galt hos oss. Feilen er loggført.", False),
+    502: ("Kilden kan ikke nås eller leses", "source-unreachable", "Kilden svarer ikke.", True),
+    503: (
+        "Utilgjengelig, ikke klar eller ikke satt opp",
+        "unavailable",
+        "Meldingstjenesten (NATS) svarer ikke. Prøv igjen om litt.",
+        True,
+    ),
+    504: ("Tidsavbrudd", "timeout", "Søket ble ikke ferdig i tide.", True),
+}
+"""Of each status that any route may answer with: its description, and slug, words and retryability of an example."""
+
 
 def problem(status: int) -> ProblemDocument:
     """Return a problem of that status."""
-    slug, detail, retryable = EXAMPLES[status]
+    title, slug, detail, retryable = PROBLEMS[status]
     return ProblemDocument(
         type=f"urn:lovsvar:problem:{slug}",
-        title=DESCRIPTIONS[status],
+        title=title,
         status=status,
         detail=detail,
         instance="/v1/search",

@@ -1,4 +1,4 @@
-"""What happens to every request at the outermost edge: its size, its time and trace, and errors nobody foresaw."""
+"""The outermost middleware: limits of size and time, the trace header, and unexpected errors."""
 
 import asyncio
 import contextlib
@@ -18,17 +18,10 @@ from lovsvar_gateway.trace_headers import hide_query, trace_id
 
 log = structlog.get_logger()
 
-MAX_BODY = 64 * 1024
-"""Bytes that a request's body may have."""
-
+MAX_BODY = 64 * 1024  # bytes of a request's body
 READING = frozenset({"GET", "HEAD"})
-
-BODY = frozenset({"content-length", "transfer-encoding"})
-"""What a request with a body has."""
-
-LOOK_SECONDS = 0.1
-"""How long a request has taken when it is first looked whether its client still waits."""
-
+BODY = frozenset({"content-length", "transfer-encoding"})  # headers of a request with a body
+LOOK_SECONDS = 0.1  # from a request's start until its client is watched
 _DRAIN_BYTES = 16 * MAX_BODY
 _DRAIN_SECONDS = 2.0
 
@@ -37,16 +30,15 @@ class Edge:
     """ASGI middleware. Nothing in it buffers, so that streams pass through as they are."""
 
     def __init__(self, app: ASGIApp, *, seconds: float) -> None:
-        """`seconds` is how long a request may take until its answer begins; a stream that has begun goes on.
+        """`seconds` is how long a request may take until its response begins; a stream that has begun goes on.
 
-        It is the budget of what a request asks of other services, too. A client that leaves while it waits for what it
-        reads ends the work on it.
+        It is the budget of requests to other services, too. The work on a read ends when its client leaves.
         """
         self._app = app
         self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and answer in its stead when it is too large or its handler fails."""
+        """Pass a request on, and answer it here when it is too large, too slow or its handler fails."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -67,7 +59,7 @@ class Edge:
                 started = True
                 budget.lift()
                 presence.close()
-                # It may have run out while the answer came, with nobody left to be stopped by it.
+                # An expired timeout cannot be rescheduled.
                 if not limit.expired():
                     limit.reschedule(None)
             await send_marked(message)
@@ -76,10 +68,11 @@ class Edge:
             async with limit:
                 presence.watch(limit)
                 if is_ambiguous(scope):
-                    await problems.malformed(Request(scope))(scope, receive, send_in_time)
+                    refused = problems.refuse(Request(scope), Refusal.MALFORMED, headers={"Connection": "close"})
+                    await refused(scope, receive, send_in_time)
                 elif declared_size(scope) > MAX_BODY:
                     await drain(receive)
-                    await problems.too_large(Request(scope))(scope, receive, send_in_time)
+                    await problems.refuse(Request(scope), Refusal.TOO_LARGE)(scope, receive, send_in_time)
                 else:
                     with spending(budget):
                         await self._app(scope, limited(presence.receive, lambda: started), send_in_time)
@@ -98,45 +91,40 @@ class Edge:
 
 
 class Presence:
-    """Whether the client of a request still waits. Only one that reads, and has no body, is watched.
-
-    `receive` is for the application.
-    """
+    """Whether the client of a request still waits; only a request without a body that reads is watched."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
-        headers = Headers(scope=scope)
         self._receive = receive
-        self._watched = scope["method"] in READING and not BODY.intersection(headers.keys())
+        self._watched = scope["method"] in READING and not BODY.intersection(Headers(scope=scope).keys())
         self._begun = False
         self._timer: asyncio.TimerHandle | None = None
         self._watcher: asyncio.Task[None] | None = None
         self.left = False
 
     def watch(self, limit: asyncio.Timeout) -> None:
-        """Have `limit` run out when the client leaves: not looked at for what is answered at once."""
-
-        async def look() -> None:
-            while (await self._receive())["type"] != "http.disconnect":
-                pass
-            self.left = True
-            with contextlib.suppress(RuntimeError):  # It is over already.
-                limit.reschedule(asyncio.get_running_loop().time())
+        """Expire `limit` when the client leaves, unless the request is answered at once."""
 
         def begin() -> None:
-            self._watcher = asyncio.create_task(look())
+            self._watcher = asyncio.create_task(self._wait_until_left(limit))
 
         if self._watched:
             self._timer = asyncio.get_running_loop().call_later(LOOK_SECONDS, begin)
 
+    async def _wait_until_left(self, limit: asyncio.Timeout) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self.left = True
+        with contextlib.suppress(RuntimeError):  # It is over already.
+            limit.reschedule(asyncio.get_running_loop().time())
+
     def close(self) -> None:
         """Watch no longer."""
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._watcher is not None:
-            self._watcher.cancel()
+        for watching in (self._timer, self._watcher):
+            if watching is not None:
+                watching.cancel()
 
     async def receive(self) -> Message:
-        """Return what the client sends. That there is no body the watcher may have heard already."""
+        """Return what the client sends to the application. The watcher may have received the empty body before."""
         if self._watched and not self._begun:
             self._begun = True
             return {"type": "http.request", "body": b"", "more_body": False}
@@ -147,7 +135,7 @@ class Presence:
 
 
 def mark(start: Message) -> None:
-    """Add to the start of a response what every response carries."""
+    """Add the headers of every response."""
     headers = MutableHeaders(scope=start)
     headers["X-Content-Type-Options"] = "nosniff"
     if trace := trace_id():
@@ -155,22 +143,19 @@ def mark(start: Message) -> None:
 
 
 def declared_size(scope: Scope) -> int:
-    """Return the body's size by its header, 0 when it says none."""
+    """Return the body's size by its header, 0 without one."""
     length = Headers(scope=scope).get("content-length", "0")
     return int(length) if length.isascii() and length.isdigit() else 0
 
 
 def is_ambiguous(scope: Scope) -> bool:
-    """Return whether the body's end is told in two ways, of which a proxy in front may have taken the other one."""
+    """Return whether two headers say where the body ends, of which a proxy in front may use the other one."""
     headers = Headers(scope=scope)
     return "content-length" in headers and "transfer-encoding" in headers
 
 
 def limited(receive: Receive, started: Callable[[], bool]) -> Receive:
-    """Return `receive` with an end: a body that goes on past `MAX_BODY` raises a 413.
-
-    When the answer has `started` it is too late to say so, and the client counts as gone.
-    """
+    """Return `receive` that raises a 413 for a body above `MAX_BODY`, or disconnects if it has `started`."""
     size = 0
 
     async def receive_limited() -> Message:
@@ -188,7 +173,7 @@ def limited(receive: Receive, started: Callable[[], bool]) -> Receive:
 
 
 async def drain(receive: Receive) -> None:
-    """Read on for a while: a client that is still sending would be cut off before it reads the answer."""
+    """Read on for a while: a client that is still sending would be cut off before it reads the response."""
     size = 0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_DRAIN_SECONDS):

@@ -1,4 +1,4 @@
-"""The languages that pages speak: their phrases, and which one a reader wants."""
+"""The languages of the pages, their phrases, and the choice of a reader."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,9 +11,7 @@ from starlette.requests import Request
 LANGUAGES: Mapping[str, str] = {"nb": "Bokmål", "nn": "Nynorsk", "en": "English"}
 COOKIE = "lovsvar-language"
 PARAMETER = "lang"
-
-SCRIPT = "js_"
-"""Begins the name of every phrase that scripts say."""
+SCRIPT = "js_"  # begins the name of every phrase that scripts say
 
 
 @cache
@@ -39,23 +37,23 @@ class Phrases:
         return phrases().get(name, {}).get(self.language, "")
 
     def duration(self, ms: float) -> str:
-        """Return milliseconds as they are read: whole ones, from a second on seconds with one decimal."""
+        """Return a time: whole milliseconds, or from one second on seconds with one decimal."""
         if ms < 1_000:
             return self("js_milliseconds", n=round(ms))
         seconds = f"{ms / 1_000:.1f}"
         return self("js_seconds", n=seconds if self.language == "en" else seconds.replace(".", ","))
 
     def day(self, day: date) -> str:
-        """Return a date as it is written; an Englishman and an American read one in digits differently."""
+        """Return a date; in English with the month in letters, since digits are read in two orders."""
         return f"{day.day} {day:%B %Y}" if self.language == "en" else f"{day:%d.%m.%Y}"
 
     def for_scripts(self, *names: str) -> dict[str, str]:
-        """Return the phrases that scripts say, and `names` besides, as they stand."""
+        """Return the phrases that scripts use, and `names`, unfilled."""
         said = {n.removeprefix(SCRIPT): p[self.language] for n, p in phrases().items() if n.startswith(SCRIPT)}
         return {**said, **{name: self(name) for name in names}}
 
 
 def language_of(request: Request) -> str:
-    """Return the language that the address asks for, else the one chosen last; bokmål for whoever chose none."""
+    """Return the language of the address, else the one chosen last, else bokmål."""
     asked = request.query_params.get(PARAMETER) or request.cookies.get(COOKIE, "")
     return asked if asked in LANGUAGES else "nb"

@@ -1,8 +1,7 @@
-"""Load shedding: who asks for what a busy service behind would refuse is told so before any work is done for it.
+"""Load shedding: requests that a busy service would refuse are refused before any work on them.
 
-A refusal that costs a third of a served request is no help against ten times as many as can be served. Most are
-therefore made from the bytes that came in, by `Shedder.refusal`, at a tenth of that; what has to be looked at more
-closely is refused by the middleware.
+Most refusals are made from the bytes of a request, by `Shedder.refusal`, at a tenth of what the middleware costs: at
+ten times the load that can be served, refusals must be cheap. What needs a closer look is refused by the middleware.
 """
 
 import hashlib
@@ -30,10 +29,9 @@ BEHIND: Sequence[tuple[str, str]] = (
     ("/lov/", "search"),
     ("/forskrift/", "search"),
 )
-"""Beginnings of paths, and the service without which none of them is answered."""
+"""Prefixes of paths, and the service that answers them."""
 
-MOST_KNOWN = 4_096
-"""Senders whose shares are remembered."""
+MOST_KNOWN = 4_096  # senders whose shares are remembered
 
 _HEAD = re.compile(rb"GET (/[^ ?\r\n]*)[^ \r\n]* HTTP/1\.1\r\n")
 _END = b"\r\n\r\n"
@@ -43,10 +41,10 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _MORE = frozenset({b"origin", b"expect", b"content-length", b"transfer-encoding"})
-"""Headers of a request that goes on, or whose answer says more."""
+"""Headers of a request that has a body, or whose response has more headers."""
 
 Sender = bytes
-"""A digest of what a request brings of whom it is from, which may be long: see `_digest`."""
+"""A digest of a request's authorization and address; see `_digest`."""
 
 
 class Shedder:
@@ -57,7 +55,7 @@ class Shedder:
         self._shares: OrderedDict[Sender, str] = OrderedDict()
 
     def check(self, scope: Scope, share: str) -> None:
-        """Raise `ProblemError` for a request that is to be refused; remember whose share its sender is on."""
+        """Raise `ProblemError` for a request that is to be refused; remember the share of its sender."""
         service = _service(scope["path"])
         if not service:
             return
@@ -69,10 +67,10 @@ class Shedder:
         self._bulkhead(service).check(share)
 
     def refusal(self, data: bytes, peer: str) -> bytes | None:
-        """Return the response to `data`, from the address `peer`, where that is one request that is to be refused.
+        """Return the response to `data`, from the address `peer`, where that is one request to be refused.
 
-        None for what is to be served, or to be looked at: a sender who is not known, a request for a page or by one,
-        a part of a request, or several.
+        None for what is to be served or checked by the middleware: an unknown sender, a page, a part of a request, or
+        several.
         """
         head = _HEAD.match(data)
         if head is None or data.find(_END) != len(data) - len(_END):
@@ -91,13 +89,13 @@ class Shedder:
 
 
 class Shedding:
-    """ASGI middleware, inside `Access`. Health and everything else that asks nobody, or several, passes."""
+    """ASGI middleware inside `Access`. Health, and whatever needs no single service, passes."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on as one of its caller's share, or refuse it."""
+        """Pass a request on in its caller's share, or refuse it."""
         if scope["type"] == "http":
             current().share = share = share_of(scope)
             try:
@@ -109,7 +107,7 @@ class Shedding:
 
 
 def share_of(scope: Scope) -> str:
-    """Return whose share of the services a request is on: its key's, or without keys its client's address's."""
+    """Return the share that a request counts in: its key's, or without keys its address's."""
     caller: Caller = scope["state"]["caller"]
     return f"key {caller.name}" if caller.name else f"from {_address(scope)}"
 
@@ -119,7 +117,7 @@ def _service(path: str) -> str:
 
 
 def _plain_sender(data: bytes, peer: str) -> Sender | None:
-    """Return the sender of a request whose answer depends on none of its other headers, else None."""
+    """Return the sender of a request whose response depends on no other header, else None."""
     headers = {name.lower(): value for name, value in _TELLING.findall(data)}
     page, last = b"text/html" in headers.get(b"accept", b""), b"close" in headers.get(b"connection", b"").lower()
     if page or last or headers.keys() & _MORE:
@@ -137,12 +135,12 @@ def _sender(scope: Scope) -> Sender:
 
 
 def _digest(authorization: bytes, address: bytes) -> Sender:
-    """Return a request's authorization and its address, as it says it or as it is seen, in 16 bytes."""
+    """Return 16 bytes for a request's authorization and address, the forwarded or the peer's."""
     return hashlib.blake2b(b"%d %b%b" % (len(authorization), authorization, address), digest_size=16).digest()
 
 
-def _written(told: Problem, path: str) -> bytes:
-    status, headers, body = plain(told, path)
+def _written(found: Problem, path: str) -> bytes:
+    status, headers, body = plain(found, path)
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     return (
         f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n{lines}content-length: {len(body)}\r\n\r\n".encode() + body

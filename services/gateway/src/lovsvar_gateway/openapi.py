@@ -11,7 +11,7 @@ from lovsvar_contracts.questions import Answer
 from lovsvar_contracts.run_events import RunEvent
 from lovsvar_gateway import examples
 from lovsvar_gateway.access import OPEN
-from lovsvar_gateway.problems import DESCRIPTIONS, MEDIA_TYPE, SLUGS, ProblemDocument
+from lovsvar_gateway.problems import MEDIA_TYPE, SLUGS, ProblemDocument
 from lovsvar_gateway.sse import MEDIA_TYPE as STREAM
 
 SCHEMAS = "#/components/schemas/{model}"
@@ -19,8 +19,14 @@ SCHEMAS = "#/components/schemas/{model}"
 SECURITY: list[dict[str, list[str]]] = [{"key": []}, {"browser": []}, {}]
 """A key in one of two ways; or none, where the gateway is set up so."""
 
-NO_BODY = frozenset({400, 413})
-"""Only for operations that take a body."""
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": description,
+        "content": {MEDIA_TYPE: {"schema": {"$ref": SCHEMAS.format(model=ProblemDocument.__name__)}}},
+    }
+    for status, (description, *_) in examples.PROBLEMS.items()
+}
+"""The problems that any route may answer with, as FastAPI takes them."""
 
 DESCRIPTION = """Svar på spørsmål om norsk rett, der hvert sitat er kontrollert mot loven.
 
@@ -39,8 +45,8 @@ def complete(app: FastAPI) -> None:
         if not made:
             made.update(of_routes())
             _add_components(made["components"])
-            for path, method, operation in operations(made):
-                _complete_operation(operation, method, path)
+            for path, _, operation in operations(made):
+                _complete_operation(operation, path)
         return made
 
     app.openapi = openapi  # type: ignore[method-assign]
@@ -83,7 +89,7 @@ def _add_components(components: dict[str, Any]) -> None:
     }  # fmt: skip
 
 
-def _complete_operation(operation: dict[str, Any], method: str, path: str) -> None:
+def _complete_operation(operation: dict[str, Any], path: str) -> None:
     if path not in OPEN:
         operation["security"] = SECURITY
     for parameter in operation.get("parameters", []):
@@ -98,7 +104,10 @@ def _complete_operation(operation: dict[str, Any], method: str, path: str) -> No
         response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
         for media_type, content in response.get("content", {}).items():
             _complete_content(operation["operationId"], int(status), media_type, content)
-    for status in _impossible(method, path, "requestBody" in operation):
+    never = set() if "requestBody" in operation else {400, 413}
+    if path in OPEN:
+        never |= set(examples.PROBLEMS) - {408, 413, 500, 503}
+    for status in never:
         operation["responses"].pop(str(status), None)
 
 
@@ -117,14 +126,6 @@ def _complete_content(operation: str, status: int, media_type: str, content: dic
         content["example"] = examples.STREAMS[event]
     elif media_type == "application/json":
         content["example"] = _plain(examples.REPLIES[operation])
-
-
-def _impossible(method: str, path: str, takes_body: bool) -> set[int]:
-    """Return the problems that an operation never answers with."""
-    never = set() if takes_body else set(NO_BODY)
-    if path in OPEN:
-        never |= set(DESCRIPTIONS) - {408, 413, 500, 503}
-    return never
 
 
 def _plain(example: BaseModel | dict[str, Any]) -> Any:

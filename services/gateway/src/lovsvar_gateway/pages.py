@@ -1,4 +1,4 @@
-"""Server-rendered pages: templates that escape, and headers that let nothing foreign in."""
+"""Server-rendered pages: templates that escape, and headers that allow no foreign content."""
 
 import gzip
 import hashlib
@@ -21,19 +21,10 @@ from lovsvar_gateway.languages import COOKIE, LANGUAGES, PARAMETER, Phrases, lan
 
 STATIC = Path(str(files("lovsvar_gateway").joinpath("static")))
 
-CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
 )
-
 VARY = "Accept-Encoding, Cookie"
 
 
@@ -43,7 +34,7 @@ def _release() -> str:
 
 
 RELEASE = _release()
-"""Names the templates, styles and scripts that pages are made by."""
+"""A hash of the templates, styles and scripts."""
 
 _YEAR_SECONDS = 365 * 24 * 3600
 
@@ -61,13 +52,10 @@ _environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{N
 
 
 class Static(StaticFiles):
-    """Styles and scripts, compressed where that is taken.
-
-    Under the address of this release they are kept for good; the next has another address.
-    """
+    """Styles and scripts, compressed where the client accepts it, and immutable under this release's address."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return the file, or that the copy is good."""
+        """Return the file, or 304."""
         release, _, rest = path.partition("/")
         named = release == RELEASE
         response = await super().get_response(rest if named else path, scope)
@@ -84,41 +72,23 @@ def _compressed(path: Path) -> bytes:
     return gzip.compress(path.read_bytes(), mtime=0)
 
 
-def render(
-    template: str,
-    *,
-    status: int = 200,
-    headers: Mapping[str, str] | None = None,
-    language: str = "nb",
-    languages: Mapping[str, str] | None = None,
-    **values: Any,
-) -> HTMLResponse:
-    """Return the page that `template` makes of `values`. `languages` are the addresses of the page in each."""
-    t = Phrases(language)
-    text = _environment.get_template(template).render(values, t=t, languages=languages or {}, names=LANGUAGES)
-    policy = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Referrer-Policy": "same-origin"}
-    return HTMLResponse(text, status_code=status, headers={**(headers or {}), **policy})
-
-
 def show(
     request: Request, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
 ) -> HTMLResponse:
-    """Return the page in the language that its reader wants, with the way to the others; a choice is remembered."""
+    """Return the page that `template` makes of `values`, in the reader's language, which is remembered if chosen."""
     language = language_of(request)
-    languages = {code: str(_relative(request, code)) for code in LANGUAGES}
-    told = {"Cache-Control": "no-cache", "Vary": "Cookie", **(headers or {})}
-    page = render(template, status=status, headers=told, language=language, languages=languages, **values)
+    addresses = {code: "?" + request.url.include_query_params(**{PARAMETER: code}).query for code in LANGUAGES}
+    values |= {"t": Phrases(language), "languages": addresses, "names": LANGUAGES}
+    sent = {"Cache-Control": "no-cache", "Vary": "Cookie", **(headers or {})}
+    sent |= {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Referrer-Policy": "same-origin"}
+    page = HTMLResponse(_environment.get_template(template).render(values), status_code=status, headers=sent)
     if request.query_params.get(PARAMETER) in LANGUAGES:
         page.set_cookie(COOKIE, language, max_age=_YEAR_SECONDS, samesite="lax", httponly=True)
     return page
 
 
-def _relative(request: Request, language: str) -> str:
-    return "?" + request.url.include_query_params(**{PARAMETER: language}).query
-
-
 def compress(request: Request, page: HTMLResponse) -> HTMLResponse:
-    """Return a long page compressed, where the reader takes that. Streams never come here."""
+    """Return a long page, compressed where the client accepts it."""
     if "gzip" in request.headers.get("accept-encoding", ""):
         page.body = gzip.compress(page.body, compresslevel=4)
         page.headers["Content-Encoding"] = "gzip"

@@ -1,4 +1,4 @@
-"""What the routes work with, built once by `app.py`."""
+"""The parts that routes work with, built once by `app.py`."""
 
 import asyncio
 from collections.abc import Mapping
@@ -8,9 +8,10 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from lovsvar_gateway.adapters.audit_log import AuditLog
+from lovsvar_gateway.adapters.law_reader import LawReader
 from lovsvar_gateway.adapters.metrics import StreamWatch
-from lovsvar_gateway.adapters.nats_link import Link
-from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.adapters.nats_link import NatsLink
+from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import ANYBODY, Caller
@@ -23,9 +24,9 @@ class Parts:
     """The gateway's parts, as `caller` may use them. `closing` is set when the server stops, and ends every stream."""
 
     settings: Settings
-    link: Link
+    link: NatsLink
     services: Services
-    runs: Runs
+    runs: CallerRuns
     syncs: Syncs
     audit: AuditLog
     streams: StreamWatch
@@ -38,8 +39,13 @@ class Parts:
         services, runs = self.services.asked_by(caller), self.runs.seen_by(caller)
         return replace(self, caller=caller, services=services, runs=runs)
 
+    @property
+    def law(self) -> LawReader:
+        """What the caller reads law and practice with."""
+        return LawReader(self.services)
+
     def stream(self, frames: Frames, headers: Mapping[str, str] | None = None) -> EventStream:
-        """Return `frames` as a response that beats and ends as set up."""
+        """Return `frames` as a response, with heartbeats and an end as set up."""
         return EventStream(frames, beats=self.beats, patience=self.settings.slow_reader, headers=headers)
 
 

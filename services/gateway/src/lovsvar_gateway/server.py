@@ -1,4 +1,4 @@
-"""The HTTP server: taking its address, and stopping in time though event streams are open."""
+"""The HTTP server: its address, and a stop in time while event streams are open."""
 
 import asyncio
 import contextlib
@@ -16,21 +16,16 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from lovsvar_chassis.liveness import liveness
 from lovsvar_chassis.service import stop_on_signals
-from lovsvar_gateway.adapters.nats_link import Link
+from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.core.access import is_loopback
 from lovsvar_gateway.core.errors import CannotListen, GatewayError, OpenToAll
 from lovsvar_gateway.settings import Settings
 
 log = structlog.get_logger()
 
-STOP_SECONDS = 1
-"""How long requests may go on when the server stops. Event streams end at once."""
-
-HEAD_SECONDS = 15.0
-"""How long a connection may be open without a whole request's head on it."""
-
-UNREAD_MS = 60_000
-"""How long what was sent may stay without an acknowledgement until the connection counts as dead."""
+STOP_SECONDS = 1  # for open requests when the server stops; event streams end at once
+HEAD_SECONDS = 15.0  # for a whole request's head to arrive on an open connection
+UNREAD_MS = 60_000  # until a connection that acknowledges nothing counts as dead
 
 IDLE = {h11.CLIENT: h11.IDLE, h11.SERVER: h11.IDLE}
 
@@ -40,10 +35,7 @@ EXIT_CANNOT_LISTEN = 3
 
 
 class Http(H11Protocol):
-    """uvicorn's HTTP/1.1, whose heads are of limited size, with an end to waiting for them.
-
-    Without one, whoever connects and says nothing, or a letter a minute, keeps the connection for good.
-    """
+    """uvicorn's HTTP/1.1 with a timeout for a request's head, without which a silent client keeps its connection."""
 
     _late: asyncio.TimerHandle | None = None
 
@@ -53,8 +45,8 @@ class Http(H11Protocol):
         self._expect(None)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, or refuse at once what would be refused later and at much greater cost."""
-        # Only where nothing came or goes before it.
+        """Read on, or refuse at once what would be refused later at a much greater cost."""
+        # Only for the first bytes on an idle connection.
         if self.conn.states == IDLE and not self.conn.trailing_data[0] and self.client:
             refusal = self.config.app.state.shedder.refusal(data, self.client[0])  # type: ignore[union-attr]
             if refusal is not None:
@@ -65,7 +57,7 @@ class Http(H11Protocol):
         super().data_received(data)
 
     def on_response_complete(self) -> None:
-        """Wait for the request behind the one that was answered."""
+        """Wait for the next request."""
         answered = self.cycle
         super().on_response_complete()
         self._expect(answered)
@@ -87,7 +79,7 @@ class Http(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, told by its owner when to stop, which ends event streams first."""
+    """uvicorn's server, stopped by its owner, which ends event streams first."""
 
     def __init__(self, app: FastAPI) -> None:
         config = uvicorn.Config(
@@ -109,7 +101,7 @@ class Server(uvicorn.Server):
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start the application; one that does not start ends the server, not the interpreter."""
+        """Start the application; a failed start ends the server, not the interpreter."""
         try:
             await super().startup(sockets)
         except SystemExit:
@@ -122,7 +114,7 @@ class Server(uvicorn.Server):
 
 
 def check_safe(settings: Settings) -> None:
-    """Raise `OpenToAll` when others would reach a gateway that needs no key, and nobody said that they may."""
+    """Raise `OpenToAll` when others would reach a gateway without keys and the settings do not allow that."""
     if settings.api_keys_file is None and not settings.without_keys and not is_loopback(settings.host):
         raise OpenToAll(settings.host)
 
@@ -142,12 +134,10 @@ async def run(app: FastAPI, settings: Settings) -> int:
     return 0
 
 
-async def connected(link: Link, stopping: asyncio.Event) -> bool:
+async def connected(link: NatsLink, stopping: asyncio.Event) -> bool:
     """Wait for NATS; return False when `stopping` is set first. Raises `CannotConnect`."""
-    connecting, stop = asyncio.create_task(link.connect()), asyncio.create_task(stopping.wait())
-    await asyncio.wait({connecting, stop}, return_when=asyncio.FIRST_COMPLETED)
-    stop.cancel()
-    if not connecting.done():
+    connecting = asyncio.create_task(link.connect())
+    if not await _ends_first(connecting, stopping):
         connecting.cancel()
         return False
     await connecting
@@ -157,15 +147,21 @@ async def connected(link: Link, stopping: asyncio.Event) -> bool:
 async def serve(server: Server, listener: socket.socket, stopping: asyncio.Event) -> int:
     """Serve on `listener` until `stopping` is set, and return the exit code."""
     serving = asyncio.create_task(server.serve(sockets=[listener]))
-    stop = asyncio.create_task(stopping.wait())
-    await asyncio.wait({serving, stop}, return_when=asyncio.FIRST_COMPLETED)
-    stop.cancel()
+    await _ends_first(serving, stopping)
     server.should_exit = True
     if not server.started:
         serving.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await serving
     return 0 if server.started or stopping.is_set() else EXIT_DID_NOT_START
+
+
+async def _ends_first(task: asyncio.Task[None], stopping: asyncio.Event) -> bool:
+    """Wait for `task` or `stopping`; return whether `task` has ended."""
+    stop = asyncio.create_task(stopping.wait())
+    await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
+    stop.cancel()
+    return task.done()
 
 
 def listen(host: str, port: int) -> socket.socket:

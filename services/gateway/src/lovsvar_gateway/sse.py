@@ -1,23 +1,24 @@
-"""Server-sent events: the wire format, and a response that beats, ends in time and lets go of its source.
+"""Server-sent events: the wire format, and a response with heartbeats that closes its source however it ends.
 
-FastAPI's own EventSourceResponse is not used: its keep-alive is a comment, which a browser's EventSource
-cannot see, it ends only with its source, and it puts two more tasks and a buffer behind each stream.
+FastAPI's own EventSourceResponse is not used: its keep-alive is a comment, which a browser's EventSource cannot see,
+it ends only with its source, and it adds two tasks and a buffer to each stream.
 """
 
 import asyncio
 import contextlib
+import ctypes
+import gc
 from collections.abc import AsyncGenerator, Iterator, Mapping
 
 import structlog
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from lovsvar_chassis import metrics
 from lovsvar_chassis.tasks import end, tell_of_failure
 from lovsvar_contracts.message import utc_now
-from lovsvar_gateway.adapters.metrics import counted, dropped_for
 from lovsvar_gateway.core.access import WITHDRAWN
 from lovsvar_gateway.core.errors import UnknownRun, UnknownSync
-from lovsvar_gateway.memory import give_back
 
 log = structlog.get_logger()
 
@@ -27,34 +28,18 @@ RETRY = b"retry: 2000\n"
 some readers take one without data for an empty message."""
 
 HEADERS: Mapping[str, str] = {
-    # `no-transform` keeps proxies from compressing, and so from holding back what is not yet enough to compress.
+    # `no-transform` keeps proxies from compressing, and so from buffering.
     "Cache-Control": "no-store, no-transform",
     "X-Accel-Buffering": "no",
 }
 
-SLOW_READER = "slow_reader"
-"""Why a stream was dropped: its client did not read."""
+# Why a stream ended early: the client did not read, its key was revoked, the log was deleted, its frames failed.
+SLOW_READER, KEY_REVOKED, LOG_LOST, BROKEN = "slow_reader", "key_revoked", "log_lost", "broken"
 
-KEY_REVOKED = "key_revoked"
-"""Why a stream was dropped: the key that opened it was revoked, or may no longer do this."""
-
-LOG_LOST = "log_lost"
-"""Why a stream was dropped: what it followed was deleted."""
-
-BROKEN = "broken"
-"""Why a stream ended: its frames failed."""
-
-LOOK_SECONDS = 0.5
-"""Between two looks at which streams are to beat, and at which keys are withdrawn."""
-
-MANY = 500
-"""Streams that take so much memory that it is worth a pause of some tenths of a second to give it back."""
-
-ENDING_SECONDS = 0.05
-"""Between two such looks when the server stops."""
-
-FAREWELL_SECONDS = 60.0
-"""How long a dropped client may take to read why. One that reads nothing at all is cut off by the socket first."""
+LOOK_SECONDS = 0.5  # between two checks of which heartbeats are due and which keys are revoked
+MANY = 500  # streams whose memory is worth a pause of some tenths of a second to return it
+ENDING_SECONDS = 0.05  # between two such checks when the server stops
+FAREWELL_SECONDS = 60.0  # for a dropped client to read why; the socket cuts off one that reads nothing at all
 
 Frames = AsyncGenerator[bytes, None]
 
@@ -66,23 +51,24 @@ def frame(event: str, data: str, id_: int | None = None) -> bytes:
 
 
 def heartbeat() -> bytes:
-    """Return the event that says only that the stream lives. It has no id, so that it moves no cursor."""
+    """Return the event that only says that the stream is open. It has no id, so that it moves no cursor."""
     return frame("heartbeat", f'{{"ts":"{utc_now().isoformat()}"}}')
 
 
 def dropped(reason: str) -> bytes:
-    """Return the event that says why a stream ends before its time. It has no id: the client resumes where it was."""
+    """Count a stream that ends early; return the event with the reason, without an id that would move the cursor."""
+    metrics.EVENT_STREAMS_DROPPED.add(reason=reason)
     return frame("dropped", f'{{"reason":"{reason}","ts":"{utc_now().isoformat()}"}}')
 
 
 class SlowReader(Exception):
-    """The client did not read for as long as it may. Remedy: it resumes behind the last event that it read."""
+    """The client left the stream unread for too long. Remedy: it resumes after the last event that it read."""
 
 
 class Beats:
-    """The heartbeats of all event streams of a gateway, from one task; it runs while streams are open.
+    """The heartbeats of all event streams, from one task that runs while any is open.
 
-    It also tells streams when the server stops, and when a key is withdrawn.
+    It also ends streams when the server stops, and when their key is revoked.
     """
 
     def __init__(self, closing: asyncio.Event, seconds: float) -> None:
@@ -95,7 +81,7 @@ class Beats:
 
     @contextlib.contextmanager
     def kept(self, stream: "EventStream") -> Iterator[None]:
-        """Have `stream` beat for as long as the block."""
+        """Send heartbeats on `stream` for as long as the block."""
         self._streams[stream] = asyncio.get_running_loop().time() + self._seconds
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="heartbeats")
@@ -118,7 +104,7 @@ class Beats:
                     self._look_at(stream)
                 self._tidy()
         finally:
-            # However it ends, the next stream starts it again.
+            # The next stream starts it again, however it ended.
             self._task = None
 
     def _look_at(self, stream: "EventStream") -> None:
@@ -134,19 +120,20 @@ class Beats:
             log.exception("a heartbeat failed")
 
     def _tidy(self) -> None:
-        """Give memory back once most of many streams have ended."""
+        """Return memory to the system once most of many streams have ended, which glibc does not do by itself."""
         self._most = max(self._most, len(self._streams))
         if self._most >= MANY and len(self._streams) < self._most / 4:
             self._most = len(self._streams)
-            give_back()
+            gc.collect()
+            getattr(ctypes.CDLL(None), "malloc_trim", lambda _: None)(0)
 
 
 class EventStream(Response):
     """A response that sends `frames` with heartbeats in between, and closes them however it ends.
 
-    It ends with its frames, when the server stops, when its key is revoked, when what it follows is gone, or when the
-    client leaves. Frames that fail end it too: what was sent stands, and the client resumes behind it. A client that
-    does not read is dropped: its frames are let go of, and when it reads again it is told so behind what it was sent.
+    It ends with its frames, when they fail, when the server stops, when its key is revoked, when its log is deleted,
+    or when the client leaves. A client that does not read is dropped: its frames are closed, and the reason is sent
+    when it reads again.
     """
 
     media_type = MEDIA_TYPE
@@ -168,8 +155,15 @@ class EventStream(Response):
         self._last: bytes | None = None
         self._slow = False
 
-    @counted
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send everything, counted as an open stream meanwhile."""
+        metrics.EVENT_STREAMS.add(1)
+        try:
+            await self._send_all(scope, receive, send)
+        finally:
+            metrics.EVENT_STREAMS.add(-1)
+
+    async def _send_all(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send everything. Each frame is written whole, so that heartbeats may come from a task of their own."""
         self._send, self._withdrawn = send, scope.get("state", {}).get(WITHDRAWN)
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
@@ -195,14 +189,11 @@ class EventStream(Response):
 
     def end_early(self) -> None:
         """End it: with a hint to come back, or, when its key was revoked, with the reason."""
-        if self._last is not None:
-            return
-        if self.is_withdrawn:
-            dropped_for(KEY_REVOKED)
-        self._stop(dropped(KEY_REVOKED) if self.is_withdrawn else RETRY + heartbeat())
+        if self._last is None:
+            self._stop(dropped(KEY_REVOKED) if self.is_withdrawn else RETRY + heartbeat())
 
     def beat(self) -> None:
-        """Send a heartbeat, unless the one before is still being sent."""
+        """Send a heartbeat, unless the previous one is still being sent."""
         if self._beating is None or self._beating.done():
             self._beating = asyncio.create_task(self._send_beat())
 
@@ -222,11 +213,10 @@ class EventStream(Response):
         except SlowReader:
             self._slow = True
         except (UnknownRun, UnknownSync):
-            dropped_for(LOG_LOST)
             self._last = dropped(LOG_LOST)
         except Exception:
             log.warning("event stream broken off", exc_info=True)
-            dropped_for(BROKEN)
+            metrics.EVENT_STREAMS_DROPPED.add(reason=BROKEN)
             self._last = RETRY + heartbeat()
 
     def _stop(self, last: bytes | None) -> None:
@@ -251,12 +241,11 @@ class EventStream(Response):
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _say_farewell(self) -> None:
-        """Tell a client why it was dropped, once it reads again; what fed its stream is let go of by now."""
+        """Send a dropped client the reason, once it reads again. Its frames are closed by then."""
         log.info("dropped a slow reader")
-        dropped_for(SLOW_READER)
+        last = RETRY + dropped(SLOW_READER)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL_SECONDS):
-                last = RETRY + dropped(SLOW_READER)
                 await self._send({"type": "http.response.body", "body": last, "more_body": True})
                 await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -1,4 +1,4 @@
-"""The trace that a request belongs to, as the client is told of it."""
+"""The trace of a request, and the ids that are made from it."""
 
 from opentelemetry import trace
 
@@ -12,7 +12,7 @@ def trace_id() -> str | None:
 
 
 def hide_query() -> None:
-    """Take what stands behind the `?` out of the current span: questions, which traces are not the place for."""
+    """Remove the query, which may hold a question, from the current span."""
     trace.get_current_span().set_attribute("url.query", "REDACTED")
 
 

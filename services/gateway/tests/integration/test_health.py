@@ -25,7 +25,7 @@ from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunCompleted
 from lovsvar_gateway import app
-from lovsvar_gateway.adapters.nats_link import Link
+from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_testkit.processes import ServiceProcess, free_port
 
@@ -195,7 +195,7 @@ async def test_what_needs_no_stream_goes_on_where_streams_cannot_be_declared_aga
         raise NatsError("no leader")
 
     async with start_gateway(own_nats.url) as gateway:
-        monkeypatch.setattr(Link, "_declare", refuse)
+        monkeypatch.setattr(NatsLink, "_declare", refuse)
         own_nats.stop()
         down = await until(gateway.client, "/v1/search?q=a", 503)
         assert "Meldingstjenesten" in down.json()["detail"]

@@ -17,8 +17,9 @@ from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_gateway.adapters.key_file import write_keys
-from lovsvar_gateway.adapters.metrics import StreamWatch, counted, look
+from lovsvar_gateway.adapters.metrics import StreamWatch, look
 from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
+from lovsvar_gateway.sse import Beats, EventStream, Frames
 from lovsvar_testkit.measured import Measured
 from lovsvar_testkit.processes import ServiceProcess, free_port
 from lovsvar_testkit.waiting import until
@@ -138,10 +139,14 @@ async def test_streams_that_are_open_are_counted_until_they_end(
 
 
 async def test_a_stream_that_fails_to_be_sent_is_no_longer_open(measured: Measured) -> None:
-    @counted
-    async def send() -> None:
+    async def frames() -> Frames:
+        yield b""
+
+    async def send(_: object) -> None:
+        assert measured.value(metrics.EVENT_STREAMS) == 1
         raise ConnectionError
 
+    stream = EventStream(frames(), beats=Beats(asyncio.Event(), 10), patience=10)
     with pytest.raises(ConnectionError):
-        await send()
+        await stream({"type": "http"}, asyncio.Queue().get, send)
     assert measured.value(metrics.EVENT_STREAMS) == 0

@@ -3,7 +3,7 @@
 import pytest
 
 from lovsvar_gateway.core.errors import QueueFull, TooManyWaiting
-from lovsvar_gateway.core.queue_admission import Bounds, Place, Seen, ServiceTime, check_room, place_in
+from lovsvar_gateway.core.queue_admission import Bounds, Place, QueueState, ServiceTime, check_room, place_in
 
 BOUNDS = Bounds(seconds=120.0, length=500, per_caller=20)
 
@@ -12,18 +12,18 @@ def worked(seconds: float, workers: int, takes: float) -> ServiceTime:
     """Return what is learnt from `workers` that are busy for `seconds` with questions of `takes` seconds each."""
     learnt = ServiceTime()
     for now in range(int(seconds) + 1):
-        learnt.hear(Seen(float(now), busy=workers, served=workers * int(now // takes)))
+        learnt.hear(QueueState(float(now), busy=workers, served=workers * int(now // takes)))
     return learnt
 
 
 def test_a_question_is_taken_at_once_while_an_agent_is_idle() -> None:
-    assert place_in(Seen(0.0, busy=3, idle=5), since=4, seconds=20.0) == Place(0, 0.0)
-    assert place_in(Seen(0.0, busy=3, idle=5), since=5, seconds=20.0) == Place(1, 2.5)
+    assert place_in(QueueState(0.0, busy=3, idle=5), since=4, seconds=20.0) == Place(0, 0.0)
+    assert place_in(QueueState(0.0, busy=3, idle=5), since=5, seconds=20.0) == Place(1, 2.5)
 
 
 def test_the_wait_is_that_of_all_in_front_shared_by_the_agents() -> None:
-    assert place_in(Seen(0.0, waiting=15, busy=8), since=0, seconds=20.0) == Place(16, 40.0)
-    assert place_in(Seen(0.0, waiting=3), since=0, seconds=5.0).wait == 20.0
+    assert place_in(QueueState(0.0, waiting=15, busy=8), since=0, seconds=20.0) == Place(16, 40.0)
+    assert place_in(QueueState(0.0, waiting=3), since=0, seconds=5.0).wait == 20.0
 
 
 @pytest.mark.parametrize(("workers", "takes"), [(8, 20.0), (1, 5.0), (30, 2.0), (8, 60.0)])
@@ -39,10 +39,10 @@ def test_agents_that_are_slower_than_anything_before_are_believed_before_they_ar
 def test_hours_without_questions_change_nothing() -> None:
     learnt = worked(600, 8, 20.0)
     before = learnt.seconds
-    learnt.hear(Seen(20_000.0, served=8 * 30))
-    learnt.hear(Seen(40_000.0, served=8 * 30))
+    learnt.hear(QueueState(20_000.0, served=8 * 30))
+    learnt.hear(QueueState(40_000.0, served=8 * 30))
     assert learnt.seconds > 0
-    learnt.hear(Seen(40_001.0, busy=1, served=8 * 30))
+    learnt.hear(QueueState(40_001.0, busy=1, served=8 * 30))
     assert learnt.seconds < 10 * before
 
 

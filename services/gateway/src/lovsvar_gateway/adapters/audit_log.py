@@ -1,4 +1,4 @@
-"""The audit log: the stream `AUDIT`, which forgets by itself what is older than it is kept."""
+"""The audit log: the stream `AUDIT`, which deletes records by age."""
 
 import asyncio
 from collections import deque
@@ -15,23 +15,16 @@ from lovsvar_chassis.tasks import end
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditRecord
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_gateway.adapters.nats_link import Link
+from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.core.audit_records import hashed
 from lovsvar_gateway.settings import Settings
 
 log = structlog.get_logger()
 
 MAX_PAGE = 200
-
-WRITE_SECONDS = 2.0
-"""How long a record may take to be written until it is kept for later."""
-
-KEPT_BYTES = 16 * MB
-"""What records that could not be written may take, as JSON. Beyond that the newest are lost."""
-
-AGAIN_SECONDS = 2.0
-"""Between two tries to write what was kept."""
-
+WRITE_SECONDS = 2.0  # for a record to be written; after that it is kept for later
+KEPT_BYTES = 16 * MB  # of JSON, for records that could not be written; beyond that the newest are lost
+AGAIN_SECONDS = 2.0  # between two attempts to write what was kept
 LAST_TRY_SECONDS = 1.0
 
 
@@ -52,15 +45,14 @@ def audit_stream(settings: Settings) -> Stream:
 
 
 class AuditLog:
-    """Writes down what was done, before its result is shown. Shared by all gateways. A part: start, stop.
+    """Stores what was done before its result is shown. A component with `start` and `stop`.
 
-    What cannot be written is not done where the log is required (`LOVSVAR_AUDIT_REQUIRED`). Else it is done: its record
-    is kept in memory, so that no question lies anywhere but in NATS, and written when that is possible again. A record
-    that there is no room for, that is refused for what it is, or that is still kept when the gateway stops, is logged
-    as `audit record lost`.
+    Where the log is required (`LOVSVAR_AUDIT_REQUIRED`), a record that cannot be stored is an error. Otherwise it is
+    kept in memory alone, and stored later. One that has no room there, that NATS refuses for its size or form, or that
+    is still kept when the gateway stops, is logged as `audit record lost`.
     """
 
-    def __init__(self, events: EventPublisher, link: Link, settings: Settings) -> None:
+    def __init__(self, events: EventPublisher, link: NatsLink, settings: Settings) -> None:
         self._events = events
         self._link = link
         self._mode = settings.audit
@@ -72,11 +64,11 @@ class AuditLog:
         self._writer: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Let the records that are kept be counted; what writes them runs while there are some."""
+        """Register the metric of kept records; the task that writes them runs while there are some."""
         metrics.AUDIT_KEPT.watch(lambda: [(len(self._kept), {})])
 
     async def stop(self) -> None:
-        """Write what is kept if that can be done at once, and log what is lost."""
+        """Write what is kept if that is possible at once, and log what is lost."""
         if self._writer is not None:
             await end(self._writer)
         try:
@@ -119,14 +111,8 @@ class AuditLog:
     def _lose(self, record: AuditRecord) -> None:
         self._lost += 1
         metrics.AUDIT_LOST.add()
-        log.error(
-            "audit record lost",
-            event_id=record.event_id,
-            action=record.action,
-            key=record.key,
-            run_id=record.run_id,
-            lost=self._lost,
-        )
+        about = {name: getattr(record, name) for name in ("event_id", "action", "key", "run_id")}
+        log.error("audit record lost", **about, lost=self._lost)
 
     async def _write_later(self) -> None:
         while self._kept:
@@ -138,10 +124,10 @@ class AuditLog:
         log.info("audit records are written again", lost=self._lost)
 
     async def _write_kept(self) -> None:
-        """Write what is kept, oldest first. Raises `ProblemError`; a record that was stored twice is kept once.
+        """Write what is kept, oldest first. Raises `ProblemError`; JetStream stores a record once.
 
-        One that is refused for what it is, which no waiting changes, is lost. One that is not answered is put behind
-        the others: a server that does not let us write it says nothing, and must not hold them up.
+        A record that is refused for its size or form is lost. One without an answer goes to the end: a server that
+        forbids it sends nothing, and it must not block the others.
         """
         while self._kept:
             record, size = self._kept[0]
@@ -156,7 +142,7 @@ class AuditLog:
             self._kept_bytes -= size
 
     async def read(self, after: int, count: int) -> list[tuple[int, AuditRecord]]:
-        """Return up to `count` records behind the place `after`, oldest first. Raises `ProblemError`."""
+        """Return up to `count` records after the sequence `after`, oldest first. Raises `ProblemError`."""
         return await self._link.hold(self._read(after, min(count, MAX_PAGE)))
 
     async def _read(self, after: int, count: int) -> list[tuple[int, AuditRecord]]:
@@ -174,6 +160,6 @@ class AuditLog:
 
 
 def _is_refused(error: ProblemError) -> bool:
-    """Return whether a record was refused for what it is, as one that is too large: not for room, nor for a while."""
+    """Return whether a record was refused for good, such as one that is too large, and not for lack of room."""
     cause = error.__cause__
     return not isinstance(error, StorageFull) and isinstance(cause, MaxPayloadError | BadRequestError)

@@ -1,4 +1,4 @@
-"""How many requests another service is asked at a time, so that one that is slow takes no room from the others."""
+"""A limit of concurrent requests to each other service, so that a slow one does not hold up the rest."""
 
 import asyncio
 import contextlib
@@ -12,14 +12,14 @@ from lovsvar_contracts.problems import ProblemError
 
 
 class Bulkhead:
-    """Places for `at_once` requests to a service. Who would wait long for one is refused; shares take turns."""
+    """Places for `at_once` requests to a service. Shares take turns, and a wait that is too long is refused at once."""
 
     def __init__(self, at_once: int) -> None:
         self._admission: Admission[asyncio.Future[None]] = Admission(at_once, lambda place: not place.done())
 
     @property
     def has_room(self) -> bool:
-        """Whether nobody is refused now."""
+        """Whether no request is refused now."""
         return self._admission.has_room
 
     def check(self, share: str) -> None:
@@ -28,10 +28,7 @@ class Bulkhead:
 
     @contextlib.asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """Hold a place for the block; wait for one, if need be, as long as the current budget has time.
-
-        Raises `ProblemError` (`unavailable`, with `retry_after`) at once for who would wait too long.
-        """
+        """Hold a place for the block. Raises `ProblemError` with `retry_after` if the wait would be too long."""
         if not self._admission.enter():
             self._check(current())
             await self._wait(current().share)
@@ -54,7 +51,7 @@ class Bulkhead:
         try:
             await place
         except asyncio.CancelledError:
-            # It may have been given away in the same moment: whoever waits next has it then.
+            # The place may have been assigned in the same moment: pass it on.
             if not place.cancelled():
                 self._leave(served=False)
             raise

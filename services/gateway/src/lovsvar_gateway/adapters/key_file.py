@@ -19,7 +19,7 @@ log = structlog.get_logger()
 
 LOOK_SECONDS = 1.0
 
-Stamp = tuple[int, int, int]
+FileVersion = tuple[int, int, int]
 
 
 def read_keys(path: Path) -> KeyRing:
@@ -34,9 +34,9 @@ def read_keys(path: Path) -> KeyRing:
 
 
 def write_keys(path: Path, ring: KeyRing) -> None:
-    """Put `ring` in place of what `path` holds, at once. Raises `KeysUnusable`.
+    """Replace the content of `path` by `ring` atomically. Raises `KeysUnusable`.
 
-    A new file is readable by its owner alone; one that is there stays readable by whom it was.
+    A new file is readable by its owner alone; an existing one keeps its permissions.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,16 +51,16 @@ def write_keys(path: Path, ring: KeyRing) -> None:
 
 
 class KeyFile:
-    """The keys as they are now: the file is looked at once a second, so that no gateway is restarted for them.
+    """The current keys: the file is checked once a second, and no gateway is restarted for a change.
 
-    A file that can no longer be read lets nobody in, until it can be: it is read again at each look.
+    A file that can no longer be read lets nobody in, and is read again at each check.
     """
 
     def __init__(self, path: Path) -> None:
         """Raises `KeysUnusable`."""
         self._path = path
         self._repeats = Repeats()
-        self._stamp = self._look()
+        self._version = self._file_version()
         self._looked = time.monotonic()
         self._ring = read_keys(path)
 
@@ -69,24 +69,23 @@ class KeyFile:
         """The keys."""
         if time.monotonic() - self._looked >= LOOK_SECONDS:
             self._looked = time.monotonic()
-            if (stamp := self._look()) != self._stamp:
-                self._ring, self._stamp = self._read_again(stamp)
+            if (version := self._file_version()) != self._version:
+                self._read_again(version)
         return self._ring
 
-    def _look(self) -> Stamp | None:
+    def _file_version(self) -> FileVersion | None:
         try:
             stat = self._path.stat()
         except OSError:
             return None
         return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
-    def _read_again(self, stamp: Stamp | None) -> tuple[KeyRing, Stamp | None]:
-        """Return the keys and `stamp`; none of either where they cannot be read, so that the next look reads again."""
+    def _read_again(self, version: FileVersion | None) -> None:
         try:
-            ring = read_keys(self._path)
+            self._ring, self._version = read_keys(self._path), version
         except KeysUnusable as exc:
+            self._ring, self._version = KeyRing(), None
             if times := self._repeats.count(str(exc)):
                 log.error("keys cannot be read, nobody is let in", detail=str(exc), times=times)
-            return KeyRing(), None
-        log.info("read keys", names=[key.name for key in ring.keys])
-        return ring, stamp
+        else:
+            log.info("read keys", names=[key.name for key in self._ring.keys])

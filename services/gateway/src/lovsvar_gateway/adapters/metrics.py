@@ -1,11 +1,11 @@
-"""What operators can watch at the gateway: queues, dead letters and storage, by JetStream, and event streams."""
+"""Metrics of JetStream for operators: queues, dead letters and storage."""
 
 import asyncio
 import functools
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import cast
 
 import structlog
 from nats.errors import Error as NatsError
@@ -21,15 +21,12 @@ from lovsvar_contracts.message import utc_now
 
 log = structlog.get_logger()
 
-LOOK_SECONDS = 10.0
-"""How often JetStream is looked at: a dozen short requests."""
-
-Send = TypeVar("Send", bound=Callable[..., Awaitable[None]])
+LOOK_SECONDS = 10.0  # between two readings, each a dozen short requests
 
 
 @dataclass
-class Seen:
-    """What JetStream held at one look, by stream, and when that was."""
+class StreamStates:
+    """What JetStream held, by stream, when it was read last."""
 
     at: float = field(default_factory=time.monotonic)
     waiting: dict[str, int] = field(default_factory=dict)
@@ -43,19 +40,19 @@ class Seen:
 
 
 class StreamWatch(Background):
-    """Looks at JetStream every few seconds where metrics are set up. A part: start, stop.
+    """Reads JetStream's state every few seconds where metrics are set up. A component with `start` and `stop`.
 
-    Every gateway shows the same, so that of several the greatest counts.
+    Every replica shows the same: take the maximum, not the sum.
     """
 
     def __init__(self, accounts: Iterable[EventPublisher]) -> None:
         """`accounts` are connections to each account of NATS that has streams."""
         self._accounts = tuple(accounts)
-        self._seen = Seen()
+        self._states = StreamStates()
         self._looked = False
 
     async def look_first(self) -> None:
-        """Look now, unless that was done."""
+        """Read now, unless that was done before."""
         if not self._looked:
             await self._look()
 
@@ -88,66 +85,47 @@ class StreamWatch(Background):
         return [(value, {"stream": stream}) for stream, value in values.items()]
 
 
-async def look(accounts: Iterable[JetStreamContext]) -> Seen:
-    """Return what JetStream holds now, in all `accounts` together. Raises nats-py's errors."""
-    seen = Seen()
+async def look(accounts: Iterable[JetStreamContext]) -> StreamStates:
+    """Return what JetStream holds in all `accounts` together. Raises nats-py's errors."""
+    states = StreamStates()
     for js in accounts:
-        await _look_at_account(js, seen)
-    return seen
+        await _look_at_account(js, states)
+    return states
 
 
-async def _look_at_account(js: JetStreamContext, seen: Seen) -> None:
+async def _look_at_account(js: JetStreamContext, states: StreamStates) -> None:
     for info in await js.streams_info():
         name = str(info.config.name)
-        seen.size[name] = info.state.bytes
+        states.size[name] = info.state.bytes
         if (info.config.max_bytes or 0) > 0:
-            seen.limit[name] = cast(int, info.config.max_bytes)
+            states.limit[name] = cast(int, info.config.max_bytes)
         if info.config.retention == RetentionPolicy.WORK_QUEUE:
-            await _look_at_queue(js, info, seen)
+            await _look_at_queue(js, info, states)
     try:
         letters = await js.stream_info(subjects.STREAM_DEAD, subjects_filter=subjects.DEAD_ANY)
-        seen.dead = {subject.rpartition(".")[2]: n for subject, n in (letters.state.subjects or {}).items()}
+        states.dead = {subject.rpartition(".")[2]: n for subject, n in (letters.state.subjects or {}).items()}
     except NotFoundError:
         pass
     account = await js.account_info()
-    seen.jetstream_size += account.storage
-    seen.jetstream_limit += max(account.limits.max_storage, 0)
+    states.jetstream_size += account.storage
+    states.jetstream_limit += max(account.limits.max_storage, 0)
 
 
-async def _look_at_queue(js: JetStreamContext, info: StreamInfo, seen: Seen) -> None:
+async def _look_at_queue(js: JetStreamContext, info: StreamInfo, states: StreamStates) -> None:
     name = str(info.config.name)
     consumers = await js.consumers_info(name)
-    seen.taken[name] = sum(c.num_ack_pending or 0 for c in consumers)
-    seen.waiting[name] = sum(c.num_pending or 0 for c in consumers) if consumers else info.state.messages
-    seen.oldest[name] = 0.0
-    if seen.waiting[name]:
+    states.taken[name] = sum(c.num_ack_pending or 0 for c in consumers)
+    states.waiting[name] = sum(c.num_pending or 0 for c in consumers) if consumers else info.state.messages
+    states.oldest[name] = 0.0
+    if states.waiting[name]:
         after = min((c.delivered.stream_seq for c in consumers if c.delivered), default=0)
-        seen.oldest[name] = await oldest_age(js, name, after)
+        states.oldest[name] = await oldest_age(js, name, after)
 
 
 async def oldest_age(js: JetStreamContext, stream: str, after: int) -> float:
-    """Return how many seconds old the first message behind the place `after` is; 0.0 where there is none."""
+    """Return the age in seconds of the first message after the sequence `after`; 0.0 where there is none."""
     try:
         oldest = await js.get_msg(stream, seq=after + 1, subject=">", next=True)
     except NotFoundError:
         return 0.0  # Taken in the meantime.
     return max(0.0, (utc_now() - oldest.time).total_seconds()) if oldest.time else 0.0
-
-
-def counted(send: Send) -> Send:
-    """Count, as open, the event stream that `send` sends for as long as it does."""
-
-    @functools.wraps(send)
-    async def sending(*arguments: Any) -> None:
-        metrics.EVENT_STREAMS.add(1)
-        try:
-            await send(*arguments)
-        finally:
-            metrics.EVENT_STREAMS.add(-1)
-
-    return cast(Send, sending)
-
-
-def dropped_for(reason: str) -> None:
-    """Count an event stream that ends before its time."""
-    metrics.EVENT_STREAMS_DROPPED.add(reason=reason)

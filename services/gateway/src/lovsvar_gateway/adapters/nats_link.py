@@ -1,4 +1,4 @@
-"""The connection to NATS: whether it stands, whether it stores, and how a wait on it ends when it falls."""
+"""The connection to NATS: whether it is up, whether messages can be stored, and waits that end when it is lost."""
 
 import asyncio
 import contextlib
@@ -28,22 +28,18 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 WATCH_SECONDS = 0.2
+PROBE_SECONDS = 2.0  # between two messages that are stored to see whether they can be
 
 DOWN = "Meldingstjenesten (NATS) svarer ikke. Prøv igjen om litt."
-
-
-PROBE_SECONDS = 2.0
-"""Between two messages that are stored to see whether they can be."""
-
 FULL_DETAIL = "lagringen for meldinger er full"
 NO_STORE_DETAIL = "meldinger kan ikke lagres"
 
 
-class Link:
-    """Holds waits to the connection, and looks whether messages can be stored. A part: start, stop.
+class NatsLink:
+    """Ends waits when the connection is lost, and probes storage. A component with `start` and `stop`.
 
-    nats-py buffers what is sent while it reconnects, so that a request made then would wait out its
-    whole timeout; here it fails at once, and one that is under way fails when the connection does.
+    nats-py buffers what is sent while it reconnects, so that a request made then would wait for its whole timeout.
+    Here it fails at once, and one in progress fails when the connection does.
     """
 
     def __init__(
@@ -61,8 +57,7 @@ class Link:
         self._needed = {subjects.STREAM_QUESTIONS, *(stream.name for stream in own)}
         self._lost = asyncio.Event()
         self._fault = ""
-        self._watcher: asyncio.Task[None] | None = None
-        self._prober: asyncio.Task[None] | None = None
+        self._tasks: tuple[asyncio.Task[None], ...] = ()
 
     async def connect(self) -> None:
         """Connect, waiting up to a minute for a NATS that is still starting. Raises `CannotConnect`."""
@@ -72,23 +67,24 @@ class Link:
             raise CannotConnect(str(exc)) from exc
 
     async def start(self) -> None:
-        """Watch the connection; it stands when this is called."""
+        """Watch the connection, which is up when this is called."""
         await self._declare(self._own)
         await self._probe()
         self._lost.clear()
-        self._watcher = asyncio.create_task(self._watch(), name="nats-link")
-        self._prober = asyncio.create_task(self._probe_on(), name="storage-probe")
-        for task in (self._watcher, self._prober):
+        watch = asyncio.create_task(self._watch(), name="nats-link")
+        probe = asyncio.create_task(self._probe_on(), name="storage-probe")
+        self._tasks = (watch, probe)
+        for task in self._tasks:
             tell_of_failure(task)
 
     async def stop(self) -> None:
         """Stop watching."""
-        await end(*(task for task in (self._watcher, self._prober) if task is not None))
+        await end(*self._tasks)
 
     @property
     def connected(self) -> bool:
         """Whether NATS can be reached now."""
-        return self._watcher is not None and self._broker.connection.is_connected
+        return bool(self._tasks) and self._broker.connection.is_connected
 
     def storage_fault(self) -> str:
         """Return why messages cannot be stored, in Norwegian; "" when they can."""
@@ -150,7 +146,7 @@ class Link:
                 await self._probe()
 
     async def _probe(self) -> None:
-        """Store a message, to see whether that can be done; declare streams again that somebody deleted."""
+        """Store a message to see whether that is possible; declare streams again that were deleted."""
         jetstream = self._broker.connection.jetstream()
         fault = ""
         try:
@@ -173,7 +169,7 @@ class Link:
 
 
 def _refuses(info: StreamInfo) -> bool:
-    """Say whether a stream that forgets nothing by itself has no room for a message of the greatest size."""
+    """Return whether a stream that discards nothing by itself has no room for a message of the greatest size."""
     config, state = info.config, info.state
     if config.discard != DiscardPolicy.NEW:
         return False

@@ -1,4 +1,4 @@
-"""The queue of questions as the gateway sees it: how long it is, and whose questions are in it."""
+"""The queue of questions: its length, and the questions of each asker in it."""
 
 import asyncio
 import contextlib
@@ -15,44 +15,39 @@ from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts import subjects
 from lovsvar_gateway.adapters.metrics import oldest_age
-from lovsvar_gateway.adapters.nats_link import Link
+from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.core.access import Caller
-from lovsvar_gateway.core.queue_admission import Bounds, Place, Seen, ServiceTime, check_room, place_in
+from lovsvar_gateway.core.queue_admission import Bounds, Place, QueueState, ServiceTime, check_room, place_in
 
 log = structlog.get_logger()
 
 LOOK_SECONDS = 1.0
-
-TOO_LATE = 2.0
-"""How many times as long as any question is to wait one may have waited until the queue counts as standing still."""
+TOO_LATE = 2.0  # times the longest accepted wait; a question that waits longer means that no agent works
 
 
 class QuestionQueue(Background):
-    """Looks at the queue every second, so that a question is told its place at once. A part: start, stop."""
+    """Reads the queue's state every second, so that a place is known at once. A component with `start` and `stop`."""
 
-    def __init__(self, events: EventPublisher, link: Link, bounds: Bounds, note: Note = unnoted) -> None:
+    def __init__(self, events: EventPublisher, link: NatsLink, bounds: Bounds, note: Note = unnoted) -> None:
         self._note = note
         self._events = events
         self._link = link
         self._bounds = bounds
         self._service_time = ServiceTime()
-        self._seen = Seen(time.monotonic())
+        self._seen = QueueState(time.monotonic())
         self._since = 0
         self._oldest = 0.0
         self._entering: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def fault(self) -> str:
-        """Return, in Norwegian, that a question has waited for much longer than any is to; "" when none has."""
+        """Return, in Norwegian, that a question has waited far too long; "" when none has."""
         if self._oldest <= TOO_LATE * self._bounds.seconds:
             return ""
         return f"et spørsmål har ventet i {self._oldest:.0f} sekunder på en agent"
 
     @contextlib.asynccontextmanager
     async def room_for(self, caller: Caller) -> AsyncIterator[Place]:
-        """Hold a place for one more question of `caller`, who puts it in the queue inside the block.
-
-        Raises `QueueFull`, `TooManyWaiting`, `ProblemError`.
-        """
+        """Hold a place for a question queued in the block. Raises `QueueFull`, `TooManyWaiting`, `ProblemError`."""
         asker = caller.asker
         # One at a time, so that what is counted is in the queue.
         async with self._entering.setdefault(asker, asyncio.Lock()):
@@ -86,13 +81,13 @@ class QuestionQueue(Background):
         js = self._events.jetstream
         try:
             info = await js.consumer_info(subjects.STREAM_QUESTIONS, subjects.CONSUMER_QUESTIONS)
-        except NotFoundError:  # No agent has ever been there.
+        except NotFoundError:  # No agent has ever started.
             waiting = (await js.stream_info(subjects.STREAM_QUESTIONS)).state.messages
-            self._seen = Seen(time.monotonic(), waiting=waiting)
+            self._seen = QueueState(time.monotonic(), waiting=waiting)
         else:
             busy = info.num_ack_pending or 0
             delivered = info.delivered.stream_seq if info.delivered else 0
-            self._seen = Seen(
+            self._seen = QueueState(
                 time.monotonic(),
                 waiting=info.num_pending or 0,
                 busy=busy,

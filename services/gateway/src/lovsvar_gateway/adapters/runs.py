@@ -1,8 +1,9 @@
-"""Runs: accepting a question, cancelling it, reading and following what came of it."""
+"""Runs: accepted, cancelled, read and followed."""
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
+from copy import copy
 from datetime import timedelta
 
 from lovsvar_chassis.problems import problem
@@ -15,7 +16,7 @@ from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, CancelQuestion, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, AnswerCompleted, RunAccepted, RunCancelled, RunEvent, RunFailed
 from lovsvar_gateway.adapters.audit_log import AuditLog
-from lovsvar_gateway.adapters.nats_link import Link
+from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.core.audit_records import record_of_answer
@@ -26,46 +27,46 @@ from lovsvar_gateway.core.queue_admission import Place
 READ_SECONDS = 5.0
 
 QUEUED_ONCE = timedelta(seconds=60)
-"""How long a question may be handed on again: its message has the same id each time, which JetStream remembers for two
-minutes. One that is older and was never queued is queued by the agents."""
+"""How long a question may be queued again: its message id is the same, which JetStream remembers for two minutes. An
+older one that was never queued is queued by the agents."""
 
 
-class Runs:
-    """Runs as `caller` knows them: their log, and the stream that questions are put in.
+class CallerRuns:
+    """Runs as `caller` may see them: their log, and the queue of questions.
 
-    A run that is another's is unknown to `caller`, and so is one that was asked over NATS to whoever has a key.
+    Another caller's run is unknown, and so is, to a caller with a key, one that was asked over NATS.
     """
 
     def __init__(
         self,
         events: EventPublisher,
-        link: Link,
+        link: NatsLink,
         audit: AuditLog,
         queue: QuestionQueue,
         question_seconds: float,
-        caller: Caller = ANYBODY,
-        run_log: RunLog | None = None,
     ) -> None:
-        """`question_seconds` is how long a question stands until an agent begins."""
+        """`question_seconds` is how long an agent may take to begin a question."""
         self._events = events
-        self._log = run_log or RunLog(events)
+        self._log = RunLog(events)
         self._link = link
         self._audit = audit
         self._queue = queue
         self._question_seconds = question_seconds
-        self._caller = caller
+        self._caller = ANYBODY
 
-    def seen_by(self, caller: Caller) -> "Runs":
+    def seen_by(self, caller: Caller) -> "CallerRuns":
         """Return the runs as `caller` knows them."""
-        return Runs(self._events, self._link, self._audit, self._queue, self._question_seconds, caller, self._log)
+        runs = copy(self)
+        runs._caller = caller
+        return runs
 
     async def accept(self, asked: QuestionAsked, key: str | None = None) -> RunAccepted:
-        """Store the question and hand it to the agents; return the run's first event.
+        """Store and queue the question; return the run's first event.
 
-        What is asked again with the same `key` of the same caller is the same run, whose id is not that of `asked`;
-        where that run failed and might not fail again, it is another attempt, and another run. Raises, before anything
-        is stored, `QueueFull`, `TooManyWaiting`, `TooManyQuestions`, `KeyReused`, and `UnknownRun` when it follows a
-        run that is gone or another's. Raises `ProblemError`; the run is then closed as failed.
+        A repeated question with the same `key` of the same caller is the same run, whose id is not that of `asked`;
+        after a failure that may not happen again it is another run. Before anything is stored, it raises `QueueFull`,
+        `TooManyWaiting`, `TooManyQuestions`, `KeyReused`, and `UnknownRun` when it follows a run that the caller cannot
+        see. Raises `ProblemError`; the run is then closed as failed.
         """
         asked = asked.model_copy(update={"expires_at": utc_now() + timedelta(seconds=self._question_seconds)})
         if key is not None:
@@ -85,10 +86,7 @@ class Runs:
                 raise
 
     async def _attempt(self, asked: QuestionAsked, key: str) -> tuple[QuestionAsked, RunAccepted | None]:
-        """Return `asked` as the newest run of `key`, and how that began; None if it has not begun.
-
-        Raises `KeyReused`, `ProblemError`.
-        """
+        """Return `asked` as the newest run of `key`, and its first event if it has begun. Raises `KeyReused`."""
         for attempt in range(MOST_ATTEMPTS):
             asked = keyed(asked, self._caller.asker, key, attempt)
             before = await self._asked_before(asked)
@@ -97,9 +95,9 @@ class Runs:
         return asked, None if before is None else _began(before)
 
     async def _asked_before(self, asked: QuestionAsked) -> RunAccepted | RunFailed | None:
-        """Return how the run of `asked` began, handing it to the agents if nobody has; None if it has not begun.
+        """Return the first event of the run of `asked`, which is queued if it was not, or its retryable failure.
 
-        Where it failed and might not fail again, that is returned. Raises `KeyReused`, `ProblemError`.
+        None if it has not begun. Raises `KeyReused`, `ProblemError`.
         """
         try:
             first, (last, _) = await self._first(asked.run_id), await self._last(asked.run_id)
@@ -114,21 +112,15 @@ class Runs:
         return first
 
     async def _store(self, asked: QuestionAsked, place: Place) -> RunAccepted:
+        same = ("run_id", "correlation_id", "question", "mode", "locale", "filters", "follows", "expires_at")
         accepted = RunAccepted(
-            run_id=asked.run_id,
-            correlation_id=asked.correlation_id,
-            question=asked.question,
-            mode=asked.mode,
-            locale=asked.locale,
-            filters=asked.filters,
-            follows=asked.follows,
+            **{name: getattr(asked, name) for name in same},
             owner=self._caller.name or None,
             place=place.number,
             expected_wait=place.wait,
-            expires_at=asked.expires_at,
         )
         writing = self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, asked)
-        # At once, since whoever asks waits for both; only then is the question handed on.
+        # Concurrently, since the caller waits for both; only then is the question queued.
         stored, written = await asyncio.gather(
             self._link.hold(self._log.append(accepted, Cursor())), writing, return_exceptions=True
         )
@@ -184,71 +176,65 @@ class Runs:
         return (await self._last(run_id))[0]
 
     async def snapshot(self, run_id: str) -> Answer:
-        """Return the run as it stands. Raises `UnknownRun`, `ProblemError`."""
+        """Return the answer so far. Raises `UnknownRun`, `ProblemError`."""
         return (await self.read(run_id))[0]
 
     async def read(self, run_id: str) -> tuple[Answer, list[RunEvent]]:
-        """Return the run as it stands, and the events that led there. Raises `UnknownRun`, `ProblemError`."""
+        """Return the answer so far, and the run's events. Raises `UnknownRun`, `ProblemError`."""
         await self._check_owner(run_id)
-        try:
+        with _known(run_id):
             events = await self._link.hold(self._log.read(run_id), within=READ_SECONDS)
-        except RunUnknown as exc:
-            raise UnknownRun(run_id) from exc
         answer = snapshot(events)
         if answer.status is not RunStatus.RUNNING:
             await self._write_down_answer(answer)
         return answer, events
 
     async def follow(self, run_id: str, after: int) -> AsyncGenerator[RunEvent, None]:
-        """Yield the run's events with ids above `after`; end behind the closing one. Close it when leaving early.
+        """Yield the run's events with ids above `after`, up to the closing one. Close it when leaving early.
 
-        Whose run it is was checked by `last_event`, or it is one that was just asked. Raises `UnknownRun` when the
-        run's log is deleted meanwhile.
+        Its owner was checked by `last_event` or `accept`. Raises `UnknownRun` when the log is deleted meanwhile.
         """
         async with contextlib.aclosing(self._log.follow(run_id, after)) as events:
-            try:
+            with _known(run_id):
                 async for event in events:
                     if isinstance(event, AnswerCompleted):
                         await self._write_down_answer(event.answer)
                     yield event
-            except LogLost as exc:
-                raise UnknownRun(run_id) from exc
 
     async def _check_owner(self, run_id: str) -> None:
-        if not self._caller.name:
-            return
-        first = await self._first(run_id)
-        if not (isinstance(first, RunAccepted) and self._caller.may_see(first.owner)):
-            raise UnknownRun(run_id)
+        if self._caller.name:
+            first = await self._first(run_id)
+            if not (isinstance(first, RunAccepted) and self._caller.may_see(first.owner)):
+                raise UnknownRun(run_id)
 
     async def _first(self, run_id: str) -> RunEvent:
-        try:
+        with _known(run_id):
             return await self._link.hold(self._log.begin(run_id))
-        except RunUnknown as exc:
-            raise UnknownRun(run_id) from exc
 
     async def _last(self, run_id: str) -> tuple[RunEvent, Cursor]:
-        try:
+        with _known(run_id):
             return await self._link.hold(self._log.end(run_id))
-        except RunUnknown as exc:
-            raise UnknownRun(run_id) from exc
 
     async def _write_down(
         self, action: AuditAction, run_id: str, correlation_id: str, asked: QuestionAsked | None = None
     ) -> None:
-        record = AuditRecord(
-            correlation_id=correlation_id,
-            action=action,
-            key=self._caller.name,
-            run_id=run_id,
-            question=asked and asked.question,
-            filters=asked and asked.filters,
-            follows=asked and asked.follows,
+        about = {name: getattr(asked, name) for name in ("question", "filters", "follows")} if asked else {}
+        key = self._caller.name
+        await self._audit.write(
+            AuditRecord(correlation_id=correlation_id, action=action, key=key, run_id=run_id, **about)
         )
-        await self._audit.write(record)
 
     async def _write_down_answer(self, answer: Answer) -> None:
         await self._audit.write(record_of_answer(answer).model_copy(update={"key": self._caller.name}))
+
+
+@contextlib.contextmanager
+def _known(run_id: str) -> Iterator[None]:
+    """Raise `UnknownRun` where the log has no such run."""
+    try:
+        yield
+    except (RunUnknown, LogLost) as exc:
+        raise UnknownRun(run_id) from exc
 
 
 def _began(before: RunAccepted | RunFailed) -> RunAccepted:

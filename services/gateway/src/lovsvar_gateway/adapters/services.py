@@ -10,7 +10,7 @@ from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.message import Message
 from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.bulkhead import Bulkhead
-from lovsvar_gateway.adapters.nats_link import Link
+from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.core.audit_records import record_of
 from lovsvar_gateway.manifest import MANIFEST
@@ -24,7 +24,7 @@ class Services:
     def __init__(
         self,
         requester: Requester,
-        link: Link,
+        link: NatsLink,
         audit: AuditLog,
         bulkheads: Mapping[str, Bulkhead],
         watched: Mapping[str, bool],

@@ -1,11 +1,10 @@
-"""Syncs: asking for one, and following what it says of itself."""
+"""Syncs: requests for them, and their events."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 
 import anyio
-from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
@@ -16,33 +15,21 @@ from lovsvar_chassis.direct_get import read_page
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, SyncRequested, sync_event_adapter
-from lovsvar_gateway.adapters.nats_link import Link
+from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.core.errors import UnknownSync
 
 MAX_LISTED = 100
 READ_SECONDS = 5.0
+LOOK_SECONDS = 2.0  # between two reads of a sync's events while none is published
+SOON_SECONDS = 0.1  # the same, when one was published
 
-LOOK_SECONDS = 2.0
-SOON_SECONDS = 0.1
-"""Between two looks at what is stored of a sync: while nothing is heard of it, and when something was published."""
-
-ENDS = (SyncCompleted, SyncFailed)
-"""The events that end a sync."""
-
-
-async def _heard(published: Subscription, seconds: float) -> bool:
-    """Wait for something to be published; say whether it was."""
-    try:
-        await published.next_msg(timeout=seconds)
-    except NatsTimeoutError:
-        return False
-    return True
+ENDS = (SyncCompleted, SyncFailed)  # the events that end a sync
 
 
 class Syncs:
-    """Syncs as the gateway knows them: the stream of requests and the stream of their events."""
+    """The stream of requests for syncs, and the stream of their events."""
 
-    def __init__(self, events: EventPublisher, link: Link) -> None:
+    def __init__(self, events: EventPublisher, link: NatsLink) -> None:
         self._events = events
         self._link = link
 
@@ -51,10 +38,7 @@ class Syncs:
         await self._link.hold(self._events.publish(subjects.INGEST_REQUESTED, requested))
 
     async def end(self, sync_id: str) -> int | None:
-        """Return the sequence of the sync's last event, or None while it waits or goes on.
-
-        Raises `UnknownSync`, `ProblemError`.
-        """
+        """Return the sequence of the sync's last event, None while it is open. Raises `UnknownSync`, `ProblemError`."""
         # In this order: a sync that leaves the queue in between has events by then.
         queued = await self._link.hold(self._queued(sync_id))
         last = await self._link.hold(self._last(sync_id))
@@ -67,10 +51,9 @@ class Syncs:
         return await self._link.hold(self._latest(), within=READ_SECONDS)
 
     async def follow(self, sync_id: str, after: int) -> AsyncGenerator[tuple[int, SyncEvent], None]:
-        """Yield the sync's events with their stream sequences above `after`; end behind its last event.
+        """Yield the sync's events with stream sequences above `after`, without a consumer. Close it when leaving early.
 
-        Close it (`aclosing`) when leaving early. It needs no consumer: what is published wakes it up, and what is
-        stored is read. Raises `UnknownSync` when its events are deleted meanwhile.
+        Raises `UnknownSync` when its events are deleted meanwhile.
         """
         subject = subjects.ingest_progress(sync_id)
         connection = self._events.connection
@@ -90,43 +73,35 @@ class Syncs:
                     continue
                 if not page.messages and seen and await self._link.hold(self._last(sync_id)) is None:
                     raise UnknownSync(sync_id)
-                pause = SOON_SECONDS if await _heard(published, pause) else LOOK_SECONDS
+                try:
+                    await published.next_msg(timeout=pause)
+                    pause = SOON_SECONDS
+                except NatsTimeoutError:
+                    pause = LOOK_SECONDS
         finally:
             with contextlib.suppress(NatsError, OSError):
                 await published.unsubscribe()
 
-    async def _messages(self, subject: str, policy: DeliverPolicy) -> AsyncGenerator[tuple[int, SyncEvent, int], None]:
-        """Yield stream sequence, event, and how many more are stored."""
-        subscription = await self._events.jetstream.subscribe(
-            subject,
+    async def _latest(self) -> list[SyncEvent]:
+        if not (await self._jetstream.stream_info(subjects.STREAM_INGEST_EVENTS)).state.messages:
+            return []
+        subscription = await self._jetstream.subscribe(
+            subjects.INGEST_PROGRESS_ANY,
             stream=subjects.STREAM_INGEST_EVENTS,
             ordered_consumer=True,
-            deliver_policy=policy,
+            deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
             idle_heartbeat=1.0,
         )
+        events: list[SyncEvent] = []
+        pending = 1
         try:
-            while True:
-                with contextlib.suppress(NatsTimeoutError):
-                    message = await subscription.next_msg(timeout=60)
-                    metadata = message.metadata
-                    event = sync_event_adapter.validate_json(message.data)
-                    yield metadata.sequence.stream, event, metadata.num_pending
+            while pending:
+                message = await subscription.next_msg(timeout=READ_SECONDS)
+                events.append(sync_event_adapter.validate_json(message.data))
+                pending = message.metadata.num_pending
         finally:
             with anyio.CancelScope(shield=True), contextlib.suppress(NatsError, OSError, asyncio.TimeoutError):
                 await subscription.unsubscribe()
-
-    async def _latest(self) -> list[SyncEvent]:
-        events: list[SyncEvent] = []
-        info = await self._jetstream.stream_info(subjects.STREAM_INGEST_EVENTS)
-        if not info.state.messages:
-            return events
-        async with contextlib.aclosing(
-            self._messages(subjects.INGEST_PROGRESS_ANY, DeliverPolicy.LAST_PER_SUBJECT)
-        ) as messages:
-            async for _, event, pending in messages:
-                events.append(event)
-                if not pending:
-                    break
         return sorted(events, key=lambda e: e.occurred_at, reverse=True)[:MAX_LISTED]
 
     async def _queued(self, sync_id: str) -> bool:

@@ -1,7 +1,6 @@
-"""Who may do what: keys, their scopes and their limits.
+"""API keys, their scopes and their limits.
 
-A key is 256 random bits, so that its SHA-256 tells nothing of it; a slow hash would protect guessable
-passwords, and cost every request.
+A key is 256 random bits, so that a plain SHA-256 protects it; a slow hash is for guessable passwords.
 """
 
 import hashlib
@@ -18,8 +17,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from lovsvar_contracts.message import Frozen, utc_now
 
-PREFIX = "lovsvar_"
-"""Begins every key, so that scanners for leaked secrets can know one."""
+PREFIX = "lovsvar_"  # of every key, so that scanners for leaked secrets recognise one
 
 
 class Scope(StrEnum):
@@ -73,7 +71,7 @@ class KeyRing(Frozen):
         return any(k.name == key.name and k.sha256 == key.sha256 and k.scopes >= key.scopes for k in self.keys)
 
     def find(self, secret: str) -> ApiKey | None:
-        """Return the key of `secret`. How long it takes does not depend on which key is near it."""
+        """Return the key of `secret`, in a time that does not depend on which key it is."""
         digest, found = digest_of(secret), None
         for key in self.keys:
             if hmac.compare_digest(key.sha256, digest):
@@ -81,41 +79,36 @@ class KeyRing(Frozen):
         return found
 
 
-def _at_once() -> int:
-    return 0
-
-
 @dataclass(frozen=True)
 class Caller:
-    """Whoever sent a request. Without keys, everybody is `ANYBODY`, and told apart by `address` where they queue.
+    """The sender of a request. Without keys everybody is `ANYBODY`, and `address` separates them in the queue.
 
-    `wait_to_ask` counts one more question, and returns 0 or, where it is one too many, in how many seconds to ask it.
+    `wait_to_ask` counts one more question and returns 0, or, where that exceeds the limit, the seconds to wait.
     """
 
     name: str = ""
     scopes: frozenset[Scope] = frozenset(Scope)
-    wait_to_ask: Callable[[], int] = field(default=_at_once, compare=False)
+    wait_to_ask: Callable[[], int] = field(default=lambda: 0, compare=False)
     address: str = field(default="", compare=False)
     queued: int | None = field(default=None, compare=False)
 
     @property
     def asker(self) -> str:
-        """The one whose questions are counted together, as a token that tells neither name nor address."""
+        """The id under which questions are counted together; it reveals neither name nor address."""
         return hashlib.sha256((self.name or f"\0{self.address}").encode()).hexdigest()[:16]
 
     def may_see(self, owner: str | None) -> bool:
-        """Return whether a run of `owner` is this caller's to see."""
+        """Return whether this caller may see a run of `owner`."""
         return not self.name or self.name == owner
 
 
 ANYBODY = Caller()
 
-WITHDRAWN = "withdrawn"
-"""Where a request's state has the event that is set when its key is revoked meanwhile."""
+WITHDRAWN = "withdrawn"  # in a request's state: the event that is set when its key is revoked
 
 
 def new_key(name: str, scopes: Iterable[Scope], limits: Limits) -> tuple[str, ApiKey]:
-    """Return a fresh secret, which is shown once and never stored, and the key that knows it."""
+    """Return a new secret, which is shown once and never stored, and its key."""
     secret = PREFIX + secrets.token_urlsafe(32)
     return secret, ApiKey(name=name, sha256=digest_of(secret), scopes=frozenset(scopes), limits=limits)
 

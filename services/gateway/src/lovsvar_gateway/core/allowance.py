@@ -1,7 +1,6 @@
-"""How much of its limits a key has used: requests and questions a minute, and requests that are open.
+"""Rate limits of a key: requests and questions a minute, and open requests.
 
-They are counted by the generic cell rate algorithm (ITU-T I.371), which keeps one time each: the moment at which the
-key will have its whole allowance again.
+Rates are measured by the generic cell rate algorithm (ITU-T I.371), which keeps one time: when all is available again.
 """
 
 import math
@@ -9,15 +8,14 @@ from dataclasses import dataclass
 
 from lovsvar_gateway.core.access import Limits
 
-WINDOW = 60.0
-"""Seconds over which limits a minute count."""
+WINDOW = 60.0  # seconds over which limits a minute count
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How a key stands after a request: what is left, in how many seconds all is back, and whether it may go on.
+    """What remains of a limit, and the seconds until all is available again (`reset`).
 
-    `wait` is the seconds until a refused request may be made again, 0 for one that was allowed.
+    `wait` is the seconds until a refused request may be repeated, 0 for an allowed one.
     """
 
     limit: int
@@ -27,18 +25,18 @@ class Standing:
 
 
 class Meter:
-    """What was used of one limit. Times are in seconds of a clock that only goes forward."""
+    """What was used of one limit. Times are in seconds of a monotonic clock."""
 
     def __init__(self) -> None:
         self._whole_at = 0.0
 
     def look(self, limit: int, now: float) -> Standing:
-        """Return how it stands at `now`, and count nothing."""
+        """Return what remains at `now`, and count nothing."""
         used = max(self._whole_at - now, 0.0)
         return Standing(limit, int((WINDOW - used) / WINDOW * limit + 1e-9), math.ceil(used))
 
     def take(self, limit: int, now: float) -> Standing:
-        """Count one more at `now`, unless it is one too many."""
+        """Count one more at `now`, unless that exceeds the limit."""
         cost = WINDOW / limit
         used = max(self._whole_at - now, 0.0)
         if used + cost > WINDOW + 1e-9:
@@ -56,13 +54,13 @@ class Allowance:
         self.open = 0
 
     def take(self, limits: Limits, now: float) -> Standing:
-        """Count a request made at `now`, unless it is one too many."""
+        """Count a request at `now`, unless that exceeds the limit."""
         return self._requests.take(limits.per_minute, now)
 
     def take_question(self, limits: Limits, now: float) -> Standing | None:
-        """Count a question asked at `now`, unless it is one too many; None where they have no limit of their own."""
+        """Count a question at `now`, unless that exceeds the limit; None where questions have no limit of their own."""
         return self._questions.take(limits.questions_per_minute, now) if limits.questions_per_minute else None
 
     def look_at_questions(self, limits: Limits, now: float) -> Standing | None:
-        """Return how the key stands for questions; None where they have no limit of their own."""
+        """Return what remains for questions; None where they have no limit of their own."""
         return self._questions.look(limits.questions_per_minute, now) if limits.questions_per_minute else None

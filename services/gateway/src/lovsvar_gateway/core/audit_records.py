@@ -1,4 +1,4 @@
-"""What is written down of a request and its reply: who asked what, and which sources were shown."""
+"""Audit records of requests and answers: who asked what, and which sources were shown."""
 
 import hashlib
 import hmac

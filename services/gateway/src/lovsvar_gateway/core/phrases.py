@@ -2,17 +2,15 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator, BaseModel, BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from lovsvar_contracts.questions import MAX_QUESTION
 
-OWN = "lovsvar."
-"""Begins the type of every error whose message is already a whole sentence for the client."""
+OWN = "lovsvar."  # begins the type of every error whose message is already a whole sentence for the client
 
 _FOREIGN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -44,17 +42,16 @@ _WORDS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class FieldError:
-    """One thing that is wrong. `field` is its path, as in `refs.0.section`; `detail` a phrase or a sentence."""
+class WrongField(BaseModel):
+    """One field of a request that is wrong."""
 
     field: str
     detail: str
 
 
-def describe(errors: Iterable[Mapping[str, Any]]) -> tuple[str, list[FieldError]]:
+def describe(errors: Iterable[Mapping[str, Any]]) -> tuple[str, list[WrongField]]:
     """Return one sentence for all of pydantic's `errors`, and each by its field. The input is never repeated."""
-    found = [FieldError(_field(e["loc"]), _words(e)) for e in errors]
+    found = [WrongField(field=_field(e["loc"]), detail=_words(e)) for e in errors]
     own = [e["msg"] for e in errors if str(e["type"]).startswith(OWN)]
     if own:
         return " ".join(own), found
@@ -62,7 +59,7 @@ def describe(errors: Iterable[Mapping[str, Any]]) -> tuple[str, list[FieldError]
 
 
 def _field(loc: Sequence[str | int]) -> str:
-    # The first part says where it stood: body, query, path, header.
+    # The first part says where it was: body, query, path, header.
     return ".".join(str(part) for part in loc[1:]) or "forespørselen"
 
 
@@ -110,4 +107,4 @@ IsoDate = BeforeValidator(_iso_date)
 """A day by its ISO 8601 name; pydantic alone would also take a number, as seconds since 1970."""
 
 CheckedQuestion = Annotated[str, AfterValidator(_checked_question), Plain]
-"""A question within its limits, told in words of its own when it is not."""
+"""A question within its limits, with error messages of its own."""

@@ -1,4 +1,4 @@
-"""A provision as it is read: its blocks with anchors, the quoted words marked, and what it refers to linked."""
+"""A provision as HTML: its blocks with anchors, marked quotes, and links."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,15 +12,14 @@ from lovsvar_gateway.core.mentions import given_links, links_in
 
 Span = tuple[int, int]
 
-QUOTED = "sitert"
-"""Id of the first of the marked words."""
+QUOTED = "sitert"  # id of the first of the marked words
 
 _SPACES = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A block to show. `words` is escaped HTML, `anchor` the id of a ledd, `children` what stands inside."""
+    """A block to show. `words` is escaped HTML, `anchor` the id of a ledd."""
 
     kind: BlockKind
     words: Markup
@@ -31,7 +30,7 @@ class Shown:
 
 
 def find_quote(provision: Provision, quoted: str) -> Span | None:
-    """Return where `quoted` stands in the provision's text, white space aside; None when it does not."""
+    """Return the place of `quoted` in the provision's text, white space aside; None without one."""
     words = _SPACES.sub(" ", quoted).strip()
     if not words:
         return None
@@ -47,11 +46,11 @@ def show_provision(
 
     `marked` are offsets in its text; `own` the document's sections, to which mentions of them lead.
     """
-    return _Showing(provision, marked, own or {}).shown()
+    return _View(provision, marked, own or {}).shown()
 
 
-class _Showing:
-    """Walks blocks and stored text side by side, so that offsets in the one are places in the other."""
+class _View:
+    """Walks blocks and the stored text together, so that offsets in one are places in the other."""
 
     def __init__(self, provision: Provision, marked: Span | None, own: Mapping[str, str]) -> None:
         self._provision = provision
@@ -79,7 +78,7 @@ class _Showing:
         return Shown(block.kind, words, anchor, block.columns, block.rows, self._blocks(block.children))
 
     def _words(self, text: str) -> Markup:
-        """Return `text` with its mark and links. A link that a mark cuts goes on in it."""
+        """Return `text` with its mark and links. A mark may split a link."""
         if not text:
             return Markup()
         begin, end = self._local_mark(text)
@@ -97,12 +96,12 @@ class _Showing:
         return pieces
 
     def _take_anchor(self) -> Markup:
-        """Return the attribute that names the first of the marks."""
+        """Return the id attribute of the first mark, once."""
         anchor, self._anchor = self._anchor, Markup()
         return anchor
 
     def _local_mark(self, text: str) -> Span:
-        """Return where the mark stands in `text`, an empty span at its beginning for nowhere."""
+        """Return the place of the mark in `text`, (0, 0) without one."""
         at = self._provision.text.find(text, self._cursor) if self._marked else -1
         if self._marked is None or at < 0:
             return 0, 0

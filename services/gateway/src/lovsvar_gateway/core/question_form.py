@@ -1,4 +1,4 @@
-"""A question as the page's form gives it."""
+"""The page's form: a question and its filters."""
 
 import re
 import unicodedata
@@ -16,10 +16,7 @@ _RUN = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 @dataclass(frozen=True)
 class Form:
-    """What was written and chosen. `year` is as it was typed; `follows` names a run, `once` the form as it was shown.
-
-    `fault` is the phrase that says why this cannot be asked; it is empty when it can.
-    """
+    """The form's fields: `year` as typed, `follows` a run, `once` the form's id, `fault` the phrase of an error."""
 
     words: str
     law_type: LawType | None
@@ -31,12 +28,12 @@ class Form:
 
     @property
     def filters(self) -> QuestionFilters | None:
-        """What the question is narrowed to."""
+        """The filters of the question."""
         return filters_of(self.law_type, as_year(self.year), self.ministry)
 
 
 def read_form(given: Mapping[str, str]) -> Form:
-    """Return the form's fields, without what nobody types. A filter that is none is a fault: it would not hold."""
+    """Return the form's fields without control characters. A filter that is invalid is a fault."""
     words = cleaned(given.get("question", ""), MAX_QUESTION + 1)
     law_type, year = as_law_type(given.get("law_type", "")), given.get("year", "").strip()
     follows, once = given.get("follows", ""), given.get("once", "")
@@ -58,7 +55,7 @@ def read_form(given: Mapping[str, str]) -> Form:
 
 
 def filters_of(law_type: LawType | None, year: int | None, ministry: str | None) -> QuestionFilters | None:
-    """Return what a question is narrowed to; None when that is nothing."""
+    """Return the filters of a question; None without any."""
     filters = QuestionFilters(law_type=law_type, year=year, ministry=(ministry or "").strip() or None)
     return filters if filters != QuestionFilters() else None
 

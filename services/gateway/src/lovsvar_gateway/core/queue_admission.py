@@ -1,28 +1,21 @@
-"""How long a question waits for an agent, and who may ask one more: pure functions of what the queue looks like."""
+"""How long a question waits for an agent, and who may ask one more, by the state of the queue."""
 
 import math
 from dataclasses import dataclass
 
 from lovsvar_gateway.core.errors import QueueFull, TooManyWaiting
 
-HORIZON = 300.0
-"""Seconds of work after which what was seen counts a third of what is seen now."""
-
-GUESS_SECONDS, GUESS_WEIGHT = 5.0, 4.0
-"""How long a question is believed to take before any was seen, and how many questions that is worth."""
-
-GAP_SECONDS = 10.0
-"""What happened in a longer time without a look is not known well enough to learn from."""
-
-SHARE = 0.5
-"""How much of the queue is there for whoever has a question in it already; the rest is for the others."""
+HORIZON = 300.0  # seconds of work after which an observation has a third of its weight
+GUESS_SECONDS, GUESS_WEIGHT = 5.0, 4.0  # the time of a question before any was observed, and its weight in questions
+GAP_SECONDS = 10.0  # a longer time between two observations is not learnt from
+SHARE = 0.5  # of the queue for callers with a question in it; the rest is for the others
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The queue at one moment, `at` in seconds: how many questions wait for an agent, and are with one.
+class QueueState:
+    """The queue at the time `at`, in seconds: how many questions wait, and how many are `busy` with an agent.
 
-    `idle` is how many more the agents would take at once, `served` a count of questions that have left the queue.
+    `idle` is how many more the agents would take at once, `served` counts the questions that have left the queue.
     """
 
     at: float
@@ -50,23 +43,23 @@ class Bounds:
 
 
 class ServiceTime:
-    """How long agents take for a question: the time they were busy by the questions that they were done with.
+    """How long agents take for a question: the time they were busy divided by the questions they finished.
 
-    By Little's law that holds whether they are always busy or seldom. A question that is being answered counts half.
+    By Little's law that holds at any load. A question that is being answered counts half.
     """
 
     def __init__(self) -> None:
         self._busy = GUESS_SECONDS * GUESS_WEIGHT
         self._done = GUESS_WEIGHT
-        self._last: Seen | None = None
+        self._last: QueueState | None = None
 
-    def hear(self, seen: Seen) -> None:
-        """Count what happened since the queue was last seen. A gap, or a count that went back, is left out."""
+    def hear(self, seen: QueueState) -> None:
+        """Learn from what happened since the last state. A gap, or a count that went back, is left out."""
         last, self._last = self._last, seen
         if last is None or seen.served < last.served or seen.at - last.at > GAP_SECONDS:
             return
         if not (last.busy or seen.busy or seen.served > last.served):
-            return  # What was learnt is not forgotten while nobody asks.
+            return  # Nothing is forgotten while nobody asks.
         seconds = seen.at - last.at
         kept = math.exp(-seconds / HORIZON)
         self._busy = self._busy * kept + seconds * (last.busy + seen.busy) / 2
@@ -79,11 +72,8 @@ class ServiceTime:
         return self._busy / (self._done + busy / 2)
 
 
-def place_in(seen: Seen, since: int, seconds: float) -> Place:
-    """Return the place of one more question.
-
-    `since` is how many were accepted since the queue was `seen`, and `seconds` how long one takes an agent.
-    """
+def place_in(seen: QueueState, since: int, seconds: float) -> Place:
+    """Return the place of one more question, `since` others were accepted; an agent takes `seconds` for one."""
     ahead = seen.waiting + since - seen.idle
     if ahead < 0:
         return Place(0, 0.0)
@@ -93,7 +83,7 @@ def place_in(seen: Seen, since: int, seconds: float) -> Place:
 def check_room(place: Place, own: int, bounds: Bounds) -> None:
     """Raise `QueueFull` or `TooManyWaiting` unless a caller with `own` questions in the queue may ask one more.
 
-    Whoever has one in it may fill half of it, so that the others always find room.
+    A caller with one in it may fill half of it, so that others always find room.
     """
     a_place = place.wait / place.number if place.number else 0.0
     if own >= bounds.per_caller:

@@ -1,45 +1,30 @@
-"""How an answer came about: the events of a run, told as the steps that a reader follows.
-
-`static/steps.js` tells a run that is going on in the same words.
-"""
+"""The steps of a run as a reader follows them, from its events. `static/steps.js` does the same for an open run."""
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lovsvar_contracts import run_events
 from lovsvar_contracts.questions import Evidence
-from lovsvar_contracts.run_events import (
-    AnswerCompleted,
-    CitationRejected,
-    CitationVerified,
-    RunEvent,
-    RunStarted,
-    SourcesFound,
-    StepFinished,
-    StepStarted,
-    ToolCalled,
-    ToolResult,
-)
 
-MAX_ASKED = 300
-"""Characters that are shown of what a tool was called with."""
+MAX_ASKED = 300  # characters that are shown of what a tool was called with
 
 _SUBTITLE = re.compile(r" [–-] ")
 
 
 @dataclass(frozen=True)
 class Line:
-    """Something that happened in a step. A call has what it asked for in words, and what came of it."""
+    """An event of a step. A tool call has its arguments in words, and its result."""
 
-    event: ToolCalled | SourcesFound | CitationVerified | CitationRejected
+    event: run_events.ToolCalled | run_events.SourcesFound | run_events.CitationVerified | run_events.CitationRejected
     asked: str = ""
-    result: ToolResult | None = None
+    result: run_events.ToolResult | None = None
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step; `ms` is None while it goes on. One without a name tells that another agent began anew."""
+    """A step; `ms` is None while it goes on. One without a name says that another agent began again."""
 
     number: int
     name: str
@@ -50,7 +35,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Story:
-    """The steps so far, how long they took in milliseconds, and which model worked; "extractive" is none."""
+    """The steps so far, their time in milliseconds, and the model; "extractive" is none."""
 
     steps: tuple[Step, ...] = ()
     model: str = ""
@@ -58,11 +43,11 @@ class Story:
 
     @property
     def count(self) -> int:
-        """How many steps there are; those that were begun anew count once."""
+        """How many steps there are; a repeated one counts once."""
         return len({step.number for step in self.steps if step.name})
 
 
-def tell(events: Iterable[RunEvent]) -> Story:
+def tell(events: Iterable[run_events.RunEvent]) -> Story:
     """Return the story of a run's `events`, which may end anywhere."""
     story = _Story()
     for event in events:
@@ -85,51 +70,49 @@ class _Story:
         self._began: float | None = None
         self._names: dict[tuple[str, str], str] = {}
 
-    def hear(self, event: RunEvent) -> None:
+    def hear(self, event: run_events.RunEvent) -> None:
         match event:
-            case RunStarted():
+            case run_events.RunStarted():
                 self.model = event.model
                 self._began = self._began or event.ts.timestamp()
                 if event.attempt > 1:
                     self.steps = [replace(s, ms=s.ms or 0.0) for s in self.steps]
                     self.steps.append(Step(0, "", "", 0.0))
-            case StepStarted():
+            case run_events.StepStarted():
                 self.steps.append(Step(event.step, event.name, event.title))
-            case StepFinished():
+            case run_events.StepFinished():
                 self._finish(event)
                 self._count_to(event)
-            case SourcesFound():
+            case run_events.SourcesFound():
                 self._names |= {(e.refid, e.section): name_of(e) for e in event.evidence if e.refid and e.section}
                 self._add(Line(event))
-            case ToolCalled():
+            case run_events.ToolCalled():
                 self._add(Line(event, asked=self._asked(event.arguments)))
-            case ToolResult():
+            case run_events.ToolResult():
                 self._answer(event)
-            case CitationVerified() | CitationRejected():
+            case run_events.CitationVerified() | run_events.CitationRejected():
                 self._add(Line(event))
-            case AnswerCompleted():
+            case run_events.AnswerCompleted():
                 self._count_to(event)
-            case _:
-                pass
 
     def _add(self, line: Line) -> None:
         if self.steps:
             self.steps[-1] = replace(self.steps[-1], lines=(*self.steps[-1].lines, line))
 
-    def _answer(self, result: ToolResult) -> None:
+    def _answer(self, result: run_events.ToolResult) -> None:
         def answered(line: Line) -> Line:
-            called = isinstance(line.event, ToolCalled) and line.event.call_id == result.call_id
+            called = isinstance(line.event, run_events.ToolCalled) and line.event.call_id == result.call_id
             return replace(line, result=result) if called else line
 
         self.steps = [replace(step, lines=tuple(map(answered, step.lines))) for step in self.steps]
 
-    def _finish(self, finished: StepFinished) -> None:
+    def _finish(self, finished: run_events.StepFinished) -> None:
         for at, step in reversed(list(enumerate(self.steps))):
             if step.number == finished.step:
                 self.steps[at] = replace(step, ms=finished.ms)
                 return
 
-    def _count_to(self, event: RunEvent) -> None:
+    def _count_to(self, event: run_events.RunEvent) -> None:
         if self._began is not None:
             self.ms = max(0.0, (event.ts.timestamp() - self._began) * 1000)
 

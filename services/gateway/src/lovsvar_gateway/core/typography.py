@@ -1,4 +1,4 @@
-"""What no line may break: `§ 15-7` and `lov/2005-06-17-62` are each read as one."""
+"""Words that no line may break, such as `§ 15-7` and `lov/2005-06-17-62`."""
 
 import re
 

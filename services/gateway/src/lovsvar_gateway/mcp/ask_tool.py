@@ -14,15 +14,15 @@ from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer as AgentAnswer
 from lovsvar_contracts.questions import Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, RunEvent, RunFailed, StepStarted, ToolCalled, ToolResult
-from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.core.errors import GatewayError
 from lovsvar_gateway.core.mcp.results import Answered
 from lovsvar_gateway.core.phrases import CheckedQuestion
 from lovsvar_gateway.core.question_form import filters_of
-from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
 from lovsvar_gateway.mcp.arguments import DocType, Ministry, Year
-from lovsvar_gateway.mcp.law import Law
+from lovsvar_gateway.mcp.law import CachedLaw
 from lovsvar_gateway.mcp.permission import caller
+from lovsvar_gateway.mcp.tool_results import READ_ONLY, Unanswerable, answer
 from lovsvar_gateway.trace_headers import correlation_id
 from lovsvar_rendering.markdown import MarkdownRenderer
 from lovsvar_rendering.selection import blocks_of, with_sources
@@ -30,7 +30,7 @@ from lovsvar_rendering.selection import blocks_of, with_sources
 CANCEL_SECONDS = 3.0
 
 
-def add(server: MCPServer, law: Law, runs: Runs) -> None:
+def add(server: MCPServer, law: CachedLaw, runs: CallerRuns) -> None:
     """Add the tool to `server`."""
 
     @server.tool(
@@ -61,8 +61,8 @@ def add(server: MCPServer, law: Law, runs: Runs) -> None:
         return await ask(law, runs, ctx, asked)
 
 
-async def ask(law: Law, runs: Runs, context: Context, asked: QuestionAsked) -> Answer:
-    """Return the agent's answer, with each step reported as progress. A caller that leaves cancels the run."""
+async def ask(law: CachedLaw, runs: CallerRuns, context: Context, asked: QuestionAsked) -> CallToolResult:
+    """Return the agent's answer, telling of each step. A caller that leaves cancels the run."""
     runs = runs.seen_by(caller())
     await runs.accept(asked)
     failure = ""
@@ -101,15 +101,6 @@ def as_answered(found: AgentAnswer) -> str:
     return MarkdownRenderer(found.citations, found.evidence).render(blocks) or "Ingen svar."
 
 
-async def _result(law: Law, found: AgentAnswer) -> Answered:
-    return Answered(
-        run_id=found.run_id,
-        status=found.status,
-        mode=found.mode,
-        answer=found.answer_text,
-        insufficient=found.insufficient,
-        citations=found.citations,
-        suggestions=found.suggestions,
-        unresolved=found.unresolved,
-        stamp=await law.stamp(found.corpus_version or None, sample=found.sample),
-    )
+async def _result(law: CachedLaw, found: AgentAnswer) -> Answered:
+    stamp = await law.stamp(found if found.corpus_version else None, sample=found.sample)
+    return Answered.of(found, answer=found.answer_text, stamp=stamp)

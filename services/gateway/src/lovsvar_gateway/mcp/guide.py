@@ -3,7 +3,6 @@
 from mcp.server import MCPServer
 
 GUIDE_NAME = "lovdata-guide"
-
 INSTRUCTIONS = """\
 Lovsvar gir norsk lov og forskrift i ordlyden som gjelder, fra Lovdatas åpne data (NLOD 2.0). Svar på spørsmål om norsk
 rett ut fra disse verktøyene, ikke etter hukommelsen, og vis til lov og paragraf.

@@ -2,24 +2,24 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
-from mcp.server import MCPServer
 from mcp_types import CallToolResult
 from pydantic import BeforeValidator, Field
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import LawType, Provision
-from lovsvar_contracts.search import MAX_READ, ProvisionRef, ResolvedReference
+from lovsvar_contracts.search import MAX_READ, CorpusReply, ProvisionRef, ResolvedReference
 from lovsvar_gateway.core.mcp import contents, result_text
 from lovsvar_gateway.core.mcp.citations import missing_place
 from lovsvar_gateway.core.mcp.results import Lookup, ShownProvision, Size
 from lovsvar_gateway.core.mcp.token_budget import LEAST_TOKENS, MAX_TOKENS, show
 from lovsvar_gateway.mcp import reference_arguments
-from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
 from lovsvar_gateway.mcp.arguments import DEFAULT_TOKENS, ActName, MaxTokens, SectionName
-from lovsvar_gateway.mcp.law import Law
+from lovsvar_gateway.mcp.law import CachedLaw
 from lovsvar_gateway.mcp.reference_arguments import Meant
+from lovsvar_gateway.mcp.tool_results import Unanswerable, answer
 
 BATCH_TOKENS = 12_000
 MAX_BATCH = 25
@@ -28,32 +28,33 @@ SEARCH_INSTEAD = 'Søk med sok("…") når du ikke kjenner navnet, eller se list
 CHOOSE = "Navnet passer på flere. Velg én, og spør igjen med nummeret:"
 
 
-def add(server: MCPServer, law: Law) -> None:
-    """Add the tools to `server`."""
+@dataclass(frozen=True)
+class LawTools:
+    """Tools that read law. They raise `Unanswerable` and `ProblemError`."""
 
-    @server.tool(title="Slå opp i en lov", annotations=READ_ONLY)
+    law: CachedLaw
+
     async def lov(
-        lov_id: ActName, paragraf: SectionName | None = None, max_tokens: MaxTokens = DEFAULT_TOKENS
+        self, lov_id: ActName, paragraf: SectionName | None = None, max_tokens: MaxTokens = DEFAULT_TOKENS
     ) -> Annotated[CallToolResult, Lookup]:
         """Hent en lovbestemmelse i full, gjeldende tekst, eller lovens innholdsfortegnelse med tokens per paragraf.
 
         Uten `paragraf`: innholdsfortegnelsen. Med `paragraf`: teksten, også av ett ledd eller én bokstav, eller
         innholdet i ett kapittel. Flertydige navn besvares med kandidatene.
         """
-        return await look_up(law, lov_id, paragraf, max_tokens, LawType.LOV)
+        return await self._look_up(lov_id, paragraf, max_tokens, LawType.LOV)
 
-    @server.tool(title="Slå opp i en forskrift", annotations=READ_ONLY)
     async def forskrift(
-        forskrift_id: ActName, paragraf: SectionName | None = None, max_tokens: MaxTokens = DEFAULT_TOKENS
+        self, forskrift_id: ActName, paragraf: SectionName | None = None, max_tokens: MaxTokens = DEFAULT_TOKENS
     ) -> Annotated[CallToolResult, Lookup]:
         """Hent en forskriftsbestemmelse, eller forskriftens innholdsfortegnelse med deler, kapitler og tokens.
 
         Virker som `lov`, men velger forskriften når et navn passer på både en lov og en forskrift.
         """
-        return await look_up(law, forskrift_id, paragraf, max_tokens, LawType.FORSKRIFT)
+        return await self._look_up(forskrift_id, paragraf, max_tokens, LawType.FORSKRIFT)
 
-    @server.tool(title="Hent flere paragrafer", annotations=READ_ONLY)
     async def hent_flere(
+        self,
         lov_id: ActName,
         paragrafer: Annotated[
             list[SectionName],
@@ -64,120 +65,98 @@ def add(server: MCPServer, law: Law) -> None:
         max_tokens: MaxTokens = BATCH_TOKENS,
     ) -> Annotated[CallToolResult, Lookup]:
         """Hent flere paragrafer av én lov eller forskrift i ett kall; raskere enn ett kall for hver."""
-        return await fetch_many(law, lov_id, paragrafer, max_tokens)
+        # The resolver takes them one by one: a list in words could be read as a range.
+        meant, *each = await asyncio.gather(
+            reference_arguments.named(self.law, lov_id),
+            *(reference_arguments.named(self.law, lov_id, section) for section in paragrafer),
+        )
+        if meant.several:
+            return await self._candidates(meant)
+        if not meant.matches:
+            raise Unanswerable(f"{meant.detail} {SEARCH_INSTEAD}".strip())
+        refid = meant.matches[0].refid
+        wanted: list[ResolvedReference] = []
+        missing: list[str] = []
+        for section, found in zip(paragrafer, each, strict=True):
+            places = [match for match in found.matches if match.section and match.refid == refid]
+            wanted += places
+            missing += found.missing if places else [_why_missing(section, found, refid)]
+        if not wanted:
+            raise Unanswerable(f'{" ".join(missing)} Se innholdsfortegnelsen med lov("{refid}").')
+        return await self._provisions(wanted, missing, max_tokens)
 
-    @server.tool(title="Sjekk størrelse", annotations=READ_ONLY)
-    async def sjekk_storrelse(lov_id: ActName, paragraf: SectionName | None = None) -> Annotated[CallToolResult, Size]:
+    async def sjekk_storrelse(
+        self, lov_id: ActName, paragraf: SectionName | None = None
+    ) -> Annotated[CallToolResult, Size]:
         """Si hvor mange tokens en paragraf koster før den hentes; uten `paragraf` hele loven."""
-        return await measure(law, lov_id, paragraf)
+        meant = await self._named(lov_id, paragraf, None)
+        if meant.several:
+            raise Unanswerable(result_text.candidates(meant.matches, CHOOSE))
+        first = meant.matches[0]
+        served: CorpusReply
+        if first.section is None:
+            served = outline = await self.law.outline(first.refid)
+            node = contents.find(outline.children, first.chapter) if first.chapter else None
+            tokens, title = (node.tokens, node.title) if node else (outline.tokens, first.act)
+            status = outline.document.in_force
+        else:
+            served = read = await self.law.read(_refs(meant.matches))
+            shown, _ = _within(meant.matches, read.provisions, MAX_READ * MAX_TOKENS)
+            tokens = sum(one.tokens for one in shown)
+            title = ", ".join(f"{one.act} {one.heading}{f' ({one.place})' if one.place else ''}" for one in shown)
+            status = read.provisions[0].in_force
+        advice = _advice(tokens, first)
+        stamp = await self.law.stamp(served)
+        size = Size.of(first, title=title, tokens=tokens, in_force=status, advice=advice, stamp=stamp)
+        text = f"{title}: {tokens} tokens ({result_text.status(status)}). {advice}\n{first.lovdata_url}"
+        return answer(text, size)
 
+    async def _look_up(self, name: str, section: str | None, budget: int, prefer: LawType) -> CallToolResult:
+        """Return provisions, contents or candidates."""
+        meant = await self._named(name, section, prefer)
+        if meant.several:
+            return await self._candidates(meant)
+        if meant.matches[0].section is None:
+            return await self._contents(meant.matches[0], budget)
+        return await self._provisions(meant.matches, meant.missing, budget)
 
-async def look_up(law: Law, name: str, section: str | None, budget: int, prefer: LawType) -> Answer:
-    """Return provisions, contents or candidates. Raises `Unanswerable`, `ProblemError`."""
-    meant = await _named(law, name, section, prefer)
-    if meant.several:
-        return await _candidates(law, meant)
-    first = meant.matches[0]
-    if first.section is None:
-        return await _contents(law, first, budget, meant.version)
-    read = await law.read(_refs(meant.matches))
-    shown, left_out = _within(meant.matches, read.provisions, budget)
-    return await _lookup(law, shown, [*meant.missing, *left_out], read.corpus_version)
+    async def _named(self, name: str, section: str | None, prefer: LawType | None) -> Meant:
+        meant = await reference_arguments.named(self.law, name, section, prefer)
+        if not meant.matches:
+            detail = meant.detail or f"Fant ikke {section} i {name}."
+            contents_first = f' Se innholdsfortegnelsen med lov("{name}").' if section and "finnes" in detail else ""
+            raise Unanswerable(f"{detail}{contents_first} {SEARCH_INSTEAD}")
+        return meant
 
+    async def _contents(self, act: ResolvedReference, budget: int) -> CallToolResult:
+        outline = await self.law.outline(act.refid)
+        shown, text = contents.lay_out(outline, budget, act.chapter)
+        document = outline.document
+        stamp = await self.law.stamp(outline, sample=document.sample)
+        status = result_text.status(document.in_force, document.in_force_from)
+        foot = f"Status: {status} · {document.refid} · {document.lovdata_url}"
+        return answer(f"{text}\n\n{foot}", Lookup(outcome="contents", contents=shown, stamp=stamp))
 
-async def fetch_many(law: Law, name: str, sections: Sequence[str], budget: int) -> Answer:
-    """Return the provisions in the order asked for, and which do not exist. Raises `Unanswerable`."""
-    # The resolver takes them one by one: a list in words could be read as a range.
-    meant, *each = await asyncio.gather(
-        reference_arguments.act(law, name), *(reference_arguments.provision(law, name, section) for section in sections)
-    )
-    if meant.several:
-        return await _candidates(law, meant)
-    if not meant.matches:
-        raise Unanswerable(f"{meant.detail} {SEARCH_INSTEAD}".strip())
-    refid = meant.matches[0].refid
-    wanted: list[ResolvedReference] = []
-    missing: list[str] = []
-    for section, found in zip(sections, each, strict=True):
-        places = [match for match in found.matches if match.section and match.refid == refid]
-        wanted += places
-        missing += found.missing if places else [_why_missing(section, found, refid)]
-    if not wanted:
-        raise Unanswerable(f"{' '.join(missing)} {_where(refid)}")
-    read = await law.read(_refs(wanted))
-    shown, left_out = _within(wanted, read.provisions, budget)
-    return await _lookup(law, shown, [*missing, *left_out], read.corpus_version)
+    async def _candidates(self, meant: Meant) -> CallToolResult:
+        stamp = await self.law.stamp(meant.resolution)
+        found = Lookup(outcome="candidates", candidates=meant.matches, message=CHOOSE, stamp=stamp)
+        return answer(result_text.candidates(meant.matches, CHOOSE), found)
 
-
-async def measure(law: Law, name: str, section: str | None) -> Answer:
-    """Return what reading costs. Raises `Unanswerable`."""
-    meant = await _named(law, name, section, None)
-    if meant.several:
-        raise Unanswerable(result_text.candidates(meant.matches, CHOOSE))
-    first = meant.matches[0]
-    if first.section is None:
-        outline = await law.outline(first.refid)
-        node = contents.find(outline.children, first.chapter) if first.chapter else None
-        tokens = node.tokens if node else outline.tokens
-        title = node.title if node else first.act
-        status, version = outline.document.in_force, outline.corpus_version
-    else:
-        read = await law.read(_refs(meant.matches))
-        shown, _ = _within(meant.matches, read.provisions, MAX_READ * MAX_TOKENS)
-        tokens = sum(one.tokens for one in shown)
-        title = ", ".join(f"{one.act} {one.heading}{f' ({one.place})' if one.place else ''}" for one in shown)
-        status, version = read.provisions[0].in_force, read.corpus_version
-    advice = _advice(tokens, first)
-    stamp = await law.stamp(version)
-    size = Size(
-        refid=first.refid,
-        section=first.section,
-        title=title,
-        tokens=tokens,
-        in_force=status,
-        lovdata_url=first.lovdata_url,
-        advice=advice,
-        stamp=stamp,
-    )
-    text = f"{title}: {tokens} tokens ({result_text.status(status)}). {advice}\n{first.lovdata_url}"
-    return answer(text, size)
-
-
-async def _named(law: Law, name: str, section: str | None, prefer: LawType | None) -> Meant:
-    meant = await (
-        reference_arguments.provision(law, name, section, prefer)
-        if section
-        else reference_arguments.act(law, name, prefer)
-    )
-    if not meant.matches:
-        detail = meant.detail or f"Fant ikke {section} i {name}."
-        contents_first = f' Se innholdsfortegnelsen med lov("{name}").' if section and "finnes" in detail else ""
-        raise Unanswerable(f"{detail}{contents_first} {SEARCH_INSTEAD}")
-    return meant
-
-
-async def _contents(law: Law, act: ResolvedReference, budget: int, version: int) -> Answer:
-    outline = await law.outline(act.refid)
-    shown, text = contents.lay_out(outline, budget, act.chapter)
-    document = outline.document
-    stamp = await law.stamp(max(version, outline.corpus_version), sample=document.sample)
-    status = result_text.status(document.in_force, document.in_force_from)
-    foot = f"Status: {status} · {document.refid} · {document.lovdata_url}"
-    return answer(f"{text}\n\n{foot}", Lookup(outcome="contents", contents=shown, stamp=stamp))
-
-
-async def _candidates(law: Law, meant: Meant) -> Answer:
-    stamp = await law.stamp(meant.version)
-    found = Lookup(outcome="candidates", candidates=meant.matches, message=CHOOSE, stamp=stamp)
-    return answer(result_text.candidates(meant.matches, CHOOSE), found)
-
-
-async def _lookup(law: Law, shown: list[ShownProvision], left_out: Sequence[str], version: int) -> Answer:
-    stamp = await law.stamp(version, sample=any(one.sample for one in shown))
-    message = f"Ikke med: {' '.join(left_out)}" if left_out else ""
-    text = "\n\n---\n\n".join([*(result_text.provision(one) for one in shown), *([message] if message else [])])
-    found = Lookup(outcome="provisions", provisions=tuple(shown), missing=tuple(left_out), message=message, stamp=stamp)
-    return answer(text, found)
+    async def _provisions(
+        self, wanted: Sequence[ResolvedReference], missing: Sequence[str], budget: int
+    ) -> CallToolResult:
+        read = await self.law.read(_refs(wanted))
+        shown, no_room = _within(wanted, read.provisions, budget)
+        left_out = (*missing, *no_room)
+        message = f"Ikke med: {' '.join(left_out)}" if left_out else ""
+        found = Lookup(
+            outcome="provisions",
+            provisions=tuple(shown),
+            missing=left_out,
+            message=message,
+            stamp=await self.law.stamp(read, sample=any(one.sample for one in shown)),
+        )
+        return answer("\n\n---\n\n".join(filter(None, [*map(result_text.provision, shown), message])), found)
 
 
 def _refs(matches: Sequence[ResolvedReference]) -> tuple[ProvisionRef, ...]:
@@ -212,10 +191,6 @@ def _why_missing(section: str, found: Meant, refid: str) -> str:
     if any(match.chapter for match in found.matches):
         return f'{section} er et kapittel; se hva det har med lov("{refid}", "{section}").'
     return f"{section}: {found.detail}" if found.detail else f"{section} finnes ikke."
-
-
-def _where(refid: str) -> str:
-    return f'Se innholdsfortegnelsen med lov("{refid}").'
 
 
 def _advice(tokens: int, place: ResolvedReference) -> str:

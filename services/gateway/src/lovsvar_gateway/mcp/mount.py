@@ -15,8 +15,7 @@ from lovsvar_gateway.http_guards import MAX_BODY
 def mount(app: FastAPI, server: MCPServer[Any]) -> None:
     """Add `server` to `app` at `MCP`; its session manager must run while `app` serves.
 
-    A route and no mount, which would cost a redirect a call. Keys, hosts and origins are checked by the
-    gateway's own door (`access.py`), as for every other address.
+    It is a route, since a mount would cost a redirect a call. `access.py` checks keys, hosts and origins.
     """
     logging.getLogger("mcp").setLevel(logging.WARNING)
     inner = server.streamable_http_app(
@@ -25,7 +24,7 @@ def mount(app: FastAPI, server: MCPServer[Any]) -> None:
         max_request_body_size=MAX_BODY,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    # Only what is asked: without sessions, a stream that is opened by GET would stay silent for as long as it is held.
+    # POST alone: without sessions, a stream that is opened by GET would stay silent.
     for route in inner.routes:
         if isinstance(route, Route):
             app.router.routes.append(Route(MCP, route.endpoint, methods=["POST"]))

@@ -1,6 +1,6 @@
-"""What a caller of the tools may do, and in whose name the other services are asked.
+"""The caller of a tool, and what it may do.
 
-Keys and allowances are the door's affair (`access.py`), which every request to `/mcp` has passed.
+Keys and rate limits are checked before, by the middleware in `access.py`, as for every request.
 """
 
 from collections.abc import Mapping
@@ -15,17 +15,16 @@ from lovsvar_gateway.core.access import ANYBODY, Caller, Scope
 from lovsvar_gateway.core.errors import MissingScope
 
 TOOL_SCOPES: Mapping[str, Scope] = {"spor": Scope.ASK, "sync": Scope.OPERATE}
-"""What a key must be for to call a tool; the rest read law."""
+"""The scope that a tool needs; the others need `read`."""
 
-READING = frozenset({"resources/read", "completion/complete"})
-"""Requests beside tools that show law."""
+READING = frozenset({"resources/read", "completion/complete"})  # requests, besides tools, that show law
 
 # Tools are registered once for all callers; a request is handled in a context of its own.
 _caller: ContextVar[Caller] = ContextVar("caller", default=ANYBODY)
 
 
 def caller() -> Caller:
-    """Return whoever sent the request that is being handled."""
+    """Return the sender of the current request."""
     return _caller.get()
 
 

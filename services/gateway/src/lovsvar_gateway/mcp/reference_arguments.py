@@ -1,4 +1,4 @@
-"""From what a model writes to what it means: an act's name or number, and a provision in it."""
+"""What a model's arguments mean: an act by its name or number, and a provision in it."""
 
 import re
 from dataclasses import dataclass, replace
@@ -8,27 +8,12 @@ from lovsvar_contracts.law import LawType
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import ListDocuments, ProvisionRef, Resolution, ResolvedReference
 from lovsvar_gateway.core.mcp import contents, result_text
-from lovsvar_gateway.mcp.answers import Unanswerable
-from lovsvar_gateway.mcp.law import Law
+from lovsvar_gateway.mcp.law import CachedLaw
+from lovsvar_gateway.mcp.tool_results import Unanswerable
+from lovsvar_legaltext import separate_section
 
-NEAR = 5
-"""Documents that are suggested for a name that nothing has."""
+NEAR = 5  # documents that are suggested for a name that nothing has
 
-_SIGNED = re.compile(r"^\s*(?:§|art|kap|paragraf|pgf|par\b)", re.IGNORECASE)
-_TREATY = re.compile(
-    r"gdpr|forordning|konvensjon|\bemk\b|\bechr\b|\bsp\b|\bøsk\b|barnekonv|direktiv|\bcrpd\b|\bkdk\b|dublin|eøs|ungdata",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"^\s*\d")
-_NAMED = re.compile(r"^(?:§\s*)?(?P<name>[\w-]+(?:/[\w.-]+)+)(?P<place>\s.*)?$", re.DOTALL)
-_PLACED = re.compile(r"§|\bart(?:ikkel|\.)|/\w*a\d|\s\d+-\d+\b", re.IGNORECASE)
-_PLACE_ALONE = re.compile(r"^\s*(?:\(|bokstav|litra|nr\b|\w+\.?\s+(?:ledd|punktum)\b)", re.IGNORECASE)
-_LISTED = re.compile(
-    r"\d.*?(?:[,;&+]|\b(?:og|eller|samt|til)\b)\s*(?:og\s+)?§*\s*\d+\b(?!\.?\s*(?:ledd|punktum))", re.IGNORECASE
-)
-_SINGLE_SIGN = re.compile(r"^\s*(?:§+|paragraf\w*)\s*", re.IGNORECASE)
-_SINGLE_ARTICLE = re.compile(r"^\s*art(?:ikkel|ikler|iklene|\.)?\s*", re.IGNORECASE)
-_ARTICLES = "artiklene"
 _ARTICLE_NUMBER = re.compile(r"a(\d+)$")
 
 
@@ -36,28 +21,32 @@ _ARTICLE_NUMBER = re.compile(r"a(\d+)$")
 class Meant:
     """What was meant: `matches` of which the tool shows all, or candidates when it may be `several` acts.
 
-    `missing` says of what was named beside them that it does not exist; `unknown` is whether no act has the name.
+    `missing` says which of the others that were named do not exist; `unknown` is whether no act has the name.
     """
 
     matches: tuple[ResolvedReference, ...]
     several: bool
     detail: str
-    version: int
+    resolution: Resolution
     missing: tuple[str, ...] = ()
     unknown: bool = False
 
 
-async def act(law: Law, name: str, prefer: LawType | None = None) -> Meant:
+async def named(law: CachedLaw, name: str, section: str | None = None, prefer: LawType | None = None) -> Meant:
+    """Return which act `name` is, or which provision or chapter of it `section` is."""
+    return await (provision(law, name, section, prefer) if section else act(law, name, prefer))
+
+
+async def act(law: CachedLaw, name: str, prefer: LawType | None = None) -> Meant:
     """Return which act or regulation `name` names."""
     resolution = await law.resolve(name)
-    meant = _meant(resolution, prefer)
-    if not meant.matches and not resolution.references:
-        return Meant((), several=False, detail=await _unknown(law, name), version=meant.version, unknown=True)
-    return meant
+    if not resolution.matches and not resolution.references:
+        return Meant((), several=False, detail=await _unknown(law, name), resolution=resolution, unknown=True)
+    return _meant(resolution, prefer)
 
 
-async def _unknown(law: Law, name: str) -> str:
-    """Return that nothing has that name, and what has it in its title, acts before others."""
+async def _unknown(law: CachedLaw, name: str) -> str:
+    """Return that no act has that name, and titles that contain it, acts first."""
     near = await law.documents(ListDocuments(title=name[:200], law_type=LawType.LOV, page_size=NEAR))
     if not near.documents:
         near = await law.documents(ListDocuments(title=name[:200], page_size=NEAR))
@@ -66,17 +55,16 @@ async def _unknown(law: Law, name: str) -> str:
     return f"Fant ingen lov eller forskrift som heter «{name}»." + (f" Navnet står i: {listed}." if listed else "")
 
 
-async def provision(law: Law, name: str, section: str, prefer: LawType | None = None) -> Meant:
+async def provision(law: CachedLaw, name: str, section: str, prefer: LawType | None = None) -> Meant:
     """Return which provision or chapter `section` of the act `name` is: "3-5", "§ 2 A-1", "artikkel 5", "kap. 3"."""
-    if _PLACED.search(name):
-        if _PLACE_ALONE.match(section):
+    if separate_section.names_place(name):
+        if separate_section.is_place_alone(section):
             return _meant(await law.resolve(f"{name} {section}"), prefer, placed=True)
         name = await _without_place(law, name)
-    if named := _NAMED.match(section):
-        meant = _in_acts(await act(law, name, prefer), named["name"])
-        return await _placed_in(law, meant, (named["place"] or "").strip())
+    if own := separate_section.data_name(section):
+        return await _placed_in(law, _in_acts(await act(law, name, prefer), own[0]), own[1])
     first: Meant | None = None
-    for written in _written(name, section.strip().replace(";", ",")):
+    for written in separate_section.references_to(name, section):
         meant = _meant(await law.resolve(written), prefer, placed=True)
         first = first or meant
         if meant.matches:
@@ -85,32 +73,14 @@ async def provision(law: Law, name: str, section: str, prefer: LawType | None = 
     return await _by_its_own_name(law, name, section, prefer) or first
 
 
-async def _without_place(law: Law, name: str) -> str:
-    """Return the number of the act in `name` when that names a provision of it: «husleieloven § 3-5».
-
-    What is given beside it is what is asked for. A title may hold a § without naming one, and stays.
-    """
+async def _without_place(law: CachedLaw, name: str) -> str:
+    """Return the refid of the act in `name` when that names a provision too: «husleieloven § 3-5». A title stays."""
     matches = (await law.resolve(name)).matches
     refids = {match.refid for match in matches}
     return refids.pop() if len(refids) == 1 and any(match.section for match in matches) else name
 
 
-def _written(name: str, section: str) -> list[str]:
-    """Return how `section` of the act `name` may be written, in the order in which they are tried."""
-    listed = bool(_LISTED.search(section))
-    signs = ("§§" if listed else "§", _ARTICLES if listed else "art.")
-    if _SINGLE_SIGN.match(section):
-        return [f"{name} {_SINGLE_SIGN.sub(f'{signs[0]} ', section)}" if listed else f"{name} {section}"]
-    if _SINGLE_ARTICLE.match(section):
-        return [f"{name} {_SINGLE_ARTICLE.sub(f'{signs[1]} ', section)}" if listed else f"{name} {section}"]
-    if _SIGNED.match(section):
-        return [f"{name} {section}"]
-    if _TREATY.search(name) and _NUMBER.match(section):
-        signs = signs[::-1]
-    return [f"{name} {sign} {section}" for sign in signs]
-
-
-async def _placed_in(law: Law, meant: Meant, place: str) -> Meant:
+async def _placed_in(law: CachedLaw, meant: Meant, place: str) -> Meant:
     """Return the sections that were meant with the `place` in them that is written: "nr. 3 bokstav c"."""
     number = _ARTICLE_NUMBER.search(meant.matches[0].section or "") if meant.matches and place else None
     if number is None:
@@ -120,12 +90,9 @@ async def _placed_in(law: Law, meant: Meant, place: str) -> Meant:
     return replace(meant, matches=tuple(match.model_copy(update=places) for match in meant.matches))
 
 
-async def _by_its_own_name(law: Law, name: str, section: str, prefer: LawType | None) -> Meant | None:
-    """Return the section that is called so in Lovdata's data, as a table of contents names it («kap2A»).
-
-    Or the division that is: «vedlegg 8», «del II».
-    """
-    if _NUMBER.match(section) or "§" in section:
+async def _by_its_own_name(law: CachedLaw, name: str, section: str, prefer: LawType | None) -> Meant | None:
+    """Return the section («kap2A») or division («vedlegg 8») with that name in the table of contents."""
+    if separate_section.is_numbered(section):
         return None
     meant = await act(law, name, prefer)
     if len(meant.matches) != 1 or meant.matches[0].section:
@@ -145,8 +112,7 @@ async def _by_its_own_name(law: Law, name: str, section: str, prefer: LawType | 
 
 def _in_acts(meant: Meant, section: str) -> Meant:
     """Return the section of Lovdata's own name ("gdpr/a5") in the acts that were meant."""
-    matches = tuple(match.model_copy(update={"section": section}) for match in meant.matches)
-    return Meant(matches, meant.several, meant.detail, meant.version)
+    return replace(meant, matches=tuple(match.model_copy(update={"section": section}) for match in meant.matches))
 
 
 def _meant(resolution: Resolution, prefer: LawType | None, *, placed: bool = False) -> Meant:
@@ -159,7 +125,7 @@ def _meant(resolution: Resolution, prefer: LawType | None, *, placed: bool = Fal
     several = len({match.refid for match in matches}) > 1
     missing = tuple(dict.fromkeys(one.detail for one in resolution.references if not one.matches)) if matches else ()
     unknown = any(one.reason == "act_unknown" for one in resolution.references[:1])
-    return Meant(matches, several, resolution.detail, resolution.corpus_version, missing, unknown)
+    return Meant(matches, several, resolution.detail, resolution, missing, unknown)
 
 
 def must_be_one(meant: Meant) -> ResolvedReference:

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
-from mcp.server import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field, StringConstraints
 
@@ -14,17 +14,16 @@ from lovsvar_contracts.search import MAX_REFERENCES, FoundReference, ProvisionRe
 from lovsvar_gateway.core.mcp import citations, result_text
 from lovsvar_gateway.core.mcp.results import CheckedCitation, CheckedText, FormattedCitation
 from lovsvar_gateway.core.phrases import Plain
-from lovsvar_gateway.mcp.answers import READ_ONLY, Answer, Unanswerable, answer
-from lovsvar_gateway.mcp.law import Law
+from lovsvar_gateway.mcp.law import CachedLaw
+from lovsvar_gateway.mcp.tool_results import Unanswerable, answer
 from lovsvar_legaltext.citation_forms import forms, in_words, name_of, section_in_words
+from lovsvar_legaltext.citing_pieces import pieces
 from lovsvar_legaltext.eu_acts import EuAct
 
 MAX_TEXT = 30_000
 MAX_CITATIONS = 100
 MAX_FORMS = 10
-MOST_NAMED = 3
-"""Provisions of a range that are named one by one."""
-
+MOST_NAMED = 3  # provisions of a range that are named one by one
 AT_ONCE = 8
 READ_AT_ONCE = 20
 
@@ -51,133 +50,119 @@ Citation = Annotated[
 ]
 
 
-def add(server: MCPServer, law: Law) -> None:
-    """Add the tools to `server`."""
+@dataclass(frozen=True)
+class ReferenceTools:
+    """Tools that read references. They raise `Unanswerable` and `ProblemError`."""
 
-    @server.tool(title="Valider henvisninger", annotations=READ_ONLY)
-    async def valider_henvisning(tekst: Text) -> Annotated[CallToolResult, CheckedText]:
+    law: CachedLaw
+
+    async def valider_henvisning(self, tekst: Text) -> Annotated[CallToolResult, CheckedText]:
         """Kontroller hver lovhenvisning i en tekst: finnes loven, paragrafen, leddet og bokstaven, og er den i kraft.
 
         Bruk den på egne svar før de vises. Flertydige henvisninger gis med kandidatene.
         """
-        return await validate(law, tekst)
+        found: list[tuple[FoundReference, str]] = []
+        citing, read, left_out = pieces(tekst), 0, False
+        while read < len(citing) and len(found) <= MAX_CITATIONS:
+            at_once = citing[read : read + AT_ONCE]
+            read += len(at_once)
+            for piece, resolved in zip(at_once, await asyncio.gather(*map(self.law.resolve, at_once)), strict=True):
+                found += [(reference, piece) for reference in resolved.references]
+                left_out |= len(resolved.references) == MAX_REFERENCES
+        if not found:
+            raise Unanswerable("Fant ingen henvisning til en lov eller forskrift i teksten.")
+        truncated = left_out or len(found) > MAX_CITATIONS
+        completed = await self._with_acts(found[:MAX_CITATIONS])
+        provisions = await self._provisions([reference for reference, _ in completed])
+        checked = tuple(citations.judge(reference, provisions, assumed) for reference, assumed in completed)
+        valid = sum(one.verdict == "valid" for one in checked)
+        rest = f"Bare {len(checked)} er kontrollert, det er flere. Del teksten opp for resten." if truncated else ""
+        stamp = await self.law.stamp(resolved)
+        result = CheckedText(
+            citations=checked, valid=valid, invalid=len(checked) - valid, truncated=truncated, rest=rest, stamp=stamp
+        )
+        head = f"{len(checked)} henvisninger: {valid} i orden, {len(checked) - valid} å se på."
+        return answer("\n".join(filter(None, [head, *map(_row, checked), rest])), result)
 
-    @server.tool(title="Formater henvisning", annotations=READ_ONLY)
-    async def formater_henvisning(henvisning: Citation) -> Annotated[CallToolResult, FormattedCitation]:
+    async def formater_henvisning(self, henvisning: Citation) -> Annotated[CallToolResult, FormattedCitation]:
         """Skriv en lovhenvisning i fulle og korte former, med Lovdatas kode og adresse, fra hvilken som helst form."""
-        return await format_citation(law, henvisning)
+        resolution = await self.law.resolve(henvisning)
+        if not resolution.matches:
+            raise Unanswerable(resolution.detail)
+        matches = resolution.matches[:MAX_FORMS]
+        outlines = {match.refid: await self.law.outline(match.refid) for match in matches}
+        made = tuple(forms(match, outlines[match.refid].document) for match in matches)
+        nothing = " ".join(one.detail for one in resolution.references if not one.matches)
+        message = resolution.detail if len(made) > 1 or nothing else ""
+        if len(resolution.matches) > MAX_FORMS:
+            message += f" Her er de første {MAX_FORMS} av {len(resolution.matches)}."
+        rows = [
+            f"- Full: {one.full}\n  Kort: {one.short}\n  Forkortet: {one.abbreviated}\n  Sted: {one.pinpoint or '–'}\n"
+            f"  Kode: {one.code}\n  Adresse: {one.lovdata_url}"
+            for one in made
+        ]
+        result = FormattedCitation(forms=made, message=message, stamp=await self.law.stamp(resolution))
+        return answer("\n".join(filter(None, [message, *rows])), result)
 
+    async def _with_acts(self, found: Sequence[tuple[FoundReference, str]]) -> list[tuple[FoundReference, str]]:
+        """Return the references; one that names no act is read as of the act that was named before it.
 
-async def validate(law: Law, text: str) -> Answer:
-    """Return the verdict on every citation of `text`. Raises `Unanswerable`, `ProblemError`."""
-    pieces = citations.pieces(text)
-    found: list[tuple[FoundReference, str]] = []
-    version, read, left_out = 0, 0, False
-    while read < len(pieces) and len(found) <= MAX_CITATIONS:
-        at_once = pieces[read : read + AT_ONCE]
-        read += len(at_once)
-        for piece, one in zip(at_once, await asyncio.gather(*map(law.resolve, at_once)), strict=True):
-            found += [(reference, piece) for reference in one.references]
-            left_out |= len(one.references) == MAX_REFERENCES
-            version = one.corpus_version
-    if not found:
-        raise Unanswerable("Fant ingen henvisning til en lov eller forskrift i teksten.")
-    truncated = left_out or len(found) > MAX_CITATIONS
-    completed = await _with_acts(law, found[:MAX_CITATIONS])
-    provisions = await _provisions(law, [reference for reference, _ in completed])
-    checked = tuple(citations.judge(reference, provisions, assumed) for reference, assumed in completed)
-    valid = sum(one.verdict == "valid" for one in checked)
-    rest = f"Bare {len(checked)} er kontrollert, det er flere. Del teksten opp for resten." if truncated else ""
-    stamp = await law.stamp(version)
-    result = CheckedText(
-        citations=checked, valid=valid, invalid=len(checked) - valid, truncated=truncated, rest=rest, stamp=stamp
-    )
-    head = f"{len(checked)} henvisninger: {valid} i orden, {len(checked) - valid} å se på."
-    return answer("\n".join([head, *map(_row, checked), *([rest] if rest else [])]), result)
+        `found` are references and the piece of the text that each stands in. «Loven» is the act that was named last,
+        «forskriften» the regulation.
+        """
+        completed: list[tuple[FoundReference, str]] = []
+        named: dict[LawType | None, FoundReference] = {}
+        eu_act: EuAct | None = None
+        for reference, piece in found:
+            assumed = ""
+            taken = reference
+            if beside := citations.eu_act_of(reference, piece):
+                eu_act = beside
+                taken = citations.of_eu_act(reference, beside)
+            elif reference.reason == "act_not_named":
+                before = named.get(reference.law_type)
+                if eu_act and citations.is_article(reference):
+                    taken = citations.of_eu_act(reference, eu_act)
+                elif before:
+                    taken = await self._of_act(reference, before)
+                    assumed = name_of((taken.matches or before.matches)[0])
+                else:
+                    taken = citations.without_act(reference)
+            elif reference.matches:
+                eu_act = None
+                named[None] = named[reference.matches[0].law_type] = reference
+            completed.append((taken, assumed))
+        return completed
 
+    async def _of_act(self, reference: FoundReference, named: FoundReference) -> FoundReference:
+        """Return the reference, which names no act, as one to the act (or the treaty in it) that `named` names."""
+        name = citations.name_before(named)
+        for act in (name, named.matches[0].refid) if name else (named.matches[0].refid,):
+            resolution = await self.law.resolve(f"{act} {reference.text}")
+            inner = [one for one in resolution.references if one.reason != "act_not_named"]
+            if inner and (inner[0].matches or act != name):
+                return inner[0].model_copy(update={"text": reference.text})
+        return reference
 
-async def format_citation(law: Law, written: str) -> Answer:
-    """Return the written forms of what `written` names. Raises `Unanswerable`, `ProblemError`."""
-    resolution = await law.resolve(written)
-    if not resolution.matches:
-        raise Unanswerable(resolution.detail)
-    matches = resolution.matches[:MAX_FORMS]
-    outlines = {match.refid: await law.outline(match.refid) for match in matches}
-    made = tuple(forms(match, outlines[match.refid].document) for match in matches)
-    nothing = " ".join(one.detail for one in resolution.references if not one.matches)
-    message = resolution.detail if len(made) > 1 or nothing else ""
-    if len(resolution.matches) > MAX_FORMS:
-        message += f" Her er de første {MAX_FORMS} av {len(resolution.matches)}."
-    rows = [
-        f"- Full: {one.full}\n  Kort: {one.short}\n  Forkortet: {one.abbreviated}\n  Sted: {one.pinpoint or '–'}\n"
-        f"  Kode: {one.code}\n  Adresse: {one.lovdata_url}"
-        for one in made
-    ]
-    result = FormattedCitation(forms=made, message=message, stamp=await law.stamp(resolution.corpus_version))
-    return answer("\n".join([*([message] if message else []), *rows]), result)
-
-
-async def _with_acts(law: Law, found: Sequence[tuple[FoundReference, str]]) -> list[tuple[FoundReference, str]]:
-    """Return the references; one that names no act is read as of the act that was named before it.
-
-    `found` are references and the piece of the text that each stands in. «Loven» is the act that was named last,
-    «forskriften» the regulation.
-    """
-    completed: list[tuple[FoundReference, str]] = []
-    named: dict[LawType | None, FoundReference] = {}
-    eu_act: EuAct | None = None
-    for reference, piece in found:
-        assumed = ""
-        taken = reference
-        if beside := citations.eu_act_of(reference, piece):
-            eu_act = beside
-            taken = citations.of_eu_act(reference, beside)
-        elif reference.reason == "act_not_named":
-            before = named.get(reference.law_type)
-            if eu_act and citations.is_article(reference):
-                taken = citations.of_eu_act(reference, eu_act)
-            elif before:
-                taken = await _of_act(law, reference, before)
-                assumed = name_of((taken.matches or before.matches)[0])
-            else:
-                taken = citations.without_act(reference)
-        elif reference.matches:
-            eu_act = None
-            named[None] = named[reference.matches[0].law_type] = reference
-        completed.append((taken, assumed))
-    return completed
-
-
-async def _of_act(law: Law, reference: FoundReference, named: FoundReference) -> FoundReference:
-    """Return the reference, which names no act, as one to the act (or the treaty in it) that `named` names."""
-    name = citations.name_before(named)
-    for act in (name, named.matches[0].refid) if name else (named.matches[0].refid,):
-        resolution = await law.resolve(f"{act} {reference.text}")
-        inner = [one for one in resolution.references if one.reason != "act_not_named"]
-        if inner and (inner[0].matches or act != name):
-            return inner[0].model_copy(update={"text": reference.text})
-    return reference
-
-
-async def _provisions(law: Law, found: Sequence[FoundReference]) -> list[Provision]:
-    refs = list(
-        {
-            (match.refid, match.section): ProvisionRef(refid=match.refid, section=match.section)
-            for reference in found
-            for match in reference.matches
-            if match.section
-        }.values()
-    )
-    read: list[Provision] = []
-    for at in range(0, len(refs), READ_AT_ONCE):
-        try:
-            read += (await law.read(tuple(refs[at : at + READ_AT_ONCE]))).provisions
-        except ProblemError as error:
-            if error.problem.type is not ProblemType.TOO_LARGE:
-                raise
-            for ref in refs[at : at + READ_AT_ONCE]:
-                read += (await law.read((ref,))).provisions
-    return read
+    async def _provisions(self, found: Sequence[FoundReference]) -> list[Provision]:
+        refs = list(
+            {
+                (match.refid, match.section): ProvisionRef(refid=match.refid, section=match.section)
+                for reference in found
+                for match in reference.matches
+                if match.section
+            }.values()
+        )
+        read: list[Provision] = []
+        for at in range(0, len(refs), READ_AT_ONCE):
+            try:
+                read += (await self.law.read(tuple(refs[at : at + READ_AT_ONCE]))).provisions
+            except ProblemError as error:
+                if error.problem.type is not ProblemType.TOO_LARGE:
+                    raise
+                for ref in refs[at : at + READ_AT_ONCE]:
+                    read += (await self.law.read((ref,))).provisions
+        return read
 
 
 def _row(checked: CheckedCitation) -> str:

@@ -14,12 +14,11 @@ from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import ListDocuments, ProvisionRef
 from lovsvar_gateway.core.mcp import contents, result_text
 from lovsvar_gateway.core.mcp.token_budget import MAX_TOKENS, show
-from lovsvar_gateway.mcp.law import Law
+from lovsvar_gateway.mcp.law import CachedLaw
 
 ACT = "lovdata://{kind}/{number}"
 PROVISION = "lovdata://{kind}/{number}/{+section}"
-MOST = 100
-"""Values of one completion; the protocol allows no more."""
+MOST = 100  # values of one completion; the protocol allows no more
 
 _TYPED = re.compile(r"^[\d-]+$")
 _MEDIA_TYPE = "text/markdown"
@@ -27,7 +26,7 @@ _MEDIA_TYPE = "text/markdown"
 _SECURITY = ResourceSecurity(exempt_params=frozenset({"section"}))
 
 
-def add(server: MCPServer, law: Law) -> None:
+def add(server: MCPServer, law: CachedLaw) -> None:
     """Add the resource templates and their completion to `server`."""
 
     @server.resource(
@@ -38,7 +37,7 @@ def add(server: MCPServer, law: Law) -> None:
         description="Innholdsfortegnelsen med tokens per paragraf: lovdata://lov/1999-03-26-17",
     )
     async def act(kind: str, number: str) -> str:
-        return await _told(read_act(law, f"{kind}/{number}"))
+        return await _text(read_act(law, f"{kind}/{number}"))
 
     @server.resource(
         PROVISION,
@@ -49,7 +48,7 @@ def add(server: MCPServer, law: Law) -> None:
         description="En bestemmelse i full tekst: lovdata://lov/1999-03-26-17/§3-5",
     )
     async def provision(kind: str, number: str, section: str) -> str:
-        return await _told(read_provision(law, f"{kind}/{number}", section))
+        return await _text(read_provision(law, f"{kind}/{number}", section))
 
     @server.completion()  # type: ignore[no-untyped-call, untyped-decorator]  # mcp declares no types for it
     async def complete(
@@ -63,16 +62,16 @@ def add(server: MCPServer, law: Law) -> None:
         return await completed(law, argument.name, argument.value, chosen)
 
 
-async def read_act(law: Law, refid: str) -> str:
+async def read_act(law: CachedLaw, refid: str) -> str:
     """Return an act's table of contents as text. Raises `ProblemError`."""
     outline = await law.outline(refid)
     _, text = contents.lay_out(outline, MAX_TOKENS)
-    stamp = await law.stamp(outline.corpus_version, sample=outline.document.sample)
+    stamp = await law.stamp(outline, sample=outline.document.sample)
     status = result_text.status(outline.document.in_force, outline.document.in_force_from)
     return result_text.with_stamp(f"{text}\n\nStatus: {status} · {outline.document.lovdata_url}", stamp)
 
 
-async def read_provision(law: Law, refid: str, section: str) -> str:
+async def read_provision(law: CachedLaw, refid: str, section: str) -> str:
     """Return a provision as text. Raises `ProblemError`."""
     try:
         read = await law.read((ProvisionRef(refid=refid, section=section),))
@@ -81,18 +80,18 @@ async def read_provision(law: Law, refid: str, section: str) -> str:
             raise
         read = await law.read((ProvisionRef(refid=refid, section=f"§{section}"),))
     found = read.provisions[0]
-    stamp = await law.stamp(read.corpus_version, sample=found.sample)
+    stamp = await law.stamp(read, sample=found.sample)
     return result_text.with_stamp(result_text.provision(show(found, None, MAX_TOKENS)), stamp)
 
 
-async def completed(law: Law, argument: str, value: str, chosen: dict[str, str]) -> Completion:
+async def completed(law: CachedLaw, argument: str, value: str, chosen: dict[str, str]) -> Completion:
     """Return what may be meant by the beginning `value` of an argument. Raises `ProblemError`.
 
     A number is found by the beginning of an act's name too: "husleie" gives 1999-03-26-17.
     """
     if argument == "kind":
         found = [kind.value for kind in LawType if kind.value.startswith(value.casefold())]
-        return Completion(values=found, total=len(found), has_more=False)
+        return _first(found)
     if argument == "number":
         return await _numbers(law, value.strip(), chosen.get("kind"))
     if argument == "section" and {"kind", "number"} <= chosen.keys():
@@ -101,15 +100,19 @@ async def completed(law: Law, argument: str, value: str, chosen: dict[str, str])
         except ProblemError as error:
             if error.problem.type is not ProblemType.NOT_FOUND:
                 raise
-            return Completion(values=[], total=0, has_more=False)
-        sections = [entry.section for entry in contents.entries_of(outline)]
+            return _first([])
+        lists = contents.all_entries(outline.provisions, outline.children)
+        sections = [entry.section for entries in lists for entry in entries]
         key = section_key(value)
-        fitting = [one for one in sections if section_key(one).startswith((key, f"§{key}"))]
-        return Completion(values=fitting[:MOST], total=len(fitting), has_more=len(fitting) > MOST)
-    return Completion(values=[], total=0, has_more=False)
+        return _first([one for one in sections if section_key(one).startswith((key, f"§{key}"))])
+    return _first([])
 
 
-async def _numbers(law: Law, value: str, kind: str | None) -> Completion:
+def _first(values: list[str]) -> Completion:
+    return Completion(values=values[:MOST], total=len(values), has_more=len(values) > MOST)
+
+
+async def _numbers(law: CachedLaw, value: str, kind: str | None) -> Completion:
     law_type = LawType(kind) if kind in set(LawType) else None
     if not value or _TYPED.match(value):
         year = int(value[:4]) if len(value) >= 4 and value[:4].isdigit() and int(value[:4]) >= 1600 else None
@@ -123,7 +126,7 @@ async def _numbers(law: Law, value: str, kind: str | None) -> Completion:
     numbers = [one.refid.partition("/")[2] for one in documents]
     fitting = [number for number in numbers if not _TYPED.match(value) or number.startswith(value)]
     if value and not _TYPED.match(value):
-        # An abbreviation ("aml") stands in no title.
+        # An abbreviation ("aml") is in no title.
         named = [one for one in (await law.resolve(value)).matches if law_type in {None, one.law_type}]
         fitting = list(dict.fromkeys([*(one.refid.partition("/")[2] for one in named), *fitting]))
     more = len(fitting) > MOST or reply.total > len(reply.documents)
@@ -135,7 +138,7 @@ def _rank(document: DocumentSummary, value: str) -> tuple[bool, bool, str]:
     return (not begins, document.in_force is InForce.REPEALED, document.refid)
 
 
-async def _told(reading: Awaitable[str]) -> str:
+async def _text(reading: Awaitable[str]) -> str:
     try:
         return await reading
     except ProblemError as error:

@@ -1,4 +1,4 @@
-"""The server with every tool, resource and prompt, and how a failure is told."""
+"""The server with every tool, resource and prompt, and what a failed call answers with."""
 
 from typing import Any
 
@@ -11,24 +11,20 @@ from pydantic import ValidationError
 
 from lovsvar_chassis.problems import problem_from
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope
 from lovsvar_gateway.core.phrases import describe
-from lovsvar_gateway.mcp import (
-    ask_tool,
-    guide,
-    in_force_tools,
-    law_tools,
-    operator_tools,
-    reference_tools,
-    resources,
-    search_tools,
-)
-from lovsvar_gateway.mcp.answers import Unanswerable, refusal
-from lovsvar_gateway.mcp.law import Law
+from lovsvar_gateway.mcp import ask_tool, guide, resources
+from lovsvar_gateway.mcp.in_force_tools import InForceTools
+from lovsvar_gateway.mcp.law import CachedLaw
+from lovsvar_gateway.mcp.law_tools import LawTools
+from lovsvar_gateway.mcp.operator_tools import OperatorTools
 from lovsvar_gateway.mcp.permission import check_tool, with_caller
+from lovsvar_gateway.mcp.reference_tools import ReferenceTools
+from lovsvar_gateway.mcp.search_tools import SearchTools
+from lovsvar_gateway.mcp.tool_results import READ_ONLY, Unanswerable, refusal
 
 log = structlog.get_logger()
 
@@ -51,7 +47,7 @@ class LawServer(MCPServer[Any]):
         except MissingScope as error:
             return refusal(f"{error} Be den som driver tjenesten om en nøkkel som har den.")
         except ToolError as error:
-            return refusal(self._told(name, error))
+            return refusal(self._reason(name, error))
 
     def _unknown(self, name: str, arguments: dict[str, Any]) -> str:
         """Return which arguments the tool does not have; a filter that is passed over would not be noticed."""
@@ -61,7 +57,7 @@ class LawServer(MCPServer[Any]):
         has = ", ".join(known) or "ingen"
         return f"{name} har ikke argumentet {', '.join(unknown)}. Det har: {has}." if unknown else ""
 
-    def _told(self, name: str, error: ToolError) -> str:
+    def _reason(self, name: str, error: ToolError) -> str:
         cause = error.__cause__
         if isinstance(cause, Unanswerable):
             return str(cause)
@@ -79,7 +75,7 @@ class LawServer(MCPServer[Any]):
         return "Noe gikk galt hos oss. Feilen er loggført."
 
 
-def make_server(services: Services, runs: Runs, syncs: Syncs, version: str) -> LawServer:
+def make_server(services: Services, runs: CallerRuns, syncs: Syncs, version: str) -> LawServer:
     """Return the server with everything that the product offers."""
     server = LawServer(
         NAME,
@@ -91,10 +87,28 @@ def make_server(services: Services, runs: Runs, syncs: Syncs, version: str) -> L
         subscriptions=False,
         middleware=[with_caller],
     )
-    law = Law(services)
-    for tools in (law_tools, search_tools, reference_tools, in_force_tools):
-        tools.add(server, law)
-    operator_tools.add(server, law, syncs)
+    law = CachedLaw(services)
+    reading, search, references = LawTools(law), SearchTools(law), ReferenceTools(law)
+    in_force, operating = InForceTools(law), OperatorTools(law, syncs)
+    searches_web = READ_ONLY.model_copy(update={"open_world_hint": True})
+    for title, tool, annotations in (
+        ("Slå opp i en lov", reading.lov, READ_ONLY),
+        ("Slå opp i en forskrift", reading.forskrift, READ_ONLY),
+        ("Hent flere paragrafer", reading.hent_flere, READ_ONLY),
+        ("Sjekk størrelse", reading.sjekk_storrelse, READ_ONLY),
+        ("Søk i lover og forskrifter", search.sok, READ_ONLY),
+        ("List lover og forskrifter", search.liste, READ_ONLY),
+        ("Finn definisjoner", search.definisjoner, READ_ONLY),
+        ("Finn rettspraksis", search.finn_praksis, searches_web),
+        ("Valider henvisninger", references.valider_henvisning, READ_ONLY),
+        ("Formater henvisning", references.formater_henvisning, READ_ONLY),
+        ("Sjekk om noe er gjeldende", in_force.sjekk_gjeldende, READ_ONLY),
+        ("Finn kunngjøringer", in_force.kunngjoringer, READ_ONLY),
+        ("Finn EØS-grunnlaget", in_force.eos_grunnlag, READ_ONLY),
+        ("Vis status", operating.status, READ_ONLY),
+        ("Oppdater samlingen", operating.sync, searches_web.model_copy(update={"read_only_hint": False})),
+    ):
+        server.add_tool(tool, title=title, annotations=annotations)
     ask_tool.add(server, law, runs)
     resources.add(server, law)
     guide.add(server)

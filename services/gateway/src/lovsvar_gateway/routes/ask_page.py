@@ -9,13 +9,12 @@ from fastapi import APIRouter, Request
 from pydantic import TypeAdapter, ValidationError
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from lovsvar_contracts import subjects
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.message import Token, new_id
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import MAX_QUESTION, Answer, Mode, QuestionAsked, QuestionFilters, RunStatus
 from lovsvar_contracts.run_events import RunAccepted, RunEvent
-from lovsvar_contracts.search import CorpusStatus, ReadStatus
+from lovsvar_contracts.search import CorpusStatus
 from lovsvar_gateway.access import origin_host
 from lovsvar_gateway.core import quotes
 from lovsvar_gateway.core.errors import KeyReused, UnknownRun
@@ -224,8 +223,7 @@ def _named(filters: QuestionFilters, t: Phrases) -> list[str]:
 
 async def _corpus(parts: Parts) -> CorpusStatus | None:
     """Return what is stored; None when search does not say so at once."""
-    asking = parts.services.ask(subjects.SEARCH_STATUS, ReadStatus(correlation_id=correlation_id()), CorpusStatus)
     try:
-        return await asyncio.wait_for(asking, STATUS_SECONDS)
+        return await asyncio.wait_for(parts.law.status(), STATUS_SECONDS)
     except (ProblemError, TimeoutError):
         return None

@@ -1,30 +1,17 @@
-"""Reading: documents, their contents, and provisions."""
+"""Documents, their contents, and provisions."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field, StringConstraints
 
-from lovsvar_contracts import subjects
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.law import LawType, Provision
-from lovsvar_contracts.search import (
-    MAX_READ,
-    Document,
-    Documents,
-    ListDocuments,
-    Outline,
-    ProvisionRef,
-    Provisions,
-    ReadDocument,
-    ReadOutline,
-    ReadProvisions,
-)
+from lovsvar_contracts.search import MAX_READ, Document, Documents, ListDocuments, Outline, ProvisionRef, Provisions
 from lovsvar_gateway.core.errors import UnknownProvision
 from lovsvar_gateway.core.phrases import Plain
 from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.routes.search import Ministry, Year
-from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(prefix="/v1", tags=["documents"])
 
@@ -68,22 +55,20 @@ class ReadBatch(BaseModel):
 @router.get("/documents")
 async def list_documents(parameters: Annotated[ListParameters, Query()], parts: GatewayParts) -> Documents:
     """List documents, by refid."""
-    request = ListDocuments(correlation_id=correlation_id(), **parameters.model_dump())
-    return await parts.services.ask(subjects.SEARCH_DOCUMENTS, request, Documents)
+    return await parts.law.documents(ListDocuments(**parameters.model_dump()))
 
 
 # A refid holds slashes, so that the longer addresses come first.
 @router.get("/documents/{refid:path}/outline")
 async def read_outline(refid: RefidPath, parts: GatewayParts) -> Outline:
     """Read a document's table of contents, with token counts."""
-    request = ReadOutline(correlation_id=correlation_id(), refid=refid)
-    return await parts.services.ask(subjects.SEARCH_OUTLINE, request, Outline)
+    return await parts.law.outline(refid)
 
 
 @router.get("/documents/{refid:path}/provisions/{section:path}")
 async def read_provision(refid: RefidPath, section: SectionPath, parts: GatewayParts) -> Provision:
     """Read one provision whole."""
-    found = await _read(parts, (ProvisionRef(refid=refid, section=section),))
+    found = await parts.law.read((ProvisionRef(refid=refid, section=section),))
     if not found.provisions:
         raise UnknownProvision(refid, section)
     return found.provisions[0]
@@ -96,16 +81,10 @@ async def read_document(
     after: Annotated[int | None, Query(ge=0, le=10_000_000, description="`next_after` of the page before.")] = None,
 ) -> Document:
     """Read a document, a page of provisions at a time."""
-    request = ReadDocument(correlation_id=correlation_id(), refid=refid, after=after)
-    return await parts.services.ask(subjects.SEARCH_DOCUMENT, request, Document)
+    return await parts.law.document(refid, after)
 
 
 @router.post("/provisions:batch")
 async def read_provisions(body: ReadBatch, parts: GatewayParts) -> Provisions:
     """Read up to 50 provisions, in the order asked for; those that do not exist are named in `missing`."""
-    return await _read(parts, tuple(ProvisionRef(refid=r.refid, section=r.section) for r in body.refs))
-
-
-async def _read(parts: GatewayParts, refs: tuple[ProvisionRef, ...]) -> Provisions:
-    request = ReadProvisions(correlation_id=correlation_id(), refs=refs)
-    return await parts.services.ask(subjects.SEARCH_READ, request, Provisions)
+    return await parts.law.read([ProvisionRef(refid=ref.refid, section=ref.section) for ref in body.refs])

@@ -7,15 +7,13 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from lovsvar_chassis.problems import problem
-from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.problems import ProblemError, ProblemType
-from lovsvar_contracts.search import CorpusStatus, ReadStatus
+from lovsvar_contracts.search import CorpusStatus
 from lovsvar_gateway.access import needs
 from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.problems import respond
-from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(tags=["health"])
 
@@ -59,8 +57,7 @@ def _written(details: dict[str, ServiceHealth]) -> dict[str, Any]:
 @router.get("/v1/status", response_model=CorpusStatus, dependencies=[needs(Scope.READ)])
 async def read_status(request: Request, parts: GatewayParts) -> CorpusStatus | Response:
     """Read what is stored, and how each service is; the latter also when the former cannot be had."""
-    asking = parts.services.ask(subjects.SEARCH_STATUS, ReadStatus(correlation_id=correlation_id()), CorpusStatus)
-    services, status = await asyncio.gather(parts.services.states(), asking, return_exceptions=True)
+    services, status = await asyncio.gather(parts.services.states(), parts.law.status(), return_exceptions=True)
     if isinstance(services, BaseException):
         raise services
     if isinstance(status, ProblemError):

@@ -1,4 +1,4 @@
-"""Bringing the corpus up to date, and watching it."""
+"""Syncs of the corpus: requested, listed and followed."""
 
 import contextlib
 from typing import Annotated
@@ -12,7 +12,7 @@ from lovsvar_contracts.message import Token
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.phrases import Plain
 from lovsvar_gateway.parts import GatewayParts
-from lovsvar_gateway.routes.questions import EVENTS, After, LastEventId
+from lovsvar_gateway.routes.questions import FOLLOWED, After, LastEventId
 from lovsvar_gateway.sse import Frames, frame, nothing_more
 from lovsvar_gateway.trace_headers import correlation_id
 
@@ -63,9 +63,8 @@ async def request_sync(parts: GatewayParts, body: RequestSync | None = None) -> 
     body = body or RequestSync()
     accepted = []
     for dataset in (body.dataset,) if body.dataset else (DATASET_LAWS, DATASET_REGULATIONS):
-        requested = SyncRequested(
-            correlation_id=correlation_id(), dataset=dataset, source=body.source, force=body.force, accept=body.accept
-        )
+        fields = body.model_dump(exclude={"dataset"})
+        requested = SyncRequested(correlation_id=correlation_id(), dataset=dataset, **fields)
         asked = AuditRecord(
             correlation_id=requested.correlation_id,
             action=AuditAction.OPERATED,
@@ -85,9 +84,7 @@ async def list_syncs(parts: GatewayParts) -> RecentSyncs:
     return RecentSyncs(syncs=await parts.syncs.latest())
 
 
-@router.get(
-    "/{sync_id}/events", response_class=Response, responses={**EVENTS, 204: {"description": "Nothing more comes"}}
-)
+@router.get("/{sync_id}/events", response_class=Response, responses=FOLLOWED)
 async def follow_sync(
     sync_id: Token, parts: GatewayParts, last_event_id: LastEventId = None, after: After = 0
 ) -> Response:
@@ -100,7 +97,7 @@ async def follow_sync(
 
 
 async def sync_frames(syncs: Syncs, sync_id: str, after: int) -> Frames:
-    """Yield the sync's events behind `after` as frames."""
+    """Yield the sync's events after `after` as frames."""
     async with contextlib.aclosing(syncs.follow(sync_id, after)) as events:
         async for sequence, event in events:
             yield frame(event.type, event.model_dump_json(), sequence)

@@ -1,4 +1,4 @@
-"""Asking a question, following its run, reading its answer, cancelling it."""
+"""Questions: asked, followed, read and cancelled."""
 
 import contextlib
 from typing import Annotated, Any, Literal
@@ -10,7 +10,7 @@ from lovsvar_contracts.law import LawType
 from lovsvar_contracts.message import Token
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, RunEvent
-from lovsvar_gateway.adapters.runs import Runs
+from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.core.errors import NotYetHappened
 from lovsvar_gateway.core.phrases import CheckedQuestion
 from lovsvar_gateway.core.question_form import filters_of
@@ -39,6 +39,7 @@ After = Annotated[
 EVENTS: dict[int | str, dict[str, Any]] = {
     200: {"description": "Server-sent events", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}
 }
+FOLLOWED: dict[int | str, dict[str, Any]] = {**EVENTS, 204: {"description": "Nothing more comes"}}
 
 
 class AskedFilters(BaseModel, extra="forbid"):
@@ -89,29 +90,18 @@ async def ask_question(
     run's question and answer at hand; 404 when the run is gone or another's. 503 `queue-full` and 429
     `too-many-waiting` say in `Retry-After` when to ask again.
     """
-    filters = body.filters and filters_of(body.filters.law_type, body.filters.year, body.filters.ministry)
-    asked = QuestionAsked(
-        correlation_id=correlation_id(),
-        question=body.question,
-        locale=body.locale,
-        mode=body.mode,
-        filters=filters,
-        follows=body.follows,
-    )
+    filters = body.filters and filters_of(**body.filters.model_dump())
+    fields = body.model_dump(exclude={"filters"})
+    asked = QuestionAsked(correlation_id=correlation_id(), filters=filters, **fields)
     first = await parts.runs.accept(asked, key)
     address = f"/v1/questions/{first.run_id}"
     headers = {"Location": address, "X-Run-Id": first.run_id}
     if MEDIA_TYPE in request.headers.get("accept", ""):
         return parts.stream(run_frames(parts.runs, first.run_id, 0, first), headers)
     response.headers.update(headers)
+    place = {"place": first.place, "expected_wait": first.expected_wait}
     links = RunLinks(self=address, events=f"{address}/events", cancel=address)
-    return QuestionAccepted(
-        run_id=first.run_id,
-        status=RunStatus.RUNNING,
-        place=first.place,
-        expected_wait=first.expected_wait,
-        links=links,
-    )
+    return QuestionAccepted(run_id=first.run_id, status=RunStatus.RUNNING, links=links, **place)
 
 
 @router.get("/{run_id}")
@@ -121,9 +111,7 @@ async def read_answer(run_id: Token, response: Response, parts: GatewayParts) ->
     return await parts.runs.snapshot(run_id)
 
 
-@router.get(
-    "/{run_id}/events", response_class=Response, responses={**EVENTS, 204: {"description": "Nothing more comes"}}
-)
+@router.get("/{run_id}/events", response_class=Response, responses=FOLLOWED)
 async def follow_run(
     run_id: Token, parts: GatewayParts, last_event_id: LastEventId = None, after: After = 0
 ) -> Response:
@@ -147,11 +135,11 @@ class EventsMissing(Exception):
     """An event is missing in mid-stream. Remedy: the client resumes, and reads it from the log."""
 
 
-async def run_frames(runs: Runs, run_id: str, after: int, first: RunEvent | None = None) -> Frames:
-    """Yield the run's events behind `after` as frames, each once.
+async def run_frames(runs: CallerRuns, run_id: str, after: int, first: RunEvent | None = None) -> Frames:
+    """Yield the run's events after `after` as frames, each once.
 
-    `first` is the event behind `after` where it is at hand, so that nobody waits for it to be read. Where events
-    behind `after` have expired, an event `snapshot` with the run as it stands comes before the rest.
+    `first` is the event after `after` where it is at hand, which saves a read. Where events have expired, an event
+    `snapshot` with the answer so far comes before the rest.
     """
     if first is not None:
         yield frame(first.type, first.model_dump_json(), first.id)
@@ -161,7 +149,7 @@ async def run_frames(runs: Runs, run_id: str, after: int, first: RunEvent | None
         async for event in events:
             if event.id != seen + 1:
                 if seen != after:
-                    raise EventsMissing(f"{run_id}: {event.id} came behind {seen}")
+                    raise EventsMissing(f"{run_id}: {event.id} came after {seen}")
                 yield frame("snapshot", (await runs.snapshot(run_id)).model_dump_json())
             seen = event.id
             yield frame(event.type, event.model_dump_json(), event.id)

@@ -1,4 +1,4 @@
-"""Finding: provisions by words, what a reference names, and court practice."""
+"""Search for provisions and court practice, and resolution of references."""
 
 from datetime import date
 from typing import Annotated
@@ -6,14 +6,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field, StringConstraints
 
-from lovsvar_contracts import search, subjects
+from lovsvar_contracts import search
 from lovsvar_contracts.identifiers import Refid
 from lovsvar_contracts.law import LawType
-from lovsvar_contracts.practice import FindPractice, PracticeHits
-from lovsvar_contracts.search import FindProvisions, ProvisionHits, Resolution, ResolveReference, SearchMode
+from lovsvar_contracts.practice import PracticeHits
+from lovsvar_contracts.search import FindProvisions, ProvisionHits, Resolution, SearchMode
 from lovsvar_gateway.core.phrases import IsoDate, Plain
 from lovsvar_gateway.parts import GatewayParts
-from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(prefix="/v1", tags=["search"])
 
@@ -55,16 +54,13 @@ class SearchParameters(BaseModel):
 @router.get("/search")
 async def find_provisions(parameters: Annotated[SearchParameters, Query()], parts: GatewayParts) -> ProvisionHits:
     """Find provisions by words and by meaning, best first."""
-    filters = parameters.model_dump(exclude={"q"})
-    request = FindProvisions(correlation_id=correlation_id(), query=parameters.q, **filters)
-    return await parts.services.ask(subjects.SEARCH_PROVISIONS, request, ProvisionHits)
+    return await parts.law.find(FindProvisions(query=parameters.q, **parameters.model_dump(exclude={"q"})))
 
 
 @router.get("/resolve")
 async def resolve_reference(ref: Annotated[Reference, Query()], parts: GatewayParts) -> Resolution:
     """Find what a written reference names, as in "husll. § 3-5": one thing, several, or none."""
-    request = ResolveReference(correlation_id=correlation_id(), reference=ref)
-    return await parts.services.ask(subjects.SEARCH_RESOLVE, request, Resolution)
+    return await parts.law.resolve(ref)
 
 
 @router.get("/practice")
@@ -72,5 +68,4 @@ async def find_practice(
     q: Annotated[PracticeQuery, Query()], parts: GatewayParts, num: Annotated[int, Query(ge=1, le=20)] = 10
 ) -> PracticeHits:
     """Find court decisions and administrative practice."""
-    request = FindPractice(correlation_id=correlation_id(), query=q, num=num)
-    return await parts.services.ask(subjects.PRACTICE_SEARCH, request, PracticeHits)
+    return await parts.law.practice(q, num)

@@ -1,7 +1,7 @@
-"""The page that finds provisions: words and filters in, hits out, a page at a time."""
+"""The search page: words and filters in, hits out, a page at a time."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,77 +9,60 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from lovsvar_contracts import subjects
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.search import (
-    FindProvisions,
-    ProvisionHit,
-    ProvisionHits,
-    Resolution,
-    ResolvedReference,
-    ResolveReference,
-)
+from lovsvar_contracts.search import FindProvisions, ProvisionHit, ProvisionHits, ResolvedReference
 from lovsvar_gateway.core.mentions import REFERENCE
 from lovsvar_gateway.core.question_form import as_law_type, as_year, cleaned
 from lovsvar_gateway.languages import Phrases, language_of
 from lovsvar_gateway.pages import show
 from lovsvar_gateway.parts import GatewayParts, Parts
-from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(include_in_schema=False)
 
+BLANK: Mapping[str, Any] = {"problem": "", "found": None, "named": (), "acts": (), "act_state": ""}
+_FIELDS = ("q", "act", "law_type", "year", "ministry", "page")
+
 PAGE_SIZE = 10
 MAX_PAGE = 1_000
-MAX_NAMED = 200
-"""Characters of what may be a written reference."""
+MAX_NAMED = 200  # characters of what may be a written reference
 
 
 @router.get("/sok")
 async def find(request: Request, parts: GatewayParts) -> HTMLResponse:
-    """Show what the words of the address find, and what they name."""
+    """Show the hits of the search in the address, and what its words name as a reference."""
     given = {name: cleaned(value, 1_000) for name, value in request.query_params.items()}
     query, act = given.get("q", ""), given.get("act", "")[:MAX_NAMED]
-    values = _blank(given)
+    filters: dict[str, Any] = {
+        "law_type": as_law_type(given.get("law_type", "")),
+        "year": as_year(given.get("year", "")),
+        "ministry": given.get("ministry", "")[:MAX_NAMED],
+    }
+    values: dict[str, Any] = {"query": query, "act": act, "law_types": tuple(LawType), **BLANK, **filters}
     if query:
         try:
-            acts, named = await asyncio.gather(_acts(act, parts), _named(query, parts))
-            found = await _find(query, given, acts, parts)
+            acts, named = await asyncio.gather(_matches(act, parts), _named(query, parts))
+            refids = {match.refid for match in acts}
+            document = refids.pop() if len(refids) == 1 else None
+            page = _page_number(given.get("page", ""))
+            asked = FindProvisions(query=query, document=document, page=page, page_size=PAGE_SIZE, **filters)
+            found = await parts.law.find(asked)
         except ProblemError as exc:
             values["problem"] = exc.problem.detail
         else:
-            values |= _found(request, given, found)
+            values |= _found(request, given, found) | {"named": named, "acts": acts, "act_state": _state(act, acts)}
             values["alike"] = not (named or any(hit.marks for hit in found.hits))
-            values |= {"named": named, "acts": acts, "act_state": _state(act, acts)}
             values["act_addresses"] = {m.refid: _address(given, act=m.refid, page="") for m in acts}
     return show(request, "search.html", **values)
 
 
 @router.get(REFERENCE)
 async def follow_reference(request: Request, parts: GatewayParts) -> Response:
-    """Lead to what the written reference of the address names; where that is not one thing, to what is found."""
+    """Redirect to what the written reference of the address names, or to a search where that is not one thing."""
     reference = cleaned(request.query_params.get("ref", ""), MAX_NAMED)
-    matches = (await _resolve(reference, parts)).matches if reference else ()
+    matches = await _matches(reference, parts)
     address = matches[0].url if len(matches) == 1 else f"/sok?{urlencode({'q': reference})}"
     return RedirectResponse(address, status_code=303)
-
-
-def _blank(given: dict[str, str]) -> dict[str, Any]:
-    return {
-        "query": given.get("q", ""),
-        "act": given.get("act", "")[:MAX_NAMED],
-        "law_type": as_law_type(given.get("law_type", "")),
-        "year": as_year(given.get("year", "")),
-        "ministry": given.get("ministry", "")[:200],
-        "law_types": tuple(LawType),
-        "problem": "",
-        "found": None,
-        "alike": False,
-        "named": (),
-        "acts": (),
-        "act_state": "",
-        "act_addresses": {},
-    }
 
 
 def _found(request: Request, given: dict[str, str], found: ProvisionHits) -> dict[str, Any]:
@@ -95,7 +78,7 @@ def _found(request: Request, given: dict[str, str], found: ProvisionHits) -> dic
 
 
 def with_marks(hit: ProvisionHit) -> Markup:
-    """Return the snippet with the words marked that matched."""
+    """Return the snippet with the matching words marked."""
     shown, at = Markup(), 0
     for begin, end in sorted(hit.marks):
         if at <= begin < end:
@@ -104,53 +87,27 @@ def with_marks(hit: ProvisionHit) -> Markup:
     return shown + escape(hit.snippet[at:])
 
 
-async def _find(query: str, given: dict[str, str], acts: Iterable[ResolvedReference], parts: Parts) -> ProvisionHits:
-    refids = {match.refid for match in acts}
-    page = given.get("page", "")
-    request = FindProvisions(
-        correlation_id=correlation_id(),
-        query=query,
-        law_type=as_law_type(given.get("law_type", "")),
-        year=as_year(given.get("year", "")),
-        ministry=given.get("ministry", "")[:200] or None,
-        document=refids.pop() if len(refids) == 1 else None,
-        page=min(max(int(page), 1), MAX_PAGE) if page.isascii() and page.isdigit() else 1,
-        page_size=PAGE_SIZE,
-    )
-    return await parts.services.ask(subjects.SEARCH_PROVISIONS, request, ProvisionHits)
+def _page_number(given: str) -> int:
+    return min(max(int(given), 1), MAX_PAGE) if given.isascii() and given.isdigit() else 1
 
 
-async def _acts(name: str, parts: Parts) -> tuple[ResolvedReference, ...]:
-    """Return the documents that `name` may name."""
-    return (await _resolve(name, parts)).matches if name else ()
+async def _matches(reference: str, parts: Parts) -> tuple[ResolvedReference, ...]:
+    return (await parts.law.resolve(reference)).matches if reference else ()
 
 
 async def _named(query: str, parts: Parts) -> tuple[ResolvedReference, ...]:
     """Return what the words themselves name, where they are a reference as in "husll. § 3-5"."""
-    if len(query) > MAX_NAMED:
-        return ()
     try:
-        return (await _resolve(query, parts)).matches
+        return await _matches(query, parts) if len(query) <= MAX_NAMED else ()
     except ProblemError:
         return ()
 
 
-async def _resolve(reference: str, parts: Parts) -> Resolution:
-    request = ResolveReference(correlation_id=correlation_id(), reference=reference)
-    return await parts.services.ask(subjects.SEARCH_RESOLVE, request, Resolution)
-
-
 def _state(act: str, acts: tuple[ResolvedReference, ...]) -> str:
     """Return how many acts the name names: "none", "one" or "several"; empty when none was given."""
-    if not act:
-        return ""
-    count = len({match.refid for match in acts})
-    return "none" if count == 0 else "one" if count == 1 else "several"
+    return {0: "none", 1: "one"}.get(len({match.refid for match in acts}), "several") if act else ""
 
 
 def _address(given: dict[str, str], **changed: str) -> str:
-    kept = {k: v for k, v in {**given, **changed}.items() if v and k in _FIELDS}
+    kept = {name: value for name, value in {**given, **changed}.items() if value and name in _FIELDS}
     return f"/sok?{urlencode(kept)}"
-
-
-_FIELDS = ("q", "act", "law_type", "year", "ministry", "page")

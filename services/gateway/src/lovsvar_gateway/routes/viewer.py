@@ -6,10 +6,9 @@ import hashlib
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
-from lovsvar_contracts import subjects
 from lovsvar_contracts.identifiers import ANNOUNCEMENTS, section_key
 from lovsvar_contracts.law import Provision
-from lovsvar_contracts.search import Document, ReadDocument
+from lovsvar_contracts.search import Document
 from lovsvar_gateway.core.document_layout import lay_out
 from lovsvar_gateway.core.mentions import sections_of
 from lovsvar_gateway.core.provision_view import Span, find_quote, show_provision
@@ -18,7 +17,6 @@ from lovsvar_gateway.languages import language_of
 from lovsvar_gateway.pages import RELEASE, VARY, compress, show
 from lovsvar_gateway.parts import GatewayParts, Parts
 from lovsvar_gateway.routes.documents import RefidPath
-from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(include_in_schema=False)
 
@@ -42,14 +40,14 @@ async def show_announcement(rest: RefidPath, request: Request, parts: GatewayPar
 
 
 async def _show(refid: str, request: Request, parts: Parts) -> Response:
-    first = await _read(refid, None, parts)
+    first = await parts.law.document(refid)
     tag = _tag(request, first)
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": "no-cache", "Vary": VARY})
     pages = [first]
     while (after := pages[-1].next_after) is not None:
-        pages.append(await _read(refid, after, parts))
-    # A long act takes a third of a second to lay out, and nobody's event stream may wait for that.
+        pages.append(await parts.law.document(refid, after))
+    # A long act takes a third of a second to lay out, and event streams must not wait for it.
     page = await asyncio.to_thread(_page, request, pages)
     page.headers["ETag"] = tag
     return page
@@ -78,7 +76,7 @@ def _tag(request: Request, document: Document) -> str:
 
 
 def _find(provisions: list[Provision], section: str, quoted: str) -> tuple[int, Span] | None:
-    """Return in which provision, by its position, and where in its text the quoted words stand."""
+    """Return the position of the provision that holds the quoted words, and where they are in its text."""
     key = section_key(section)
     for provision in provisions:
         if not key or section_key(provision.section) == key:
@@ -86,8 +84,3 @@ def _find(provisions: list[Provision], section: str, quoted: str) -> tuple[int, 
             if span:
                 return provision.position, span
     return None
-
-
-async def _read(refid: str, after: int | None, parts: Parts) -> Document:
-    request = ReadDocument(correlation_id=correlation_id(), refid=refid, after=after)
-    return await parts.services.ask(subjects.SEARCH_DOCUMENT, request, Document)

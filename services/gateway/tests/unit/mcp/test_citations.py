@@ -7,15 +7,6 @@ from lovsvar_contracts.search import FoundReference
 from lovsvar_gateway.core.mcp import citations
 
 
-def test_a_text_is_parted_into_what_may_cite_and_short_enough_to_resolve() -> None:
-    text = "Husleieloven § 3-5 gjelder, jf. § 3-6. Dette er en vanlig setning. Se aml. § 15-3 nr. 2.\nIngenting her."
-    assert citations.pieces(text) == ["Husleieloven § 3-5 gjelder, jf. § 3-6.", "Se aml. § 15-3 nr. 2."]
-    endless = "Se husleieloven § 3-5 og § 3-6, " * 200
-    parts = citations.pieces(endless)
-    assert all(len(part) <= citations.MAX_PIECE for part in parts)
-    assert sum(part.count("§") for part in parts) == 400
-
-
 def test_a_citation_is_judged_by_what_exists_and_whether_it_is_in_force(provision: Any, reference: Any) -> None:
     def verdict(*matches: Any, status: InForce = InForce.YES, reason: Any = "") -> str:
         found = FoundReference(text="husleieloven § 3-5", matches=matches, reason=reason)
@@ -62,8 +53,3 @@ def test_an_article_of_an_eu_act_is_told_from_one_of_norwegian_law() -> None:
     assert "som ikke er lagret her" in citations.of_eu_act(unknown, act).detail
     assert citations.judge(citations.of_eu_act(unknown, act), []).verdict == "unknown_act"
     assert citations.eu_act_of(FoundReference(text="artikkel 8"), piece) is None
-
-
-def test_a_name_of_two_words_is_not_parted_where_a_long_sentence_is() -> None:
-    sentence = "Se " + ", ".join(f"aml. § {n}" for n in range(8)) + " og helse- og omsorgstjenesteloven § 3-2."
-    assert any("helse- og omsorgstjenesteloven § 3-2" in piece for piece in citations.pieces(sentence))

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from lovsvar_contracts.tokens import estimate_tokens
-from lovsvar_gateway.core.mcp.places import words_of
 from lovsvar_gateway.core.mcp.token_budget import cut, show
 from lovsvar_legaltext.citation_forms import in_words
+from lovsvar_legaltext.places import words_of
 
 
 @pytest.mark.parametrize(

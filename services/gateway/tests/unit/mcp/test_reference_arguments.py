@@ -1,4 +1,4 @@
-"""From what a model writes to what it means, with a resolver that knows what it is told."""
+"""What a model's arguments mean, with a resolver that knows what it is told."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -8,8 +8,10 @@ import pytest
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.search import FoundReference, ProvisionRef, Provisions, Resolution, ResolvedReference
 from lovsvar_gateway.mcp import reference_arguments
-from lovsvar_gateway.mcp.answers import Unanswerable
-from lovsvar_gateway.mcp.law import Law
+from lovsvar_gateway.mcp.law import CachedLaw
+from lovsvar_gateway.mcp.tool_results import Unanswerable
+
+NOTHING = Resolution(reference="x", outcome="none", corpus_version=1)
 
 
 class Known:
@@ -43,8 +45,8 @@ class Known:
         return self.contents
 
 
-def law(references: Mapping[str, tuple[ResolvedReference, ...]], *provisions: Any, outline: Any = None) -> Law:
-    return cast(Law, Known(references, *provisions, outline=outline))
+def law(references: Mapping[str, tuple[ResolvedReference, ...]], *provisions: Any, outline: Any = None) -> CachedLaw:
+    return cast(CachedLaw, Known(references, *provisions, outline=outline))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ async def test_a_place_in_an_article_that_is_called_by_its_own_name_is_read(refe
 
 def test_one_thing_is_asked_for_where_a_tool_tells_of_one(reference: Any) -> None:
     def meant(*matches: ResolvedReference) -> reference_arguments.Meant:
-        return reference_arguments.Meant(matches, several=False, detail="", version=1)
+        return reference_arguments.Meant(matches, several=False, detail="", resolution=NOTHING)
 
     assert reference_arguments.must_be_one(meant(reference(ledd=1), reference(ledd=2))) == reference(ledd=1)
     with pytest.raises(Unanswerable, match="én bestemmelse om gangen: §3-5, §3-6"):
@@ -125,7 +127,7 @@ def test_one_thing_is_asked_for_where_a_tool_tells_of_one(reference: Any) -> Non
 
 def test_what_is_not_stored_may_have_been_repealed() -> None:
     nothing = reference_arguments.Meant(
-        (), several=False, detail="Fant ingen lov eller forskrift som heter «x».", version=1, unknown=True
+        (), several=False, detail="Fant ingen lov eller forskrift som heter «x».", resolution=NOTHING, unknown=True
     )
     with pytest.raises(Unanswerable, match="Opphevede lover er ikke i samlingen"):
         reference_arguments.must_be_one(nothing)

@@ -8,8 +8,8 @@ import pytest
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.search import FoundReference, ProvisionRef, Provisions, Resolution, ResolvedReference
 from lovsvar_gateway.core.mcp.results import Stamp
-from lovsvar_gateway.mcp.law import Law
-from lovsvar_gateway.mcp.reference_tools import MAX_CITATIONS, validate
+from lovsvar_gateway.mcp.law import CachedLaw
+from lovsvar_gateway.mcp.reference_tools import MAX_CITATIONS, ReferenceTools
 from lovsvar_legaltext.no_act import act_before
 
 _CITED = re.compile(r"(?P<act>\w+\.?) (?P<number>§ \S*\d|art\. \d+)")
@@ -42,8 +42,8 @@ class Known:
         found = tuple(self.provision(section=ref.section, refid=ref.refid) for ref in refs)
         return Provisions(provisions=found, corpus_version=1)
 
-    async def stamp(self, version: int) -> Stamp:
-        return Stamp(corpus_version=version)
+    async def stamp(self, served: Resolution) -> Stamp:
+        return Stamp(corpus_version=served.corpus_version)
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def known(provision: Any, reference: Any) -> Known:
 
 
 async def judged(known: Known, text: str) -> list[tuple[str, str, str]]:
-    result = await validate(cast(Law, known), text)
+    result = await ReferenceTools(cast(CachedLaw, known)).valider_henvisning(text)
     assert result.structured_content is not None
     return [(one["text"], one["verdict"], one["assumed_act"]) for one in result.structured_content["citations"]]
 
@@ -73,7 +73,7 @@ async def test_the_law_and_the_regulation_are_those_named_last(known: Known) -> 
 
 
 async def test_an_article_without_a_name_is_one_of_the_treaty_named_last(known: Known) -> None:
-    result = await validate(cast(Law, known), "Etter EMK art. 8, jf. art. 10.")
+    result = await ReferenceTools(cast(CachedLaw, known)).valider_henvisning("Etter EMK art. 8, jf. art. 10.")
     assert (
         "«art. 10» (lest som EMK): ✓ finnes og er i kraft: EMK artikkel 10." in result.content[0].model_dump()["text"]
     )
@@ -86,7 +86,7 @@ async def test_an_article_of_an_eu_act_is_no_article_of_a_law_named_before(known
 
 async def test_no_more_of_a_text_is_looked_up_than_is_told(known: Known) -> None:
     text = "Se husleieloven § 3-5.\n" * 1_000
-    result = await validate(cast(Law, known), text)
+    result = await ReferenceTools(cast(CachedLaw, known)).valider_henvisning(text)
     assert result.structured_content is not None
     assert len(result.structured_content["citations"]) == MAX_CITATIONS
     assert result.structured_content["truncated"]

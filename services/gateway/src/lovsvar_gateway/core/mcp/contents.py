@@ -10,9 +10,7 @@ from lovsvar_gateway.core.mcp.results import Contents
 SHOWN = ((10_000, 10), (8, 10), (3, 10), (1, 10), (0, 10), (0, 2), (0, 1))
 """Provisions that a division may show, and how deep divisions are shown, tried in this order until they fit."""
 
-AROUND = 120
-"""Tokens of what stands around the contents: how many there are, how the rest is asked for, status and source."""
-
+AROUND = 120  # tokens of the text around the contents: their number, the call for the rest, status and source
 LONGEST_TITLE = 90
 
 
@@ -21,8 +19,7 @@ def lay_out(outline: Outline, budget: int, chapter: str | None = None) -> tuple[
 
     The text has about `budget` tokens at most, with what is said around it; a first division is always named.
     """
-    children = outline.children
-    provisions: tuple[OutlineEntry, ...] = outline.provisions
+    children, provisions = outline.children, outline.provisions
     if chapter is not None and (node := find(outline.children, chapter)):
         children, provisions = (node,), ()
     rows: list[str] = []
@@ -42,7 +39,7 @@ def lay_out(outline: Outline, budget: int, chapter: str | None = None) -> tuple[
     shown = tuple(_pruned(node, most, depth) for node in children)
     if left_out:
         shown = shown[: max(0, len(shown) - left_out)]
-    truncated = bool(left_out) or most < max((len(e) for e in _all_entries(provisions, children)), default=0)
+    truncated = bool(left_out) or most < max((len(e) for e in all_entries(provisions, children)), default=0)
     name = outline.document.short_title or outline.document.title
     rest = (
         f'Vis et helt kapittel med lov("{outline.document.refid}", "kapittel …"), eller hele innholdsfortegnelsen '
@@ -50,16 +47,9 @@ def lay_out(outline: Outline, budget: int, chapter: str | None = None) -> tuple[
         if truncated
         else ""
     )
-    total = sum(len(entries) for entries in _all_entries(outline.provisions, outline.children))
-    contents = Contents(
-        document=outline.document,
-        provisions=provisions[:most],
-        children=shown,
-        total_provisions=outline.document.provisions or total,
-        tokens=outline.tokens,
-        truncated=truncated,
-        rest=rest,
-    )
+    total = sum(len(entries) for entries in all_entries(outline.provisions, outline.children))
+    listed = {"provisions": provisions[:most], "children": shown, "truncated": truncated, "rest": rest}
+    contents = Contents.of(outline, total_provisions=outline.document.provisions or total, **listed)
     count = f"**Totalt:** {contents.total_provisions} paragrafer (~{outline.tokens:,} tokens)"
     head = f"### Innholdsfortegnelse: {name}\n\n{count}"
     return contents, f"{head}\n\n{text}" + (f"\n\n*{rest}*" if rest else "")
@@ -75,18 +65,13 @@ def find(nodes: Sequence[OutlineNode], name: str) -> OutlineNode | None:
     return None
 
 
-def entries_of(outline: Outline) -> Iterator[OutlineEntry]:
-    """Yield every entry of a document in no particular order."""
-    for entries in _all_entries(outline.provisions, outline.children):
-        yield from entries
-
-
-def _all_entries(
+def all_entries(
     provisions: tuple[OutlineEntry, ...], nodes: Sequence[OutlineNode]
 ) -> Iterator[tuple[OutlineEntry, ...]]:
+    """Yield the entries outside any division, then those of each division at any depth."""
     yield provisions
     for node in nodes:
-        yield from _all_entries(node.provisions, node.children)
+        yield from all_entries(node.provisions, node.children)
 
 
 def _cost(rows: Sequence[str]) -> int:
@@ -116,6 +101,6 @@ def _entries(entries: Sequence[OutlineEntry], most: int, depth: int) -> Iterator
             continue
         title = entry.title if len(entry.title) <= LONGEST_TITLE else f"{entry.title[:LONGEST_TITLE].rstrip()} …"
         yield f"{indent}- {entry.value}{f': {title}' if title else ''} ({entry.tokens} tok)"
-    # What a division holds is told by its tokens; what stands outside any has nothing else to tell of it.
+    # A division shows its tokens; entries outside any have no other line that does.
     if (most or depth == 1) and (hidden := entries[most:]):
         yield f"{indent}- *... og {len(hidden)} flere ({sum(entry.tokens for entry in hidden)} tok)*"

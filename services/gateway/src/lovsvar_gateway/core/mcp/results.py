@@ -1,7 +1,7 @@
 """The structured output of every tool. The text beside it says the same to a reader."""
 
 from datetime import date
-from typing import Literal
+from typing import Any, Literal, Self
 
 from pydantic import Field
 
@@ -19,6 +19,18 @@ LICENCE_URL = "https://data.norge.no/nlod/no/2.0"
 SOURCE = "Lovdata"
 
 
+class Result(Frozen):
+    """What tools answer with."""
+
+    @classmethod
+    def of(cls, source: object, **fields: Any) -> Self:
+        """Return a result of `fields`, and of what `source` has by the same names as the fields left."""
+        same = {
+            name: getattr(source, name) for name in cls.model_fields if name not in fields and hasattr(source, name)
+        }
+        return cls(**same, **fields)
+
+
 class Stamp(Frozen):
     """Where a result is from, under which licence, and of which day the law is that it is found in."""
 
@@ -30,7 +42,7 @@ class Stamp(Frozen):
     sample: bool = Field(default=False, description="True when the corpus is invented sample law, which is not law.")
 
 
-class ShownProvision(Frozen):
+class ShownProvision(Result):
     """A provision, or the ledd or bokstav of it that was asked for, as far as `max_tokens` allowed."""
 
     refid: str
@@ -54,7 +66,7 @@ class ShownProvision(Frozen):
     sample: bool = False
 
 
-class Contents(Frozen):
+class Contents(Result):
     """A table of contents. Divisions show fewer provisions than they hold when it is truncated."""
 
     document: DocumentSummary
@@ -78,7 +90,7 @@ class Lookup(Frozen):
     stamp: Stamp
 
 
-class Size(Frozen):
+class Size(Result):
     """What reading something costs."""
 
     refid: str
@@ -91,7 +103,7 @@ class Size(Frozen):
     stamp: Stamp
 
 
-class Hits(Frozen):
+class Hits(Result):
     """Provisions found, best first."""
 
     query: str
@@ -104,7 +116,7 @@ class Hits(Frozen):
     stamp: Stamp
 
 
-class Listing(Frozen):
+class Listing(Result):
     """Documents, by refid."""
 
     documents: tuple[DocumentSummary, ...]
@@ -115,7 +127,7 @@ class Listing(Frozen):
     stamp: Stamp
 
 
-class Status(Frozen):
+class Status(Result):
     """What is stored."""
 
     documents: int
@@ -169,7 +181,7 @@ class FormattedCitation(Frozen):
     stamp: Stamp
 
 
-class Validity(Frozen):
+class Validity(Result):
     """Whether a document or a provision is law today."""
 
     reference: ResolvedReference
@@ -185,7 +197,7 @@ class Validity(Frozen):
     stamp: Stamp
 
 
-class Amendments(Frozen):
+class Amendments(Result):
     """What changed a document or a provision."""
 
     reference: ResolvedReference
@@ -199,7 +211,7 @@ class Amendments(Frozen):
     stamp: Stamp
 
 
-class EeaBasis(Frozen):
+class EeaBasis(Result):
     """The EEA law that a document carries out, in Lovdata's words and as EU acts."""
 
     reference: ResolvedReference
@@ -208,7 +220,7 @@ class EeaBasis(Frozen):
     stamp: Stamp
 
 
-class Definition(Frozen):
+class Definition(Result):
     """A provision that defines the term, with the words that do."""
 
     refid: str
@@ -241,7 +253,7 @@ class Practice(Frozen):
     stamp: Stamp
 
 
-class Answered(Frozen):
+class Answered(Result):
     """The agent's answer, every citation of which is checked against the law."""
 
     run_id: str

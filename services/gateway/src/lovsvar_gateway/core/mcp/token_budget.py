@@ -5,16 +5,13 @@ from dataclasses import dataclass
 from lovsvar_contracts.law import BlockKind, Provision
 from lovsvar_contracts.search import ResolvedReference
 from lovsvar_contracts.tokens import estimate_tokens
-from lovsvar_gateway.core.mcp.places import words_of
 from lovsvar_gateway.core.mcp.results import ShownProvision
 from lovsvar_legaltext.amendments import in_force_since
 from lovsvar_legaltext.citation_forms import in_words
+from lovsvar_legaltext.places import words_of
 
-MAX_TOKENS = 60_000
-"""What an answer may cost at most; larger provisions are read a ledd at a time."""
-
-LEAST_TOKENS = 20
-"""A budget below this shows words that nobody can use."""
+MAX_TOKENS = 60_000  # what an answer may cost at most; larger provisions are read a ledd at a time
+LEAST_TOKENS = 20  # A budget below this shows words that nobody can use
 
 
 @dataclass(frozen=True)
@@ -61,26 +58,16 @@ def show(provision: Provision, place: ResolvedReference | None, budget: int) -> 
     place = place.model_copy(update={"sentence": None}) if place is not None else None
     words = words_of(provision, place) if place is not None and in_words(place) else None
     shown = cut(words.text if words is not None else provision.text, max(budget, LEAST_TOKENS))
-    return ShownProvision(
-        refid=provision.refid,
-        section=provision.section,
+    return ShownProvision.of(
+        provision,
         heading=heading(provision),
-        act=provision.act,
-        document_title=provision.document_title,
-        law_type=provision.law_type,
-        path=provision.path,
         text=shown.text,
         place=in_words(place) if place is not None and words is not None else "",
         tokens=shown.tokens,
         full_tokens=provision.tokens,
         truncated=shown.truncated,
         rest=rest(provision) if shown.truncated else "",
-        notes=provision.notes,
-        in_force=provision.in_force,
         in_force_from=in_force_since(provision),
-        url=provision.url,
-        lovdata_url=provision.lovdata_url,
-        sample=provision.sample,
     )
 
 

@@ -1,14 +1,10 @@
-"""An answer of a tool: text for the model beside structured output, or a sentence that says what to do."""
-
-from typing import TypeAlias
+"""The result of a tool: text for the model with structured output, or a sentence that says what to do instead."""
 
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 
 from lovsvar_contracts.message import Frozen
 from lovsvar_gateway.core.mcp.result_text import with_stamp
 from lovsvar_gateway.core.mcp.results import Stamp
-
-Answer: TypeAlias = CallToolResult
 
 READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
@@ -18,12 +14,11 @@ class Unanswerable(Exception):
 
 
 def answer(text: str, result: Frozen) -> CallToolResult:
-    """Return `text`, with where it is from below it, and `result` as structured output."""
+    """Return `text`, followed by its source, and `result` as structured output."""
     stamp = getattr(result, "stamp", None)
     shown = with_stamp(text, stamp) if isinstance(stamp, Stamp) else text
-    return CallToolResult(
-        content=[TextContent(type="text", text=shown)], structured_content=result.model_dump(mode="json")
-    )
+    content = [TextContent(type="text", text=shown)]
+    return CallToolResult(content=content, structured_content=result.model_dump(mode="json"))
 
 
 def refusal(detail: str) -> CallToolResult:
