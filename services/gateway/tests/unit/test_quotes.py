@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import get_args
 
 import pytest
+from starlette.requests import Request
 
 from lovsvar_contracts.blocks import (
     AnswerBlock,
@@ -21,8 +22,12 @@ from lovsvar_contracts.blocks import (
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
 from lovsvar_gateway.core.quotes import at_the_words, citable, cited_sources, linked, shown_blocks, unused_sources
-from lovsvar_gateway.pages import render
+from lovsvar_gateway.pages import show
 from lovsvar_rendering.names import source_name
+
+REQUEST = Request(
+    {"type": "http", "scheme": "http", "server": ("127.0.0.1", 80), "path": "/", "query_string": b"", "headers": []}
+)
 
 
 def evidence(number: int) -> Evidence:
@@ -61,7 +66,7 @@ def page_of(answer: Answer) -> str:
     """What the page shows of an answer's blocks."""
     values = {"answer": answer, "blocks": shown_blocks(answer), "linked": linked(answer), "source_name": source_name}
     values |= {"citations": {c.number: c for c in answer.citations}, "cited": (), "unused": (), "opened": {}}
-    page = bytes(render("answer.html", **values, citable="").body).decode()
+    page = bytes(show(REQUEST, "answer.html", **values, citable="").body).decode()
     return page.partition('<div class="text" lang="no">')[2].partition("</div>")[0].strip().replace("\n", "")
 
 
