@@ -15,12 +15,12 @@ from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.run import Limits
 from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
 from lovsvar_agent.core.tools.tool import Tool
-from lovsvar_agent.core.words import stem, words
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision
 from lovsvar_contracts.practice import FindPractice, PracticeHit, PracticeHits
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted, RunEvent
+from lovsvar_legaltext.words import stem, words
 from lovsvar_testkit import scripted_model
 
 Ledd = str | tuple[str, list[str]]

@@ -7,9 +7,9 @@ import pytest
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.core.answerability import BESIDE, MAX_CHOSEN, SURE, Candidate, Decision, decide, likely_enough
 from lovsvar_agent.core.passages import read
-from lovsvar_agent.core.words import Matcher
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.search import FindProvisions, ProvisionHits
+from lovsvar_legaltext.words import Matcher
 
 
 @pytest.fixture

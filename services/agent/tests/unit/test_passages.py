@@ -3,8 +3,8 @@
 import pytest
 
 from lovsvar_agent.core.passages import MAX_PASSAGE, MAX_SENTENCE, choose, passages, rarity, read
-from lovsvar_agent.core.words import Matcher
 from lovsvar_contracts.law import Block, BlockKind, Provision
+from lovsvar_legaltext.words import Matcher
 
 
 def quotes(provision: Provision, question: str, ledd: int | None = None, nearest: int | None = None) -> list[str]:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from lovsvar_agent.core.words import Matcher, words
 from lovsvar_contracts.identifiers import section_key, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, DocumentSummary, LawType, Provision
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
@@ -28,6 +27,7 @@ from lovsvar_contracts.search import (
     ResolveReference,
     SearchMode,
 )
+from lovsvar_legaltext.words import Matcher, words
 
 VERSION = 7
 DATE = date(2024, 3, 1)

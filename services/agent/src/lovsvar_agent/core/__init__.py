@@ -15,8 +15,6 @@
 | `corpus`            | the day and the archives that an answer rests on                  |
 | `earlier_turns`     | what a question follows up                                        |
 | `question_filters`  | what a question is narrowed to, for all that its run finds        |
-| `references`        | what a question asks, apart from the law that it names            |
-| `words`             | content words, stems, and how two words match                     |
 | `foreign_law`       | questions about the law of other countries                        |
 | `layout`            | where a provision's blocks are in its stored text                 |
 | `cues`              | signs of an amount or a time                                      |

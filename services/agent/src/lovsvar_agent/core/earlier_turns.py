@@ -6,9 +6,9 @@ They are untrusted text, an answer partly written by a model from foreign text: 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lovsvar_agent.core.references import take_apart
-from lovsvar_agent.core.words import content_words
 from lovsvar_contracts.questions import Answer
+from lovsvar_legaltext.words import content_words
+from lovsvar_legaltext.written_references import take_apart
 from lovsvar_rendering.selection import blocks_of
 from lovsvar_rendering.text import TextRenderer
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from lovsvar_agent.core.cues import sign
 from lovsvar_agent.core.layout import Line, is_quotable, lines
-from lovsvar_agent.core.words import Matcher, words
 from lovsvar_contracts.law import BlockKind, Provision
 from lovsvar_legaltext.sentences import sentence_spans
+from lovsvar_legaltext.words import Matcher, words
 
 MAX_READ_CHARS = 30_000
 """How much of one provision is looked at; only annexes and long definitions are longer."""

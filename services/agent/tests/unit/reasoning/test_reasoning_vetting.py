@@ -6,10 +6,10 @@ from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations, vet_references
-from lovsvar_agent.core.reasoning.reference_mentions import named_in
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
+from lovsvar_legaltext.prose_references import named_in
 
 NB = WORDINGS["nb"]
 MARK = NB.not_found

@@ -17,7 +17,6 @@
 | `answer_draft`       | the answer's text while its JSON is still arriving                        |
 | `final`              | the answer a model gives, read from whatever form it came in              |
 | `citation_check`     | which of its citations hold                                               |
-| `reference_mentions` | where an answer names acts and sections, in three languages               |
 | `prose_check`        | what of its prose holds: quotes, references, sentences without a citation |
 | `prose`              | the model's text made safe: tags, links, quotes                           |
 | `answer_blocks`      | the checked prose, and what is said of its citations, as blocks           |

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.prose import HEADING
-from lovsvar_agent.core.reasoning.reference_mentions import named_in
-from lovsvar_agent.core.references import Located, Reference
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.search import ProvisionRef, ReadProvisions
+from lovsvar_legaltext.prose_references import named_in
 from lovsvar_legaltext.sentences import sentence_spans
+from lovsvar_legaltext.written_references import Located, Reference
 
 MAX_RESOLVED = 40
 """References of one answer that are looked up; those beyond count as not found."""

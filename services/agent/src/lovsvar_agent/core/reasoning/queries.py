@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from lovsvar_agent.core.references import take_apart
-from lovsvar_agent.core.words import content_words, in_legal_terms, stem, words
 from lovsvar_contracts.law import LawType
 from lovsvar_legaltext.language import language_of
+from lovsvar_legaltext.words import content_words, in_legal_terms, stem, words
+from lovsvar_legaltext.written_references import take_apart
 
 _TYPE_WORDS = {
     LawType.LOV: ("lov", "lova", "loven", "lover", "lovene", "act", "acts", "statute"),

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from lovsvar_agent.core.references import Located, Reference, locate
 from lovsvar_legaltext.sections import AMOUNT
+from lovsvar_legaltext.written_references import Located, Reference, locate
 
 _NUMBER = r"\d+(?:-\d+)?(?:\s?[a-hj-z](?!\w))?(?:-\d+)?"
 _KINDS = r"""

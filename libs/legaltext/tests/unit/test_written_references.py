@@ -2,7 +2,7 @@
 
 import pytest
 
-from lovsvar_agent.core.references import MAX_REFERENCES, Reference, locate, take_apart
+from lovsvar_legaltext.written_references import MAX_REFERENCES, Reference, locate, take_apart
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
-"""References to the law in a question or an answer."""
+"""References in a question, known by their form alone: no names of a corpus are needed, and none is resolved."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lovsvar_agent.core.words import content_words
 from lovsvar_legaltext.sections import AMOUNT
+from lovsvar_legaltext.words import content_words
 
 MAX_REFERENCES = 5
 """More than these in one question are not looked up."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lovsvar_agent.core.words import MAX_CONTENT_WORDS, Matcher, content_words, words
+from lovsvar_legaltext.words import MAX_CONTENT_WORDS, Matcher, content_words, words
 
 
 def test_words_that_only_ask_are_no_content() -> None:
