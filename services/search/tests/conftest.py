@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from lovsvar_legaltext.act_names import ActNames
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.core.compounds import Vocabulary
-from lovsvar_search.core.lexicon import Lexicon, Pair
+from lovsvar_search.adapters.retrieval.tantivy_documents import norwegian
+from lovsvar_search.core.law.lexicon import Lexicon, Pair
+from lovsvar_search.core.retrieval.analysis import Vocabulary
 from lovsvar_testkit.acts import example_names
 
 # How long an example takes says something of the machine, and nothing of the code.

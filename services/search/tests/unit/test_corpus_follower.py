@@ -11,12 +11,13 @@ import pytest
 
 from lovsvar_legaltext.act_names import ActNames
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core import corpus_follower as core_following
-from lovsvar_search.core.corpus import CorpusState, EverydayQuestion
-from lovsvar_search.core.corpus_follower import EMPTY, FAILED, STARTING, CorpusFollower
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
-from lovsvar_search.core.lexicon import Lexicon
-from lovsvar_search.core.query import QueryPlan
+from lovsvar_search.core.law.lexicon import Lexicon
+from lovsvar_search.core.law.sections import EverydayQuestion
+from lovsvar_search.core.retrieval import corpus_follower as core_following
+from lovsvar_search.core.retrieval.corpus import CorpusState
+from lovsvar_search.core.retrieval.corpus_follower import EMPTY, FAILED, STARTING, CorpusFollower
+from lovsvar_search.core.retrieval.query import QueryPlan
 
 HERE = "database"
 

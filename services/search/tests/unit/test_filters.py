@@ -7,7 +7,7 @@ import pytest
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
 from lovsvar_contracts.search import FindProvisions
 from lovsvar_legaltext.act_names import ActNames
-from lovsvar_search.core.filters import Filters, read_filters
+from lovsvar_search.core.law.filters import Filters, read_filters
 
 
 def read(names: ActNames, **demands: object) -> Filters:

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lovsvar_legaltext.act_names import ActNames
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.core.analysis import section_word
-from lovsvar_search.core.compounds import Vocabulary
-from lovsvar_search.core.lexicon import Lexicon
-from lovsvar_search.core.query import FOREIGN, MAX_ADDED, MAX_TERMS, QueryPlan, Word, plan_query
+from lovsvar_search.adapters.retrieval.tantivy_documents import norwegian
+from lovsvar_search.core.law.analysis import section_word
+from lovsvar_search.core.law.lexicon import FOREIGN, Lexicon
+from lovsvar_search.core.retrieval.analysis import Vocabulary
+from lovsvar_search.core.retrieval.query import MAX_ADDED, MAX_TERMS, QueryPlan, Word, plan_query
 
 MakeVocabulary = Callable[..., Vocabulary]
 HUSLEIE, ARBEID = "lov/1999-03-26-17", "lov/2005-06-17-62"

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core.ranking import OUTRIGHT, PINNED, RELEVANT, Scored, prior, rank, types_to_search
-from lovsvar_search.core.signals import COVERS, OF_WORDS, TRAITS, Candidate, Candidates, Evidence, Traits
-from lovsvar_search.core.vector_search import Near, NearPassage
+from lovsvar_search.core.law.ranking import RELEVANT, prior, rank, types_to_search
+from lovsvar_search.core.law.signals import COVERS, OF_WORDS, TRAITS, Traits
+from lovsvar_search.core.retrieval.candidates import OUTRIGHT, PINNED, Candidate, Candidates, Evidence, Scored
+from lovsvar_search.core.retrieval.vector_search import Near, NearPassage
 
 PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 

@@ -11,17 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_search.adapters.onnx_trees import OnnxTrees
+from lovsvar_search.adapters.law.onnx_trees import OnnxTrees
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core.relevance import (
-    CERTAIN_FROM,
-    FARTHEST,
-    BadRanker,
-    Ranker,
-    first_hit,
-    parse_calibration,
-)
-from lovsvar_search.core.signals import SIGNALS, Values
+from lovsvar_search.core.law.relevance import CERTAIN_FROM, FARTHEST, BadRanker, Ranker, first_hit, parse_calibration
+from lovsvar_search.core.law.signals import SIGNALS
+from lovsvar_search.core.retrieval.candidates import Values
 
 
 class Given:

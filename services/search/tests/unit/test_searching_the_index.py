@@ -12,22 +12,23 @@ import pytest
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_contracts.search import FindProvisions, SearchMode
 from lovsvar_legaltext.act_names import Act, ActNames
-from lovsvar_search.adapters.index_folder import IndexFolder
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.adapters.tantivy_index import TantivyIndex
-from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
-from lovsvar_search.adapters.tantivy_snapshot import TantivySnapshot
-from lovsvar_search.adapters.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.law.tantivy_questions import TantivyQuestions
+from lovsvar_search.adapters.law.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
+from lovsvar_search.adapters.retrieval.tantivy_documents import norwegian
+from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
+from lovsvar_search.adapters.retrieval.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection, place_number
-from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.indexes import Corpus
-from lovsvar_search.core.lexicon import Lexicon
-from lovsvar_search.core.provision_search import find_provisions
-from lovsvar_search.core.query import QueryPlan, Word, plan_query
-from lovsvar_search.core.signals import COVERS, TRAITS, Traits
-from lovsvar_search.core.topics import Topic
-from lovsvar_search.core.vector_search import Near, NearPassage
+from lovsvar_search.core.law.filters import Filters
+from lovsvar_search.core.law.lexicon import Lexicon
+from lovsvar_search.core.law.provision_search import find_provisions
+from lovsvar_search.core.law.sections import EverydayQuestion, IndexedSection
+from lovsvar_search.core.law.signals import COVERS, TRAITS, Traits
+from lovsvar_search.core.law.topics import Topic
+from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState
+from lovsvar_search.core.retrieval.items import place_number
+from lovsvar_search.core.retrieval.query import QueryPlan, Word, plan_query
+from lovsvar_search.core.retrieval.vector_search import Near, NearPassage
 
 STATE = CorpusState(1, "here")
 TODAY = date(2026, 1, 1)

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
-from lovsvar_search.core.signals import COVERS, REACH, SIGNALS, TRAITS, Candidate, Candidates, Evidence, Traits, measure
-from lovsvar_search.core.vector_search import FAR, Near, NearPassage, NearTopics
+from lovsvar_search.core.law.signals import COVERS, SIGNALS, TRAITS, Traits, measure
+from lovsvar_search.core.retrieval.candidates import REACH, Candidate, Candidates, Evidence
+from lovsvar_search.core.retrieval.vector_search import FAR, Near, NearPassage, NearTopics
 
 PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 

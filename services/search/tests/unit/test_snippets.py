@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.core.snippets import MAX_SNIPPET, cut_snippet, mark_words
+from lovsvar_search.adapters.retrieval.tantivy_documents import norwegian
+from lovsvar_search.core.retrieval.snippets import MAX_SNIPPET, cut_snippet, mark_words
 
 LEDD = ("Leieren betaler hver måned.", "Utleier kan kreve depositum av leieren.", "Depositum står på en konto.")
 TEXT = "\n".join(LEDD)

@@ -6,13 +6,13 @@ import pytest
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_legaltext.act_names import Act
-from lovsvar_search.adapters.index_folder import IndexFolder
-from lovsvar_search.adapters.tantivy_index import TantivyIndex
-from lovsvar_search.adapters.tantivy_snapshot import TantivySnapshot
-from lovsvar_search.core.corpus import IndexedSection
+from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
+from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
+from lovsvar_search.adapters.retrieval.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.core.errors import IndexUnusable
-from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.query import QueryPlan, Word
+from lovsvar_search.core.law.filters import Filters
+from lovsvar_search.core.law.sections import IndexedSection
+from lovsvar_search.core.retrieval.query import QueryPlan, Word
 
 
 def section(refid: str, name: str, text: str, in_force: InForce = InForce.YES, title: str = "") -> IndexedSection:

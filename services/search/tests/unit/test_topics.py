@@ -5,14 +5,15 @@ import pytest
 
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_legaltext.act_names import Act
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.adapters.tantivy_topics import TantivyTopics
-from lovsvar_search.adapters.topic_vectors import fingerprint
+from lovsvar_search.adapters.law.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.law.topic_vectors import fingerprint
+from lovsvar_search.adapters.retrieval.tantivy_documents import norwegian
 from lovsvar_search.app import load_topics
-from lovsvar_search.core.corpus import chapter_number, place_number
-from lovsvar_search.core.query import QueryPlan, Word
-from lovsvar_search.core.topics import BadTopics, Topic, parse_topics
-from lovsvar_search.core.vector_search import NO_TOPICS, NearTopics
+from lovsvar_search.core.law.sections import chapter_number
+from lovsvar_search.core.law.topics import BadTopics, Topic, parse_topics
+from lovsvar_search.core.retrieval.items import place_number
+from lovsvar_search.core.retrieval.query import QueryPlan, Word
+from lovsvar_search.core.retrieval.vector_search import NO_TOPICS, NearTopics
 
 HOME = Act("lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "", LawType.LOV, InForce.YES)
 WORK = Act("lov/2005-06-17-62", "Lov om arbeidsmiljø", "Arbeidsmiljøloven", "", LawType.LOV, InForce.YES)
