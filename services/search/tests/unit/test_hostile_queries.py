@@ -13,6 +13,7 @@ from lovsvar_search.adapters.law.tantivy_topics import TantivyTopics
 from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
 from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
 from lovsvar_search.app import load_lexicon, load_ranker
+from lovsvar_search.core.law.collection import law_collection
 from lovsvar_search.core.law.provision_search import find_provisions
 from lovsvar_search.core.law.sections import EverydayQuestion, IndexedSection
 from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState
@@ -29,7 +30,8 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
-    index = TantivyIndex(IndexFolder(tmp_path_factory.mktemp("index")))
+    law = law_collection(load_lexicon(), load_ranker())
+    index = TantivyIndex(IndexFolder(tmp_path_factory.mktemp("index")), law)
     index.reset()
     kind, yes = ProvisionKind.PROVISION, InForce.YES
     index.add(
@@ -39,9 +41,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
         ]
     )
     questions = TantivyQuestions([EverydayQuestion("Kan huseier kaste meg ut?", ACT.refid, "§9-9")])
-    topics = TantivyTopics([ACT], [])
-    names, snapshot = ActNames([ACT]), index.commit("db", 1)
-    yield Corpus(snapshot, questions, topics, names, load_lexicon(), load_ranker(), CorpusState(1, "here"))
+    topics, snapshot = TantivyTopics([ACT], []), index.commit("db", 1)
+    yield Corpus(law, snapshot, CorpusState(1, "here"), len(TEXTS), ActNames([ACT]), questions, topics)
     index.close()
 
 

@@ -33,7 +33,7 @@ class FakeVectors:
         return FOUND
 
 
-async def ask(meaning: MeaningSearch, question: str, filters: Filters) -> Near | None:
+async def ask(meaning: MeaningSearch[Filters], question: str, filters: Filters) -> Near | None:
     return await meaning.near(await meaning.vector(question), filters)
 
 

@@ -55,9 +55,8 @@ def find_provisions(
     if by_words is None or (mode is not request.mode and request.mode is SearchMode.VECTOR):
         by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
     plan = by_words.plan
-    page, total, law_types, best = _page(
-        request, Ranking(by_words, corpus, near or Near(), meaning_alone=mode is SearchMode.VECTOR)
-    )
+    ranking = Ranking(by_words, corpus, near or Near(), meaning_alone=mode is SearchMode.VECTOR)
+    page, total, law_types, best = _page(request, ranking, read_filters(request, corpus.names))
     shown = HitView(frozenset(plan.terms), corpus.index.weights(plan.terms), corpus.index, near or Near())
     stored = corpus.index.fetch([scored.candidate for scored in page])
     return ProvisionHits(

@@ -75,6 +75,7 @@ class Ranker:
     calibration: Calibration
     signals: ClassVar[Sequence[str]] = SIGNALS
     learnt_on: ClassVar[int] = 100_000
+    unknown_word: ClassVar[float] = 9.0
 
     @property
     def floor(self) -> float:

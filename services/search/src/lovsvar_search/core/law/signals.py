@@ -36,7 +36,7 @@ IS_NOT_IN_FORCE = np.array([trait.in_force in (InForce.NOT_YET, InForce.REPEALED
 
 
 COVERS = ("heading", "above", "anywhere", "defines", "pairs")
-"""What `Candidates.covers` holds: where a provision holds words of a query, whether it defines them, and their pairs."""
+"""What `Candidates.covers` holds: where a provision holds words of a query, what it defines, and pairs."""
 
 SIGNALS = (
     "words",

@@ -56,9 +56,10 @@ class Evidence:
     """What is known of candidates beside their own words, by the number of the item, part or group.
 
     `mass` is the weight of the query's own words, `asked` and `pairs` how many words and pairs it has, `asks_field`
-    whether it asks for one field, and `scale` what weights and scores of words are multiplied by to be those of a corpus
-    of `RankProfile.learnt_on` items: in a small one no word is rare. `questions` and `headlines` hold BM25 scores,
-    `topics` the shares of the mass that the topics of groups and parts hold. `groups` and `items` are what the query names.
+    whether it asks for one field, and `scale` what weights and scores of words are multiplied by to be those of a
+    corpus of `RankProfile.learnt_on` items: in a small one no word is rare. `questions` and `headlines` hold BM25
+    scores, `topics` the shares of the mass that the topics of groups and parts hold. `groups` and `items` are what the
+    query names.
     """
 
     mass: float = 1.0

@@ -41,7 +41,7 @@ class FilterKind(StrEnum):
 
 
 class Meanings(NamedTuple):
-    """Terms for what was asked, weighted up to 1; the asker's terms that they explain; the weight of the asker's own."""
+    """Terms for what was asked, weighted up to 1; the asker's terms that they explain; the asker's own weight."""
 
     terms: Mapping[str, float]
     explained: Set[str]
@@ -94,7 +94,7 @@ class RankProfile(Protocol):
 
     `signals` are their names. `floor` is the probability below which the best hit is as good as none, `answers` that
     from which it answers. `learnt_on` is the number of items of the corpus by which scores by words were calibrated, 1
-    where they were by none.
+    where they were by none; `unknown_word` the weight of a word that no item has, 0 for that of the rarest.
     """
 
     @property
@@ -105,6 +105,8 @@ class RankProfile(Protocol):
     def answers(self) -> float: ...  # noqa: D102
     @property
     def learnt_on(self) -> int: ...  # noqa: D102
+    @property
+    def unknown_word(self) -> float: ...  # noqa: D102
 
     def rank(
         self, candidates: Candidates, evidence: Evidence, *, meaning_alone: bool

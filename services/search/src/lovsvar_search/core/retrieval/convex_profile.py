@@ -24,6 +24,7 @@ class ConvexProfile:
     answers: float = 0.5
     signals: ClassVar[Sequence[str]] = ("words", "meaning")
     learnt_on: ClassVar[int] = 1
+    unknown_word: ClassVar[float] = 0.0
 
     def __post_init__(self) -> None:
         if min(self.words, self.meaning) < 0.0 or self.words + self.meaning <= 0.0:

@@ -35,9 +35,6 @@ MOST_TOPICS = 30
 BY_MEANING_ALONE = 0.2
 """The probability below which what no word of the query leads to is as good as nothing."""
 
-UNKNOWN_WORD = 9.0
-"""The weight of a word that the corpus does not have, in a query's mass: about that of the rarest it has."""
-
 
 @dataclass(frozen=True, slots=True)
 class ByWords:
@@ -104,7 +101,8 @@ def gather(
     by_name = (by_words.headlines, by_words.by_field, by_words.items, by_words.verbatim)
     for number in chain(*by_name, by_words.questions, near.questions, near.passages):
         scores.setdefault(number, 0.0)
-    worths = [_worth(word, index) for word in plan.asked]
+    unknown = corpus.collection.profile.unknown_word
+    worths = [_worth(word, index, unknown) for word in plan.asked]
     mass = sum(worths) or 1.0
     shares = [(word, worth / mass) for word, worth in zip(plan.asked, worths, strict=True)]
     evidence = Evidence(
@@ -123,10 +121,10 @@ def gather(
     return index.candidates(plan, by_words.filters, shares, scores), evidence
 
 
-def _worth(word: Word, index: IndexSnapshot) -> float:
+def _worth(word: Word, index: IndexSnapshot, unknown: float) -> float:
     """Return how much a word of a query says: by its commonest form, since any will do."""
     known = [form for form in word.forms if index.frequency(form)]
-    return word.weight * (min(index.weights(known).values()) if known else UNKNOWN_WORD)
+    return word.weight * (unknown if unknown and not known else min(index.weights(known or word.forms).values()))
 
 
 def _likely_groups(by_words: ByWords, corpus: Corpus, near: Near) -> tuple[str, ...]:

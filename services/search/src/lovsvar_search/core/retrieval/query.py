@@ -28,8 +28,8 @@ MEANT = 0.8
 MISTYPED = 0.7
 
 COMMON_SHARE, COMMON_ITEMS = 0.04, 2_000
-"""A word that more than this share of the items use, and more than so many, tells little and costs most. It is not added
-to a query, and of the asker's own it is passed over when `TELLING` others are left."""
+"""A word that more than this share of the items use, and more than so many, tells little and costs most. It is not
+added to a query, and of the asker's own it is passed over when `TELLING` others are left."""
 
 TELLING = 2
 
@@ -53,7 +53,7 @@ class QueryPlan:
     """What to search for.
 
     `words` are joined by OR; the first `own` are the asker's. `common` are words of the asker's that so many items use
-    that they find nothing, and `pairs` words that the asker wrote next to each other: both say how well what is found fits.
+    that they find nothing, and `pairs` words that the asker wrote next to each other: both say how well a hit fits.
     `run` is all of what is written when that may be words of an item, pasted; it is among the pairs. `phrases` must be
     there and `excluded` must not, each a run of terms in which "" is any word; of each of `required`, one term must be.
     Items of `groups` come first, and before them `items`, (group, key) of what the query names outright; what is quoted
