@@ -36,7 +36,7 @@ EVERY_VECTOR = {**SETTINGS, "enable_indexscan": "off", "enable_bitmapscan": "off
 DEMANDS = {
     "none": Filters(),
     "acts": Filters(law_types=(LawType.LOV,)),
-    "one act": Filters(acts=("lov/1999-03-26-17",)),
+    "one act": Filters(groups=("lov/1999-03-26-17",)),
     "a year": Filters(year=2005),
     "in force on a day": Filters(in_force_on=date(2020, 1, 1)),
 }

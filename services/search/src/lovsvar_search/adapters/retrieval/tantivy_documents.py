@@ -10,7 +10,7 @@ from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
 from lovsvar_search.core.retrieval.analysis import Analyzer
 from lovsvar_search.core.retrieval.collection import WORDS, Collection, FilterKind
-from lovsvar_search.core.retrieval.filters import GROUP
+from lovsvar_search.core.retrieval.filters import GROUP, TIER
 from lovsvar_search.core.retrieval.items import Item, place_number
 
 INDEX_VERSION = "10"
@@ -58,7 +58,7 @@ def new_index(collection: Collection, path: str) -> tantivy.Index:
             builder.add_unsigned_field(name, indexed=True)
         else:
             builder.add_boolean_field(name, indexed=True)
-    for name in ("number", "group", "tier"):
+    for name in ("number", "group", TIER):
         builder.add_unsigned_field(name, indexed=True, fast=True)
     for name in collection.columns:
         builder.add_unsigned_field(name, indexed=False, fast=True)
@@ -94,7 +94,7 @@ def document_of(item: Item, collection: Collection) -> tantivy.Document:
             _ADD[collection.filters[name]](document, name, value)
     document.add_unsigned("number", place_number(item.group, item.key))
     document.add_unsigned("group", place_number(item.group))
-    document.add_unsigned("tier", item.tier)
+    document.add_unsigned(TIER, item.tier)
     for name in collection.columns:
         document.add_unsigned(name, item.columns[name])
     document.add_float("prior", _weight_value(item.prior))

@@ -15,7 +15,7 @@ from tantivy import Occur, Query
 from lovsvar_search.adapters.retrieval.tantivy_documents import SCALE, factor_of, field_of, text_analyzer
 from lovsvar_search.core.retrieval.candidates import Candidate, Candidates, Values
 from lovsvar_search.core.retrieval.collection import WORDS, Collection
-from lovsvar_search.core.retrieval.filters import Demand, Filters
+from lovsvar_search.core.retrieval.filters import TIER, Demand, Filters
 from lovsvar_search.core.retrieval.index import Matches
 from lovsvar_search.core.retrieval.query import QueryPlan, Word
 
@@ -38,8 +38,8 @@ UNIT = 16
 """One more than the points of a place that holds all of a query in one way. One search counts all ways: each sum of
 points is below the next way's unit, and all of them are exact in the 24 bits of a score."""
 
-_FOUND_COLUMNS = ("prior", "number", "group", "tier")
-_COLUMNS = ("number", "group", "tier")
+_FOUND_COLUMNS = ("prior", "number", "group", TIER)
+_COLUMNS = ("number", "group", TIER)
 """What is read of what words find, and, beside the collection's own columns, of what is ranked."""
 
 
@@ -245,7 +245,8 @@ class TantivySnapshot:
         if demand.values is None:
             unsigned = tantivy.FieldType.Unsigned
             return Query.range_query(self._schema, demand.field, unsigned, demand.low, demand.high)
-        if len(demand.values) > FEW:
+        # A tier holds so many items that looking each up costs more than one set of them.
+        if len(demand.values) > FEW or demand.field == TIER:
             return Query.term_set_query(self._schema, demand.field, list(demand.values))
         one_of = [Query.term_query(self._schema, demand.field, value, "basic") for value in demand.values]
         return one_of[0] if len(one_of) == 1 else Query.boolean_query([(Occur.Should, one) for one in one_of])

@@ -8,7 +8,7 @@ from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
 from lovsvar_contracts.search import FindProvisions
 from lovsvar_legaltext.act_names import ActNames
 from lovsvar_search.core.retrieval import filters
-from lovsvar_search.core.retrieval.filters import GROUP, Demand
+from lovsvar_search.core.retrieval.filters import GROUP, TIER, Demand
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Filters(filters.Filters):
     def demands(self) -> Iterator[Demand]:
         """What the index is asked for."""
         if self.law_types != LAW_TYPE_ORDER:
-            yield Demand("tier", [LAW_TYPE_ORDER.index(law_type) for law_type in self.law_types])
+            yield Demand(TIER, [LAW_TYPE_ORDER.index(law_type) for law_type in self.law_types])
         if self.year is not None:
             yield Demand("year", (self.year,))
         if self.dataset is not None:

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-GROUP = "group_name"
+GROUP, TIER = "group_name", "tier"
+"""Filters that every collection has: the name of an item's group, and its class."""
 
 
 class Demand(NamedTuple):
