@@ -32,9 +32,9 @@ from lovsvar_search.core.law.sections import PROVISIONS, Companions
 from lovsvar_search.core.law.signals import SIGNALS
 from lovsvar_search.core.law.topics import Topic, parse_topics
 from lovsvar_search.core.retrieval.collection import Collection
-from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState
+from lovsvar_search.core.retrieval.corpus import Corpus
 from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
-from lovsvar_search.core.retrieval.index import IndexSnapshot
+from lovsvar_search.core.retrieval.index import CorpusState, IndexSnapshot
 from lovsvar_search.core.retrieval.query import QueryPlan
 from lovsvar_search.core.retrieval.vector_search import MeaningSearch
 from lovsvar_search.handlers import Handlers, events, requests

@@ -16,7 +16,8 @@ from lovsvar_search.app import load_lexicon, load_ranker
 from lovsvar_search.core.law.collection import law_collection
 from lovsvar_search.core.law.provision_search import find_provisions
 from lovsvar_search.core.law.sections import EverydayQuestion, IndexedSection
-from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState
+from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.index import CorpusState
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.vector_search import Near, NearPassage
 

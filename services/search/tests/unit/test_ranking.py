@@ -27,7 +27,7 @@ def together(*ones: Candidate) -> Candidates:
 
 
 def rank(candidates: Candidates, evidence: Evidence, *, meaning_alone: bool = False) -> list[Scored]:
-    ranked = SHIPPED.rank(candidates, evidence, meaning_alone=meaning_alone)
+    ranked = SHIPPED.rank(candidates, evidence, meaning_alone)
     return in_order(candidates, evidence.items, *ranked)
 
 

@@ -28,7 +28,8 @@ from lovsvar_search.core.law.query_references import DEFINES
 from lovsvar_search.core.law.sections import EverydayQuestion, IndexedSection
 from lovsvar_search.core.law.signals import COVERS, OWN_HEADING, TRAITS, Traits
 from lovsvar_search.core.law.topics import Topic
-from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState
+from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.index import CorpusState
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.query import QueryPlan, Word, plan_query
 from lovsvar_search.core.retrieval.vector_search import Near, NearPassage

@@ -14,11 +14,11 @@ from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
 from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
 from lovsvar_search.core.retrieval.analysis import Analyzer, Compounds
 from lovsvar_search.core.retrieval.collection import WORDS, Collection, Field, FilterKind, Meanings
-from lovsvar_search.core.retrieval.convex_profile import ConvexProfile
-from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState
+from lovsvar_search.core.retrieval.convex_profile import convex_profile
+from lovsvar_search.core.retrieval.corpus import Corpus
 from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
 from lovsvar_search.core.retrieval.filters import Demand, Filters
-from lovsvar_search.core.retrieval.index import IndexSnapshot
+from lovsvar_search.core.retrieval.index import CorpusState, IndexSnapshot
 from lovsvar_search.core.retrieval.item_search import Found, find_items
 from lovsvar_search.core.retrieval.items import Item, place_number
 from lovsvar_search.core.retrieval.vector_search import MeaningSearch, Near, NearPassage
@@ -68,7 +68,7 @@ PRODUCTS = Collection(
         "de": Analyzer("german"),
     },
     fields=(Field("name", 4, "name"), Field("description")),
-    profile=ConvexProfile(),
+    profile=convex_profile(),
     item=item_of,
     load=lambda data: Product(*data),
     filters={"category": FilterKind.NAME, "price": FilterKind.NUMBER, "in_stock": FilterKind.FLAG},
@@ -146,7 +146,7 @@ def products(found: Found) -> list[Product]:
 
 
 def weighted(corpus: Corpus, words: float, meaning: float) -> Corpus:
-    return replace(corpus, collection=replace(PRODUCTS, profile=ConvexProfile(words, meaning)))
+    return replace(corpus, collection=replace(PRODUCTS, profile=convex_profile(words, meaning)))
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_pages_follow_each_other(corpus: Corpus) -> None:
 def test_weights_that_say_nothing_are_refused() -> None:
     for words, meaning in ((0.0, 0.0), (-1.0, 2.0)):
         with pytest.raises(ValueError, match="weights"):
-            ConvexProfile(words, meaning)
+            convex_profile(words, meaning)
 
 
 def test_a_definition_that_contradicts_itself_is_refused() -> None:

@@ -226,33 +226,24 @@ def _storable(argument: object) -> object:
     return argument
 
 
+_COPIED_TEXT = """
+refid section value title document_title law_type kind path position text notes footnotes refs content_hash tokens
+dataset
+"""
+_COPIED = _COPIED_TEXT.split()
+
+
 def _provision(row: asyncpg.Record) -> ReadProvision:
     """Write a row as the `Provision` that it is; `blocks` pass through as they are stored."""
-    refid, section, dataset = row["refid"], row["section"], row["dataset"]
-    provision = {
-        "refid": refid,
-        "section": section,
-        "value": row["value"],
-        "title": row["title"],
+    refid, section = row["refid"], row["section"]
+    provision = {name: row[name] for name in _COPIED} | {
         "act": row["short_title"] or row["document_title"],
-        "document_title": row["document_title"],
-        "law_type": row["law_type"],
-        "kind": row["kind"],
-        "path": row["path"],
-        "position": row["position"],
-        "text": row["text"],
         "blocks": orjson.Fragment(row["blocks"]),
-        "notes": row["notes"],
-        "footnotes": row["footnotes"],
-        "refs": row["refs"],
         "in_force": status_of(InForce(row["document_in_force"]), InForce(row["in_force"])),
         "in_force_from": row["in_force_from"] or row["document_in_force_from"],
-        "content_hash": row["content_hash"],
-        "tokens": row["tokens"],
         "url": viewer_path(refid, section),
         "lovdata_url": lovdata_url(refid, section),
-        "dataset": dataset,
-        "sample": is_sample(dataset),
+        "sample": is_sample(row["dataset"]),
     }
     return ReadProvision(row["position"], orjson.dumps(provision))
 
@@ -262,26 +253,8 @@ def _entry(row: asyncpg.Record) -> OutlineEntry:
 
 
 def _summary(row: asyncpg.Record) -> DocumentSummary:
-    return DocumentSummary(
-        refid=row["refid"],
-        legacy_id=row["legacy_id"],
-        title=row["title"],
-        short_title=row["short_title"],
-        abbreviation=row["abbreviation"],
-        law_type=LawType(row["law_type"]),
-        year=row["year"],
-        ministries=tuple(row["ministries"]),
-        legal_areas=tuple(row["legal_areas"]),
-        changes=tuple(row["changes_to"]),
-        in_force=InForce(row["in_force"]),
-        in_force_from=row["in_force_from"],
-        in_force_note=row["in_force_note"],
-        last_change_in_force=row["last_change_in_force"],
-        last_changed_by=tuple(row["last_changed_by"]),
-        eea_references=tuple(row["eea_references"]),
-        provisions=row["provisions"],
-        dataset=row["dataset"],
-        sample=is_sample(row["dataset"]),
-        url=viewer_path(row["refid"]),
-        lovdata_url=lovdata_url(row["refid"]),
-    )
+    """Read a row whose columns have the names of a summary's fields; others are passed over."""
+    refid = row["refid"]
+    known = {"changes": row["changes_to"], "sample": is_sample(row["dataset"])}
+    addresses = {"url": viewer_path(refid), "lovdata_url": lovdata_url(refid)}
+    return DocumentSummary.model_validate(dict(row) | known | addresses)

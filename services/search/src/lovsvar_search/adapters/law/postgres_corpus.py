@@ -13,7 +13,7 @@ from lovsvar_legaltext.aliases import Alias
 from lovsvar_search.adapters.law.postgres import SQL, database_errors
 from lovsvar_search.core.errors import StoreUnavailable
 from lovsvar_search.core.law.sections import Companions, EverydayQuestion, IndexedSection
-from lovsvar_search.core.retrieval.corpus import CorpusState
+from lovsvar_search.core.retrieval.index import CorpusState
 
 BATCH = 1_000
 """Sections that are fetched and indexed at a time."""

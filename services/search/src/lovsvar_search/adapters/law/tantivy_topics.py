@@ -4,12 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
-import tantivy
 from tantivy import Occur, Query
 
 from lovsvar_legaltext.act_names import Act
-from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
-from lovsvar_search.core.law.analysis import NORWEGIAN, prepare, spoken_words
+from lovsvar_search.adapters.law.memory_index import MemoryIndex
+from lovsvar_search.core.law.analysis import prepare, spoken_words
 from lovsvar_search.core.law.topics import Topic
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.query import QueryPlan, Word
@@ -26,22 +25,11 @@ ADDED = 0.6
 LIKE, SHORTEST = 0.82, 5
 """How alike a word has to be to be meant by another, and how many letters it has at least."""
 
-_ANALYZER = "norwegian"
-_HEAP = 50_000_000
-_THREADS = 1
-
 
 class TantivyTopics:
     """What the documents of one corpus version are about (`TopicIndex`)."""
 
     def __init__(self, acts: Iterable[Act], topics: Sequence[Topic]) -> None:
-        builder = tantivy.SchemaBuilder()
-        builder.add_text_field("about", tokenizer_name=_ANALYZER, index_option="freq")
-        builder.add_unsigned_field("number", indexed=False, fast=True)
-        self._schema = builder.build()
-        index = tantivy.Index(self._schema)
-        index.register_tokenizer(_ANALYZER, text_analyzer(NORWEGIAN))
-        writer = index.writer(_HEAP, _THREADS)
         words = {(topic.refid, topic.chapter): topic.words for topic in topics}
         self._words: defaultdict[str, set[str]] = defaultdict(set)
         for topic in topics:
@@ -49,26 +37,16 @@ class TantivyTopics:
                 if len(word) >= SHORTEST:
                     self._words[word[0]].add(word)
         self._refids: dict[int, str] = {}
+        texts: list[tuple[int, Sequence[str]]] = []
         for act in acts:
             self._refids[place_number(act.refid)] = act.refid
             named = (act.short_title, act.title, words.get((act.refid, ""), ""))
-            self._add(writer, place_number(act.refid), [*TIMES * named, " ".join(act.legal_areas)])
+            texts.append((place_number(act.refid), [*TIMES * named, " ".join(act.legal_areas)]))
         for topic in topics:
             if topic.chapter and place_number(topic.refid) in self._refids:
                 self._refids[topic.number] = topic.refid
-                self._add(writer, topic.number, TIMES * [topic.chapter, topic.words])
-        writer.commit()
-        writer.wait_merging_threads()
-        index.reload()
-        self._searcher = index.searcher()
-
-    @staticmethod
-    def _add(writer: tantivy.IndexWriter, number: int, texts: Sequence[str]) -> None:
-        document = tantivy.Document()
-        for text in texts:
-            document.add_text("about", prepare(text))
-        document.add_unsigned("number", number)
-        writer.add_document(document)
+                texts.append((topic.number, TIMES * [topic.chapter, topic.words]))
+        self._index = MemoryIndex((number, list(map(prepare, parts))) for number, parts in texts)
 
     def search(self, plan: QueryPlan) -> Mapping[int, float]:
         """Return BM25 scores of the documents and chapters that are about a plan's words, best first, by number."""
@@ -76,9 +54,7 @@ class TantivyTopics:
         scoring += [(Occur.Should, self._word(word, ADDED)) for word in plan.words[plan.own :]]
         if not scoring:
             return {}
-        hits = self._searcher.search(Query.boolean_query(scoring), LIMIT, count=False).hits
-        numbers = self._searcher.fast_field_values("number", [address for _, address in hits])
-        return {int(number or 0): score for (score, _), number in zip(hits, numbers, strict=True)}
+        return self._index.search(Query.boolean_query(scoring), LIMIT)
 
     def group(self, number: int) -> str | None:
         """Return which document that number names, or a chapter of which."""
@@ -90,6 +66,6 @@ class TantivyTopics:
         return next(iter(get_close_matches(word, near, n=1, cutoff=LIKE)), None)
 
     def _word(self, word: Word, share: float) -> Query:
-        forms = [Query.term_query(self._schema, "about", form) for form in word.forms]
+        forms = self._index.forms(word)
         query = forms[0] if len(forms) == 1 else Query.disjunction_max_query(forms)
         return Query.boost_query(query, share * word.weight)

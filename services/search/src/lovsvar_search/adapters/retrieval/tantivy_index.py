@@ -14,6 +14,7 @@ from lovsvar_search.adapters.retrieval.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.core.errors import IndexUnusable
 from lovsvar_search.core.retrieval.collection import Collection
 from lovsvar_search.core.retrieval.filters import GROUP
+from lovsvar_search.core.retrieval.index import CorpusState
 
 WRITER_HEAP = 120_000_000
 """Bytes; with half of it the corpus makes more segments, each of which is looked through by every query."""
@@ -32,8 +33,8 @@ class TantivyIndex:
         self._index: tantivy.Index | None = None
         self._writer: tantivy.IndexWriter | None = None
 
-    def open(self) -> Stamp:
-        """Open what is on disk. Raises `IndexUnusable` when there is nothing that this code can serve."""
+    def open(self) -> CorpusState:
+        """Open what is on disk; return what it was built from. Raises `IndexUnusable` when it cannot be served."""
         self._folder.take()
         stamp = self._folder.read_stamp()
         if stamp is None or stamp.layout != self._layout:
@@ -46,7 +47,7 @@ class TantivyIndex:
                 raise IndexUnusable(f"{snapshot.items} items where {stamp.items} were stored")
             snapshot.probe()
         self._index = index
-        return stamp
+        return CorpusState(stamp.version, stamp.identity)
 
     def reset(self) -> None:
         """Begin with an empty index."""

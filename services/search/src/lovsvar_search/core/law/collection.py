@@ -56,7 +56,7 @@ def law_collection(lexicon: Lexicon, ranker: Ranker) -> Collection:
         empty=EMPTY,
         analyzers={"no": NORWEGIAN},
         fields=FIELDS,
-        profile=ranker,
+        profile=ranker.profile,
         item=lambda section: item_of(section, lexicon.analyze),
         load=stored_hit,
         filters=FILTERS,
@@ -101,7 +101,7 @@ def item_of(section: IndexedSection, analyze: Callable[[str], Sequence[str]]) ->
         },
         prior=prior(act.law_type, status, section.kind),
         tier=LAW_TYPE_ORDER.index(act.law_type),
-        stored=(
+        stored=StoredHit(
             act.refid,
             section.section,
             act.act,
@@ -119,10 +119,8 @@ def item_of(section: IndexedSection, analyze: Callable[[str], Sequence[str]]) ->
 
 def stored_hit(data: Sequence[Any]) -> StoredHit:
     """Return what `Item.stored` of a section says, read back."""
-    refid, section, act, title, law_type, path, text, status, tokens, sample, starts = data
-    return StoredHit(
-        refid, section, act, title, LawType(law_type), tuple(path), text, InForce(status), tokens, sample, starts
-    )
+    hit = StoredHit(*data)
+    return hit._replace(law_type=LawType(hit.law_type), path=tuple(hit.path), in_force=InForce(hit.in_force))
 
 
 def _from_day(status: InForce, begin: date | None) -> int | None:

@@ -25,7 +25,7 @@ from lovsvar_contracts.search import (
 from lovsvar_search.core.errors import NotFound, ReplyTooLarge
 from lovsvar_search.core.law.outline import Division, Placed, build_outline
 from lovsvar_search.core.law.sections import is_sample
-from lovsvar_search.core.retrieval.corpus import CorpusState
+from lovsvar_search.core.retrieval.index import CorpusState
 
 MAX_REPLY = 800_000
 """Bytes of provisions in one reply; NATS carries 1 MB."""

@@ -80,7 +80,9 @@ def find_provisions(
 def suggestions(query: str, corpus: Corpus) -> tuple[str, ...]:
     """Return words near those of a query that the corpus does not have: names of acts and words of topics."""
     unknown = (word for word in spoken_words(query).subject if _is_unknown(word, corpus.index))
-    meant = (corpus.names.like(word) or corpus.topics.like(word) for word in islice(unknown, MOST_SUGGESTED))
+    known = [names for names in (corpus.names, corpus.topics) if names is not None]
+    words = islice(unknown, MOST_SUGGESTED)
+    meant = (next(filter(None, (names.like(word) for names in known)), None) for word in words)
     return tuple(dict.fromkeys(word for word in meant if word))
 
 

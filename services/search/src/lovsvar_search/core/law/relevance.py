@@ -11,12 +11,13 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from lovsvar_search.core.law.signals import OF_WORDS, SIGNALS, measure
 from lovsvar_search.core.retrieval.candidates import Candidates, Evidence, Values
+from lovsvar_search.core.retrieval.collection import RankProfile
 
 FARTHEST = 5.0
 """By how much a first hit can be ahead: further says no more. A lone hit is as far ahead as can be."""
@@ -68,27 +69,21 @@ class Calibration:
 
 @dataclass(frozen=True)
 class Ranker:
-    """The learnt ranking, and what is known of its certainty (`RankProfile`)."""
+    """The learnt ranking, and what is known of its certainty."""
 
     trees: Trees
     certainty: Trees
     calibration: Calibration
-    signals: ClassVar[Sequence[str]] = SIGNALS
-    learnt_on: ClassVar[int] = 100_000
-    unknown_word: ClassVar[float] = 9.0
 
     @property
-    def floor(self) -> float:
-        """The probability below which the best hit is as good as none."""
-        return self.calibration.floor
-
-    @property
-    def answers(self) -> float:
-        """The probability from which the best hit answers."""
-        return self.calibration.answers
+    def profile(self) -> RankProfile:
+        """The rank profile."""
+        return RankProfile(
+            SIGNALS, self.rank, self.calibration.floor, self.calibration.answers, learnt_on=100_000, unknown_word=9.0
+        )
 
     def rank(
-        self, candidates: Candidates, evidence: Evidence, *, meaning_alone: bool = False
+        self, candidates: Candidates, evidence: Evidence, meaning_alone: bool = False
     ) -> tuple[Values, Sequence[float], Sequence[float]]:
         """Return the values of each candidate's signals, its score and how likely it answers."""
         values = measure(candidates, evidence)

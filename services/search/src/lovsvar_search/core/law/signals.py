@@ -38,39 +38,13 @@ IS_NOT_IN_FORCE = np.array([trait.in_force in (InForce.NOT_YET, InForce.REPEALED
 COVERS = ("heading", "above", "anywhere", "defines", "pairs")
 """What `Candidates.covers` holds: where a provision holds words of a query, what it defines, and pairs."""
 
-SIGNALS = (
-    "words",
-    "words_share",
-    "words_behind",
-    "heading",
-    "heading_weight",
-    "heading_words",
-    "heading_beside",
-    "above",
-    "anywhere",
-    "defines",
-    "asks_meaning",
-    "pairs",
-    "pairs_found",
-    "questions",
-    "questions_share",
-    "near_questions",
-    "near_passages",
-    "passages_behind",
-    "topic_words",
-    "topic_near",
-    "chapter_words",
-    "chapter_near",
-    "document_words",
-    "document_passages",
-    "document_questions",
-    "named",
-    "law",
-    "annex",
-    "other_text",
-    "not_in_force",
-    "length",
-)
+_SIGNALS = """
+words words_share words_behind heading heading_weight heading_words heading_beside above anywhere defines
+asks_meaning pairs pairs_found questions questions_share near_questions near_passages passages_behind
+topic_words topic_near chapter_words chapter_near document_words document_passages document_questions named law
+annex other_text not_in_force length
+"""
+SIGNALS = tuple(_SIGNALS.split())
 """The names of the signals, in the order of their values."""
 
 OF_WORDS = (*SIGNALS[: SIGNALS.index("near_questions")], "topic_words", "chapter_words", "document_words")

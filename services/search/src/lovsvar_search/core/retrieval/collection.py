@@ -58,18 +58,6 @@ class Expansion(Protocol):
         """Return what `words` mean, which are in lower case and in order."""
 
 
-class NoExpansion:
-    """No other words (`Expansion`)."""
-
-    def variants(self, term: str) -> Sequence[str]:
-        """Return nothing."""
-        return ()
-
-    def explain(self, words: Sequence[str]) -> Meanings:
-        """Return nothing."""
-        return Meanings({}, frozenset())
-
-
 @dataclass(frozen=True, slots=True)
 class Named:
     """What a query names outright, and the `rest`: what it asks beside that.
@@ -89,29 +77,22 @@ def names_nothing(text: str, names: Any) -> Named:
     return Named(text)
 
 
-class RankProfile(Protocol):
+@dataclass(frozen=True)
+class RankProfile:
     """What the signals of candidates say together.
 
-    `signals` are their names. `floor` is the probability below which the best hit is as good as none, `answers` that
-    from which it answers. `learnt_on` is the number of items of the corpus by which scores by words were calibrated, 1
-    where they were by none; `unknown_word` the weight of a word that no item has, 0 for that of the rarest.
+    `signals` are their names. `rank(candidates, evidence, meaning_alone)` returns for each candidate the values of its
+    signals, its score, and how likely it answers. `floor` is the probability below which the best hit is as good as
+    none, `answers` that from which it answers. `learnt_on` is the number of items of the corpus by which scores by
+    words were calibrated, 1 for none; `unknown_word` is the weight of a word that no item has, 0 for that of the rarest.
     """
 
-    @property
-    def signals(self) -> Sequence[str]: ...  # noqa: D102
-    @property
-    def floor(self) -> float: ...  # noqa: D102
-    @property
-    def answers(self) -> float: ...  # noqa: D102
-    @property
-    def learnt_on(self) -> int: ...  # noqa: D102
-    @property
-    def unknown_word(self) -> float: ...  # noqa: D102
-
-    def rank(
-        self, candidates: Candidates, evidence: Evidence, *, meaning_alone: bool
-    ) -> tuple[Values, Sequence[float], Sequence[float]]:
-        """Return for each candidate the values of its signals, its score, and how likely it answers."""
+    signals: Sequence[str]
+    rank: Callable[[Candidates, Evidence, bool], tuple[Values, Sequence[float], Sequence[float]]]
+    floor: float
+    answers: float
+    learnt_on: int = 1
+    unknown_word: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -151,7 +132,7 @@ class Collection:
     columns: tuple[str, ...] = ()
     headline: str = ""
     covered: tuple[str, ...] = (WORDS,)
-    expansion: Expansion = NoExpansion()  # noqa: RUF009  it has no state
+    expansion: Expansion | None = None
     references: Callable[[str, Any], Named] = names_nothing
     probe: str = "a"
 

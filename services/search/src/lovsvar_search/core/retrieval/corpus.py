@@ -2,24 +2,11 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from lovsvar_search.core.retrieval.collection import Collection
-from lovsvar_search.core.retrieval.index import IndexSnapshot, NoTopics, QuestionIndex, TopicIndex
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusState:
-    """The newest version that is stored. `identity` tells one database from another.
-
-    `corpus_date` is the day that the corpus is of; it can move without a new version, when an archive brings no change.
-    """
-
-    version: int
-    identity: str
-    corpus_date: date | None = field(default=None, compare=False)
+from lovsvar_search.core.retrieval.index import CorpusState, IndexSnapshot, QuestionIndex, TopicIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +21,8 @@ class Corpus:
     state: CorpusState
     size: int
     names: Any = None
-    questions: QuestionIndex = field(default_factory=NoTopics)
-    topics: TopicIndex = field(default_factory=NoTopics)
+    questions: QuestionIndex | None = None
+    topics: TopicIndex | None = None
 
 
 class CorpusChanges(Protocol):

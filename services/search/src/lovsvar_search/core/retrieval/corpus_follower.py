@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
 from lovsvar_search.core.retrieval.collection import Collection
-from lovsvar_search.core.retrieval.corpus import Assemble, Corpus, CorpusChanges, CorpusSource, CorpusState
-from lovsvar_search.core.retrieval.index import ChangingIndex
+from lovsvar_search.core.retrieval.corpus import Assemble, Corpus, CorpusChanges, CorpusSource
+from lovsvar_search.core.retrieval.index import ChangingIndex, CorpusState
 
 Result = TypeVar("Result")
 
@@ -199,8 +199,7 @@ class CorpusFollower:
         indexed = self._indexed
         if indexed is None:
             with contextlib.suppress(IndexUnusable):
-                stamp = self._index.open()
-                indexed = CorpusState(stamp.version, stamp.identity)
+                indexed = self._index.open()
         if indexed is None or indexed.identity != state.identity or indexed.version > state.version:
             self._index.reset()
             return CorpusState(0, state.identity)

@@ -1,13 +1,26 @@
-"""The ports of the indexes."""
+"""The ports of the indexes, and the version that they are of."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Protocol
 
 from lovsvar_search.core.retrieval.analysis import Vocabulary
 from lovsvar_search.core.retrieval.candidates import Candidate, Candidates
 from lovsvar_search.core.retrieval.filters import Filters
 from lovsvar_search.core.retrieval.query import QueryPlan, Word
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusState:
+    """The newest version that is stored. `identity` tells one database from another.
+
+    `corpus_date` is the day that the corpus is of; it can move without a new version, when an archive brings no change.
+    """
+
+    version: int
+    identity: str
+    corpus_date: date | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +74,8 @@ class IndexSnapshot(Vocabulary, Protocol):
 class ChangingIndex(Protocol):
     """The index as the follower changes it; blocking, one thread at a time. Methods raise `IndexUnusable`."""
 
-    def open(self) -> "IndexStamp":
-        """Open what is on disk."""
+    def open(self) -> CorpusState:
+        """Open what is on disk; return what it was built from."""
 
     def reset(self) -> None:
         """Begin with an empty index."""
@@ -86,18 +99,6 @@ class ChangingIndex(Protocol):
         """Close the files."""
 
 
-class IndexStamp(Protocol):
-    """What an index on disk was built from."""
-
-    @property
-    def identity(self) -> str:
-        """Of which database."""
-
-    @property
-    def version(self) -> int:
-        """Of which version."""
-
-
 class QuestionIndex(Protocol):
     """Questions as people ask them, each with the items that answer it. Any thread may use it."""
 
@@ -116,17 +117,3 @@ class TopicIndex(Protocol):
 
     def like(self, word: str) -> str | None:
         """Return the word of a topic that `word` is most likely a misspelling of."""
-
-
-class NoTopics:
-    """Neither questions nor topics (`QuestionIndex`, `TopicIndex`)."""
-
-    def search(self, plan: QueryPlan) -> Mapping[int, float]:
-        """Return nothing."""
-        return {}
-
-    def group(self, number: int) -> str | None:
-        """Return None."""
-
-    def like(self, word: str) -> str | None:
-        """Return None."""

@@ -81,10 +81,10 @@ def match_words(text: str, corpus: Corpus, filters: Filters, names: Any, *, mean
         items,
         verbatim=index.search_run(plan, filters, BY_RUN) if plan.run else (),
         found={candidate.number: candidate.words for candidate in found},
-        questions=corpus.questions.search(plan),
+        questions=corpus.questions.search(plan) if corpus.questions else {},
         by_field=index.search_field(plan.field, plan, filters, BY_FIELD) if plan.field else {},
         headlines=index.search_field(headline, plan, filters, BY_HEADLINES) if headline else {},
-        topics=corpus.topics.search(plan),
+        topics=corpus.topics.search(plan) if corpus.topics else {},
         total=total,
     )
 
@@ -130,6 +130,8 @@ def _worth(word: Word, index: IndexSnapshot, unknown: float) -> float:
 def _likely_groups(by_words: ByWords, corpus: Corpus, near: Near) -> tuple[str, ...]:
     """Return the groups that a question seems to be about and that may be shown: half by words, half by meaning."""
     found: dict[str, None] = {}
+    if corpus.topics is None:
+        return ()
     for numbers in (by_words.topics, near.topics.best(MOST_TOPICS)):
         groups = (group for number in numbers if (group := corpus.topics.group(number)) and group not in found)
         possible = dict.fromkeys(group for group in groups if by_words.filters.admits(group))
@@ -149,7 +151,7 @@ class Ranking:
     def best(self) -> tuple[list[Scored], int]:
         """Return the best items, all that anything but a word or two speaks for, and how many there are in all."""
         candidates, evidence = gather(self.by_words, self.corpus, self.near, meaning_alone=self.meaning_alone)
-        ranked = self.corpus.collection.profile.rank(candidates, evidence, meaning_alone=self.meaning_alone)
+        ranked = self.corpus.collection.profile.rank(candidates, evidence, self.meaning_alone)
         best = in_order(candidates, evidence.items, *ranked)
         wordless = sum(not one.matches for one in candidates.ones)
         return best, max(len(best), self.by_words.total + wordless)

@@ -6,7 +6,7 @@ from itertools import islice, pairwise
 from typing import Any
 
 from lovsvar_search.core.retrieval.analysis import Vocabulary
-from lovsvar_search.core.retrieval.collection import Collection, Expansion
+from lovsvar_search.core.retrieval.collection import Collection, Expansion, Meanings
 from lovsvar_search.core.retrieval.compounds import put_together, take_apart
 from lovsvar_search.core.retrieval.web_syntax import Written, read_query
 
@@ -112,17 +112,17 @@ def plan_query(text: str, vocabulary: Vocabulary, collection: Collection, names:
 
 
 def _words(
-    text: str, written: Written, vocabulary: Vocabulary, expansion: Expansion
+    text: str, written: Written, vocabulary: Vocabulary, expansion: Expansion | None
 ) -> tuple[list[Word], list[Word], list[Word]]:
     """Return the asker's own words, those of them that are too common to find anything, and those that are added."""
     spoken = vocabulary.analyzer.spoken(text)
-    meant, explained, weight = expansion.explain(spoken.all)
+    meant, explained, weight = expansion.explain(spoken.all) if expansion else Meanings({}, frozenset())
     terms = list(dict.fromkeys(term for word in spoken.subject for term in vocabulary.analyze(word)))[:MAX_TERMS]
     groups = [vocabulary.analyze(" ".join(group)) for group in written.alternatives]
     own: dict[str, Word] = {}
     for term in terms:
         group = next((group for group in groups if term in group), [term])
-        forms = tuple(dict.fromkeys(form for one in group for form in (one, *expansion.variants(one))))
+        forms = tuple(dict.fromkeys(form for one in group for form in _with_variants(one, expansion)))
         known = term in explained or any(vocabulary.frequency(form) for form in forms)
         mistyped = not known and SHORTEST_MISTYPED <= len(term) <= LONGEST_MISTYPED and term.isalpha()
         own.setdefault(forms[0], Word(forms, MISTYPED * weight if mistyped else weight, mistyped))
@@ -141,18 +141,22 @@ def _words(
     if len(own) - len(common) < TELLING:
         common = []
     telling = [word for word in own.values() if word not in common]
-    return telling, common, [Word((term, *expansion.variants(term)), weight) for term, weight in best]
+    return telling, common, [Word(_with_variants(term, expansion), weight) for term, weight in best]
+
+
+def _with_variants(term: str, expansion: Expansion | None) -> tuple[str, ...]:
+    return (term, *expansion.variants(term)) if expansion else (term,)
 
 
 def _is_common(term: str, vocabulary: Vocabulary) -> bool:
     return vocabulary.frequency(term) > max(COMMON_ITEMS, COMMON_SHARE * vocabulary.items)
 
 
-def _forms(words: Sequence[str], vocabulary: Vocabulary, expansion: Expansion) -> Iterator[tuple[str, ...]]:
+def _forms(words: Sequence[str], vocabulary: Vocabulary, expansion: Expansion | None) -> Iterator[tuple[str, ...]]:
     """Yield for each word the terms that count as it; none for what the index drops."""
     for word in words:
         terms = vocabulary.analyze(word)
-        if forms := tuple(dict.fromkeys(form for term in terms for form in (term, *expansion.variants(term)))):
+        if forms := tuple(dict.fromkeys(form for term in terms for form in _with_variants(term, expansion))):
             yield forms
 
 
