@@ -84,7 +84,7 @@ class RankProfile:
     `signals` are their names. `rank(candidates, evidence, meaning_alone)` returns for each candidate the values of its
     signals, its score, and how likely it answers. `floor` is the probability below which the best hit is as good as
     none, `answers` that from which it answers. `learnt_on` is the number of items of the corpus by which scores by
-    words were calibrated, 1 for none; `unknown_word` is the weight of a word that no item has, 0 for that of the rarest.
+    words were calibrated, 1 for none; `unknown_word` is the weight of a word that no item has, 0 for the rarest one's.
     """
 
     signals: Sequence[str]
