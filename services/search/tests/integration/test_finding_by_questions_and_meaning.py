@@ -263,7 +263,7 @@ async def test_a_demand_that_few_passages_meet_makes_the_index_look_further(
     # So that a table as small as this one is searched as the whole corpus is.
     name = await stored.connection.fetchval("SELECT current_database()")
     await stored.connection.execute(f"ALTER DATABASE {name} SET enable_sort = off")
-    one_go = await _near(database_url, {**SETTINGS, "hnsw.iterative_scan": "off"}, Filters(acts=(HUSLEIE,)))
+    one_go = await _near(database_url, {**SETTINGS, "hnsw.iterative_scan": "off"}, Filters(groups=(HUSLEIE,)))
     async with serve(version=await stored.stamp(), embedder=embedder) as search:
         found = await search.find("noe annet", document=HUSLEIE, mode=SearchMode.VECTOR)
     assert one_go.passages == {}
