@@ -237,5 +237,3 @@ class CorpusFollower:
             adding = self._in_thread(self._index.add, batch)
         if adding is not None:
             await adding
-
-
