@@ -10,8 +10,8 @@ from ranker_cases import Case, weights_of
 from scipy.optimize import minimize
 
 from lovsvar_agent.core.answerability import BESIDE, MAX_CHOSEN
-from lovsvar_search.core.relevance import Calibration, first_hit
-from lovsvar_search.core.signals import Values
+from lovsvar_search.core.law.relevance import Calibration, first_hit
+from lovsvar_search.core.retrieval.candidates import Values
 
 CERTAIN_TREES = 150
 SLOPE = 1.0

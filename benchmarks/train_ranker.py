@@ -41,10 +41,10 @@ from question_sets import everyday, for_the_adapter, labelled, paraphrases, read
 from ranker_cases import FOLDS, Case, fold_of, gather_all, weights_of
 from search import add_corpus_arguments, corpus
 
-from lovsvar_search.core.corpus import place_number
-from lovsvar_search.core.ranking import PINNED
-from lovsvar_search.core.relevance import CERTAIN_FROM
-from lovsvar_search.core.signals import SIGNALS
+from lovsvar_search.core.law.relevance import CERTAIN_FROM
+from lovsvar_search.core.law.signals import SIGNALS
+from lovsvar_search.core.retrieval.candidates import PINNED
+from lovsvar_search.core.retrieval.items import place_number
 
 FOLDER = Path(__file__).parents[1] / "services/search/src/lovsvar_search/data"
 

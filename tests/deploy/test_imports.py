@@ -25,6 +25,9 @@ FRAMEWORKS = frozenset({"asyncpg", "fastapi", "faststream", "nats"})
 ENGINES = frozenset({"httpx2", "mcp", "onnx", "onnxruntime", "openai", "sentencepiece", "starlette", "tantivy"})
 OUTSIDE = FRAMEWORKS | ENGINES | {CHASSIS}
 
+GENERIC = ("lovsvar_search.core.retrieval", "lovsvar_search.adapters.retrieval")
+COLLECTIONS = frozenset({"lovsvar_search.core.law", "lovsvar_search.adapters.law", "lovsvar_contracts.law", LEGAL_TEXT})
+
 ISOLATION = "No service imports another, nor what starts them"
 ROOMS = "A core imports nothing of its service but itself"
 PURITY = "A core imports no engine, no framework and no chassis"
@@ -33,6 +36,7 @@ PUBLIC = "The client imports the contracts alone"
 LAW = "Legal text is pure"
 BLOCKS = "Rendering is pure"
 DIRECTION = "No library knows a service"
+RETRIEVAL = "Retrieval knows no collection"
 TESTS = "What runs imports nothing that is for tests"
 MANIFESTS = "A manifest imports no service code, no engine and no framework"
 
@@ -54,6 +58,7 @@ def forbidden(rule: str) -> Mapping[str, Set[str]]:
         LAW: {LEGAL_TEXT: (OURS - {LEGAL_TEXT, CONTRACTS}) | FRAMEWORKS | ENGINES},
         BLOCKS: {RENDERING: (OURS - {RENDERING, CONTRACTS}) | FRAMEWORKS | ENGINES},
         DIRECTION: dict.fromkeys(LIBRARIES, SERVICES | LAUNCHER),
+        RETRIEVAL: dict.fromkeys(GENERIC, COLLECTIONS),
         TESTS: dict.fromkeys(OURS - {TESTKIT}, frozenset({TESTKIT, "pytest"})),
         MANIFESTS: {
             f"{service}.manifest": (imports().find_children(service) - {f"{service}.manifest"}) | FRAMEWORKS | ENGINES
@@ -62,7 +67,7 @@ def forbidden(rule: str) -> Mapping[str, Set[str]]:
     }[rule]
 
 
-RULES = (ISOLATION, ROOMS, PURITY, WIRE, PUBLIC, LAW, BLOCKS, DIRECTION, TESTS, MANIFESTS)
+RULES = (ISOLATION, ROOMS, PURITY, WIRE, PUBLIC, LAW, BLOCKS, DIRECTION, RETRIEVAL, TESTS, MANIFESTS)
 
 
 def broken(rule: str, graph: grimp.ImportGraph) -> Iterator[str]:
@@ -85,7 +90,7 @@ def test_imports_point_inward(rule: str) -> None:
         (ISOLATION, "lovsvar_search.app", "lovsvar_local.errors"),
         (ROOMS, "lovsvar_search.core.errors", "lovsvar_search.app"),
         (ROOMS, "lovsvar_search.core.errors", "lovsvar_search.handlers"),
-        (ROOMS, "lovsvar_search.core.errors", "lovsvar_search.adapters.tantivy_index"),
+        (ROOMS, "lovsvar_search.core.errors", "lovsvar_search.adapters.retrieval.tantivy_index"),
         (ROOMS, "lovsvar_search.core.errors", "lovsvar_search.settings"),
         *[(PURITY, "lovsvar_agent.core.errors", name) for name in sorted(OUTSIDE)],
         (PURITY, "lovsvar_embedder.embedder", "lovsvar_chassis.nats"),
@@ -98,6 +103,9 @@ def test_imports_point_inward(rule: str) -> None:
         (BLOCKS, "lovsvar_rendering.text", "lovsvar_legaltext.terms"),
         (DIRECTION, "lovsvar_chassis.service", "lovsvar_search.settings"),
         (DIRECTION, "lovsvar_embedder.settings", "lovsvar_local.ports"),
+        *[(RETRIEVAL, f"{GENERIC[0]}.query", name) for name in sorted(COLLECTIONS)],
+        (RETRIEVAL, f"{GENERIC[1]}.tantivy_snapshot", "lovsvar_search.core.law.signals"),
+        (RETRIEVAL, "lovsvar_embedder.similarity", "lovsvar_legaltext.numbers"),
         (TESTS, "lovsvar_local.cli", "lovsvar_testkit.servers"),
         (MANIFESTS, "lovsvar_agent.manifest", "lovsvar_agent.settings"),
         (MANIFESTS, "lovsvar_chassis.manifest", "nats"),
@@ -113,4 +121,4 @@ def test_every_package_of_the_workspace_is_looked_at() -> None:
     folders = {file.parent for pattern in ("libs/*", "services/*") for file in ROOT.glob(f"{pattern}/pyproject.toml")}
     assert len(SERVICES | LIBRARIES | {TESTKIT}) == len(folders)
     assert {CLIENT, CONTRACTS, CHASSIS, LEGAL_TEXT, RENDERING} < LIBRARIES
-    assert imports().modules >= OURS
+    assert imports().modules >= OURS | COLLECTIONS | set(GENERIC)

@@ -11,8 +11,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from lovsvar_contracts.problems import ProblemError, ProblemType
-from lovsvar_search.adapters import postgres_corpus
-from lovsvar_search.core import corpus_follower
+from lovsvar_search.adapters.law import postgres_corpus
+from lovsvar_search.core.retrieval import corpus_follower
 from lovsvar_testkit.proxy import Proxy
 from lovsvar_testkit.waiting import until
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from lovsvar_legaltext.act_names import ActNames
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.core.compounds import Vocabulary
-from lovsvar_search.core.lexicon import Lexicon, Pair
+from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
+from lovsvar_search.core.law.analysis import NORWEGIAN
+from lovsvar_search.core.law.lexicon import Lexicon, Pair
+from lovsvar_search.core.retrieval.analysis import Analyzer, Vocabulary
 from lovsvar_testkit.acts import example_names
 
 # How long an example takes says something of the machine, and nothing of the code.
@@ -24,15 +25,16 @@ def names() -> ActNames:
     return example_names()
 
 
-analyze = norwegian().analyze
+analyze = text_analyzer(NORWEGIAN).analyze
 
 
 @dataclass
 class FakeVocabulary:
-    """Words with how many sections use them; the analyzer is the index's own."""
+    """Words with how many items use them; the analyzer is the index's own."""
 
     frequencies: dict[str, int] = field(default_factory=dict)
-    sections: int = 100_000
+    items: int = 100_000
+    analyzer: Analyzer = NORWEGIAN
 
     def analyze(self, text: str) -> list[str]:
         return analyze(text)
@@ -43,7 +45,7 @@ class FakeVocabulary:
 
 @pytest.fixture
 def vocabulary() -> Callable[..., Vocabulary]:
-    """Makes a vocabulary of words, each with how many sections use it."""
+    """Makes a vocabulary of words, each with how many items use it."""
 
     def make(**frequencies: int) -> Vocabulary:
         return FakeVocabulary({term: n for word, n in frequencies.items() for term in analyze(word)})

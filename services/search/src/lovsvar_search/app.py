@@ -11,26 +11,32 @@ from lovsvar_chassis.database import INTERACTIVE, Database
 from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
-from lovsvar_legaltext.act_names import ActNames
 from lovsvar_legaltext.aliases import Alias, parse_aliases
-from lovsvar_search.adapters.index_folder import IndexFolder
+from lovsvar_search.adapters.law.onnx_trees import OnnxTrees
+from lovsvar_search.adapters.law.postgres import READ_ONLY, PostgresStore, become_reader
+from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
+from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
+from lovsvar_search.adapters.law.tantivy_questions import TantivyQuestions
+from lovsvar_search.adapters.law.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.law.topic_vectors import ShippedTopicVectors
 from lovsvar_search.adapters.metrics import watch_follower
-from lovsvar_search.adapters.onnx_trees import OnnxTrees
-from lovsvar_search.adapters.postgres import READ_ONLY, PostgresStore, become_reader
-from lovsvar_search.adapters.postgres_corpus import PostgresCorpus
-from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
-from lovsvar_search.adapters.question_embedder import RememberingEmbedder
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.adapters.tantivy_index import TantivyIndex
-from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
-from lovsvar_search.adapters.tantivy_topics import TantivyTopics
-from lovsvar_search.adapters.topic_vectors import ShippedTopicVectors
-from lovsvar_search.core.corpus_follower import CorpusFollower
-from lovsvar_search.core.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
-from lovsvar_search.core.relevance import CERTAIN_FROM, Ranker, parse_calibration
-from lovsvar_search.core.signals import SIGNALS
-from lovsvar_search.core.topics import Topic, parse_topics
-from lovsvar_search.core.vector_search import MeaningSearch
+from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
+from lovsvar_search.adapters.retrieval.question_embedder import RememberingEmbedder
+from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
+from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
+from lovsvar_search.core.law.analysis import NORWEGIAN
+from lovsvar_search.core.law.collection import law_collection
+from lovsvar_search.core.law.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
+from lovsvar_search.core.law.relevance import CERTAIN_FROM, Ranker, parse_calibration
+from lovsvar_search.core.law.sections import PROVISIONS, Companions
+from lovsvar_search.core.law.signals import SIGNALS
+from lovsvar_search.core.law.topics import Topic, parse_topics
+from lovsvar_search.core.retrieval.collection import Collection
+from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
+from lovsvar_search.core.retrieval.index import CorpusState, IndexSnapshot
+from lovsvar_search.core.retrieval.query import QueryPlan
+from lovsvar_search.core.retrieval.vector_search import MeaningSearch
 from lovsvar_search.handlers import Handlers, events, requests
 from lovsvar_search.manifest import MANIFEST
 from lovsvar_search.settings import Settings
@@ -54,15 +60,13 @@ def build(settings: Settings) -> Service:
         stateless=True,
     )
     progress = Progress()
-    index = TantivyIndex(IndexFolder(settings.index_dir))
     topics = load_topics()
+    law = law_collection(load_lexicon(), load_ranker())
     follower = CorpusFollower(
+        law,
         PostgresCorpus(database, load_aliases()),
-        index,
-        TantivyQuestions,
-        partial(make_topics, topics),
-        load_lexicon(),
-        load_ranker(),
+        TantivyIndex(IndexFolder(settings.index_dir), law),
+        partial(make_corpus, law, topics),
         settings.corpus_poll_seconds,
     )
     watch_follower(follower)
@@ -101,7 +105,7 @@ def freeze_objects() -> None:
 def load_lexicon() -> Lexicon:
     """Return the everyday words and nynorsk forms that are shipped with this service. Raises `BadLexicon`."""
     words = parse_everyday_words(_data("everyday_words.tsv"))
-    return Lexicon(words, parse_nynorsk(_data("nynorsk.tsv")), norwegian().analyze)
+    return Lexicon(words, parse_nynorsk(_data("nynorsk.tsv")), text_analyzer(NORWEGIAN).analyze)
 
 
 def load_aliases() -> tuple[Alias, ...]:
@@ -114,9 +118,13 @@ def load_topics() -> Sequence[Topic]:
     return parse_topics(_data("topics.tsv"))
 
 
-def make_topics(topics: Sequence[Topic], names: ActNames) -> TantivyTopics:
-    """Return the index of topics for the documents of one corpus version."""
-    return TantivyTopics(names, topics)
+def make_corpus(
+    collection: Collection, topics: Sequence[Topic], index: IndexSnapshot, companions: Companions, state: CorpusState
+) -> Corpus:
+    """Return one version of the law as it is searched. Its size is how many provisions there are."""
+    names, questions = companions
+    size = index.count(QueryPlan(()), PROVISIONS)
+    return Corpus(collection, index, state, size, names, TantivyQuestions(questions), TantivyTopics(names, topics))
 
 
 def load_ranker() -> Ranker:

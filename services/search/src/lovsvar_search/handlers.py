@@ -26,15 +26,15 @@ from lovsvar_contracts.search import (
     ResolveReference,
     SearchMode,
 )
-from lovsvar_search.core import provision_reader, provision_search, reference_resolution
-from lovsvar_search.core.corpus_follower import CorpusFollower
 from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
-from lovsvar_search.core.filters import read_filters
-from lovsvar_search.core.indexes import Corpus
-from lovsvar_search.core.provision_reader import WithProvisions
-from lovsvar_search.core.provision_search import ByWords
-from lovsvar_search.core.reference_resolution import ReferenceStore
-from lovsvar_search.core.vector_search import MeaningSearch, Near
+from lovsvar_search.core.law import provision_reader, provision_search, reference_resolution
+from lovsvar_search.core.law.filters import Filters, read_filters
+from lovsvar_search.core.law.provision_reader import WithProvisions
+from lovsvar_search.core.law.reference_resolution import ReferenceStore
+from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
+from lovsvar_search.core.retrieval.matching import ByWords
+from lovsvar_search.core.retrieval.vector_search import MeaningSearch, Near
 
 PROBLEMS: ProblemTable = {
     NotReady: ProblemType.NOT_READY,
@@ -52,15 +52,15 @@ gain by not waiting for it."""
 
 @dataclass(frozen=True)
 class Handlers:
-    """What requests are answered from. `services` tells how the other services are."""
+    """What requests are answered from."""
 
     follower: CorpusFollower
-    meaning: MeaningSearch
+    meaning: MeaningSearch[Filters]
     store: ReferenceStore
 
     async def provisions(self, request: FindProvisions) -> ProvisionHits:
         """Find provisions."""
-        corpus = self.follower.served.corpus
+        corpus = self.follower.served
         if request.mode is SearchMode.LEXICAL:
             return await _find(request, corpus)
         vector = await self.meaning.vector(request.query)
@@ -93,7 +93,7 @@ class Handlers:
         return await provision_reader.list_documents(request, self.store, self.follower.served.state)
 
     async def status(self, request: ReadStatus) -> CorpusStatus:
-        """Tell the state of the corpus; answers also while nothing is served."""
+        """Return the state of the corpus; answers also while nothing is served."""
         return await provision_reader.read_status(request, self.store, self.follower.served_counts)
 
     async def heard(self, event: DocumentChanged) -> None:

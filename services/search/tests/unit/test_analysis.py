@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_search.core.analysis import prepare, section_word, spoken_words
+from lovsvar_search.core.law.analysis import prepare, section_word, spoken_words
 
 
 @pytest.mark.parametrize(

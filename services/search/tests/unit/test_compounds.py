@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from lovsvar_search.core.compounds import COMMON, KNOWN, RARE, Vocabulary, put_together, take_apart
+from lovsvar_search.core.law.analysis import NORWEGIAN
+from lovsvar_search.core.retrieval.analysis import Vocabulary
+from lovsvar_search.core.retrieval.compounds import COMMON, KNOWN, RARE, put_together, take_apart
 
 MakeVocabulary = Callable[..., Vocabulary]
 
@@ -36,7 +38,8 @@ def test_a_word_without_end_is_left_whole(vocabulary: MakeVocabulary) -> None:
         """Counts how often it is asked."""
 
         asked = 0
-        sections = 1_000
+        items = 1_000
+        analyzer = NORWEGIAN
         analyze = staticmethod(vocabulary().analyze)
 
         def frequency(self, term: str) -> int:

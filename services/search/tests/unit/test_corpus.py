@@ -3,7 +3,7 @@
 import pytest
 
 from lovsvar_contracts.law import InForce
-from lovsvar_search.core.corpus import heading, ledd_starts, status_of
+from lovsvar_search.core.law.sections import heading, ledd_starts, status_of
 
 YES, NOT_YET, REPEALED, UNKNOWN = InForce.YES, InForce.NOT_YET, InForce.REPEALED, InForce.UNKNOWN
 

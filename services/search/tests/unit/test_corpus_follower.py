@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from lovsvar_legaltext.act_names import ActNames
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core import corpus_follower as core_following
-from lovsvar_search.core.corpus import CorpusState, EverydayQuestion
-from lovsvar_search.core.corpus_follower import EMPTY, FAILED, STARTING, CorpusFollower
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
-from lovsvar_search.core.lexicon import Lexicon
-from lovsvar_search.core.query import QueryPlan
+from lovsvar_search.core.law.collection import EMPTY, law_collection
+from lovsvar_search.core.law.lexicon import Lexicon
+from lovsvar_search.core.retrieval import corpus_follower as core_following
+from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus_follower import FAILED, STARTING, CorpusFollower
+from lovsvar_search.core.retrieval.index import CorpusState
 
 HERE = "database"
 
@@ -46,23 +46,20 @@ class FakeSource:
         state: CorpusState
         since: int
 
-        async def names(self) -> ActNames:
-            return ActNames([])
+        async def companions(self) -> str:
+            return f"names {self.state.version}"
 
-        async def questions(self) -> Sequence[EverydayQuestion]:
-            return [EverydayQuestion(f"spørsmål {self.state.version}", "lov/1", "§1")]
-
-        async def refids(self) -> Sequence[str]:
+        async def groups(self) -> Sequence[str]:
             return [f"lov/{version}" for version in range(self.since + 1, self.state.version + 1)]
 
-        async def sections(self) -> AsyncIterator[Sequence[Any]]:
-            for refid in await self.refids():
+        async def items(self) -> AsyncIterator[Sequence[Any]]:
+            for refid in await self.groups():
                 yield [refid]
 
 
 @dataclass
 class FakeSnapshot:
-    provisions: int
+    items: int
 
 
 @dataclass
@@ -85,13 +82,13 @@ class FakeIndex:
         self.held, self.committed, self.on_disk = [], [], None
         self.resets += 1
 
-    def remove(self, refids: Sequence[str]) -> None:
-        self.held = [refid for refid in self.held if refid not in refids]
+    def remove(self, groups: Sequence[str]) -> None:
+        self.held = [group for group in self.held if group not in groups]
 
-    def add(self, sections: Sequence[Any]) -> None:
+    def add(self, batch: Sequence[Any]) -> None:
         if self.failures:
             raise self.failures.pop(0)
-        self.held += sections
+        self.held += batch
 
     def commit(self, identity: str, version: int) -> FakeSnapshot:
         self.committed, self.on_disk = list(self.held), CorpusState(version, identity)
@@ -107,23 +104,15 @@ class FakeIndex:
         self.closed = True
 
 
-@dataclass
-class FakeQuestions:
-    """Holds what it was made of."""
-
-    questions: Sequence[EverydayQuestion]
-
-    def search(self, plan: QueryPlan) -> dict[int, float]:
-        return {}
+LAW = law_collection(Lexicon([], [], str.split), load_ranker())
 
 
-class FakeTopics(FakeQuestions):
-    """Likewise."""
+def assemble(index: Any, companions: str, state: CorpusState) -> Corpus:
+    return Corpus(LAW, index, state, index.items, companions)
 
 
 def follow(source: FakeSource, index: FakeIndex, poll_seconds: float = 2.0) -> CorpusFollower:
-    lexicon = Lexicon([], [], str.split)
-    return CorpusFollower(source, index, FakeQuestions, FakeTopics, lexicon, load_ranker(), poll_seconds)  # type: ignore[arg-type]
+    return CorpusFollower(LAW, source, index, assemble, poll_seconds)  # type: ignore[arg-type]
 
 
 @contextlib.asynccontextmanager
@@ -250,19 +239,17 @@ async def test_a_day_that_moves_without_a_new_version_is_served() -> None:
     source = FakeSource(corpus_date=date(2999, 1, 1))
     async with following(source, FakeIndex()) as follower:
         await follower.reach(1)
-        assert follower.served.corpus.state.corpus_date == date(2999, 1, 1)
+        assert follower.served.state.corpus_date == date(2999, 1, 1)
         index, source.corpus_date = follower.served.index, date(2999, 2, 1)
         follower.hint()
         await until(lambda: follower.served.state.corpus_date == date(2999, 2, 1))
         assert (follower.served.index, source.asked_since) == (index, [0])
 
 
-async def test_the_everyday_questions_of_the_version_served_are_served_with_it() -> None:
+async def test_the_companions_of_the_version_served_are_served_with_it() -> None:
     source = FakeSource()
     async with following(source, FakeIndex()) as follower:
         for version in (1, 2):
             source.version = version
             await follower.reach(version)
-            corpus = follower.served.corpus
-            assert [one.question for one in corpus.questions.questions] == [f"spørsmål {version}"]  # type: ignore[attr-defined]
-            assert (corpus.state.version, corpus.index) == (version, follower.served.index)
+            assert (follower.served.names, follower.served.state.version) == (f"names {version}", version)

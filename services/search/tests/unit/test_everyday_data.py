@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS
-from lovsvar_search.adapters.tantivy_documents import norwegian
+from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
 from lovsvar_search.app import load_lexicon
-from lovsvar_search.core.analysis import spoken_words
-from lovsvar_search.core.lexicon import LONGEST, Pair, parse_everyday_words, parse_nynorsk
+from lovsvar_search.core.law.analysis import NORWEGIAN, spoken_words
+from lovsvar_search.core.law.lexicon import LONGEST, Pair, parse_everyday_words, parse_nynorsk
 
-analyze = norwegian().analyze
+analyze = text_analyzer(NORWEGIAN).analyze
 
 
 def data(name: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
 from lovsvar_contracts.search import FindProvisions
 from lovsvar_legaltext.act_names import ActNames
-from lovsvar_search.core.filters import Filters, read_filters
+from lovsvar_search.core.law.filters import Filters, read_filters
 
 
 def read(names: ActNames, **demands: object) -> Filters:
@@ -28,7 +28,7 @@ def test_every_demand_of_a_request_is_a_filter(names: ActNames) -> None:
         law_types=(LawType.FORSKRIFT,),
         year=2012,
         dataset="eksempel",
-        acts=("lov/1999-03-26-17",),
+        groups=("lov/1999-03-26-17",),
         in_force_on=date(2020, 1, 1),
         announcements=True,
     )

@@ -8,15 +8,18 @@ import pytest
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
 from lovsvar_legaltext.act_names import Act, ActNames
-from lovsvar_search.adapters.index_folder import IndexFolder
-from lovsvar_search.adapters.tantivy_index import TantivyIndex
-from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
-from lovsvar_search.adapters.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.law.tantivy_questions import TantivyQuestions
+from lovsvar_search.adapters.law.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
+from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
 from lovsvar_search.app import load_lexicon, load_ranker
-from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection, place_number
-from lovsvar_search.core.indexes import Corpus
-from lovsvar_search.core.provision_search import find_provisions
-from lovsvar_search.core.vector_search import Near, NearPassage
+from lovsvar_search.core.law.collection import law_collection
+from lovsvar_search.core.law.provision_search import find_provisions
+from lovsvar_search.core.law.sections import EverydayQuestion, IndexedSection
+from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.index import CorpusState
+from lovsvar_search.core.retrieval.items import place_number
+from lovsvar_search.core.retrieval.vector_search import Near, NearPassage
 
 ACT = Act("lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "husll", LawType.LOV, InForce.YES)
 TEXTS = {
@@ -28,7 +31,8 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
-    index = TantivyIndex(IndexFolder(tmp_path_factory.mktemp("index")))
+    law = law_collection(load_lexicon(), load_ranker())
+    index = TantivyIndex(IndexFolder(tmp_path_factory.mktemp("index")), law)
     index.reset()
     kind, yes = ProvisionKind.PROVISION, InForce.YES
     index.add(
@@ -38,9 +42,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
         ]
     )
     questions = TantivyQuestions([EverydayQuestion("Kan huseier kaste meg ut?", ACT.refid, "§9-9")])
-    topics = TantivyTopics([ACT], [])
-    names, snapshot = ActNames([ACT]), index.commit("db", 1)
-    yield Corpus(snapshot, questions, topics, names, load_lexicon(), load_ranker(), CorpusState(1, "here"))
+    topics, snapshot = TantivyTopics([ACT], []), index.commit("db", 1)
+    yield Corpus(law, snapshot, CorpusState(1, "here"), len(TEXTS), ActNames([ACT]), questions, topics)
     index.close()
 
 

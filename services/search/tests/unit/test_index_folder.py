@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from lovsvar_search.adapters.index_folder import UNUSED, UNUSED_SECONDS, IndexFolder
+from lovsvar_search.adapters.retrieval.index_folder import UNUSED, UNUSED_SECONDS, IndexFolder
 
 TAKE_AND_DIE = """
 import os, sys
 from pathlib import Path
-from lovsvar_search.adapters.index_folder import IndexFolder
+from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
 folder = IndexFolder(Path(sys.argv[1]) if sys.argv[1:] else None)
 folder.take()
 folder.clear()

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 import pytest
 import snowballstemmer
 
-from lovsvar_search.core.lexicon import (
+from lovsvar_search.core.law.lexicon import (
     BadLexicon,
     Lexicon,
     Pair,

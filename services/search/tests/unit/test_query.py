@@ -7,11 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lovsvar_legaltext.act_names import ActNames
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.core.analysis import section_word
-from lovsvar_search.core.compounds import Vocabulary
-from lovsvar_search.core.lexicon import Lexicon
-from lovsvar_search.core.query import FOREIGN, MAX_ADDED, MAX_TERMS, QueryPlan, Word, plan_query
+from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
+from lovsvar_search.app import load_ranker
+from lovsvar_search.core.law.analysis import NORWEGIAN, section_word
+from lovsvar_search.core.law.collection import law_collection
+from lovsvar_search.core.law.lexicon import FOREIGN, Lexicon
+from lovsvar_search.core.law.query_references import DEFINES
+from lovsvar_search.core.retrieval.analysis import Vocabulary
+from lovsvar_search.core.retrieval.query import MAX_ADDED, MAX_TERMS, QueryPlan, Word, plan_query
 
 MakeVocabulary = Callable[..., Vocabulary]
 HUSLEIE, ARBEID = "lov/1999-03-26-17", "lov/2005-06-17-62"
@@ -19,8 +22,10 @@ HUSLEIE, ARBEID = "lov/1999-03-26-17", "lov/2005-06-17-62"
 
 @pytest.fixture
 def plan(names: ActNames, vocabulary: MakeVocabulary, lexicon: Lexicon) -> Callable[..., QueryPlan]:
+    law = law_collection(lexicon, load_ranker())
+
     def plan(text: str, **frequencies: int) -> QueryPlan:
-        return plan_query(text, names, vocabulary(**frequencies), lexicon)
+        return plan_query(text, vocabulary(**frequencies), law, names)
 
     return plan
 
@@ -39,7 +44,7 @@ Plan = Callable[..., QueryPlan]
 def test_terms_are_stems_without_words_of_asking(plan: Plan) -> None:
     planned = plan("Hvor mye kan utleieren kreve i depositum?")
     assert planned.terms == ("utlei", "krev", "depositum")
-    assert (planned.acts, planned.sections) == ((), ())
+    assert (planned.groups, planned.items) == ((), ())
 
 
 def test_a_word_said_twice_is_searched_once(plan: Plan) -> None:
@@ -48,13 +53,13 @@ def test_a_word_said_twice_is_searched_once(plan: Plan) -> None:
 
 def test_a_reference_in_the_query_names_its_provision_and_act(plan: Plan) -> None:
     planned = plan("husll § 3-5")
-    assert planned.acts == (HUSLEIE,)
-    assert (HUSLEIE, "§3-5") in planned.sections
+    assert planned.groups == (HUSLEIE,)
+    assert (HUSLEIE, "§3-5") in planned.items
 
 
 @pytest.mark.parametrize("query", ["§ 3-5 i husleieloven", "husleieloven § 3-5 depositum", "hva sier husll. §3-5?"])
 def test_a_reference_is_read_wherever_it_stands(plan: Plan, query: str) -> None:
-    assert plan(query).sections[0] == (HUSLEIE, "§3-5")
+    assert plan(query).items[0] == (HUSLEIE, "§3-5")
 
 
 def test_a_section_number_without_an_act_is_searched_as_one_word(plan: Plan) -> None:
@@ -63,8 +68,8 @@ def test_a_section_number_without_an_act_is_searched_as_one_word(plan: Plan) -> 
 
 def test_the_name_of_an_act_is_not_searched_as_words_when_something_else_is_said(plan: Plan) -> None:
     planned = plan("aml prøvetid oppsigelse")
-    assert planned.acts == (ARBEID,)
-    assert own(planned) == norwegian().analyze("prøvetid oppsigelse")
+    assert planned.groups == (ARBEID,)
+    assert own(planned) == text_analyzer(NORWEGIAN).analyze("prøvetid oppsigelse")
 
 
 def test_the_name_of_an_act_is_searched_as_words_when_nothing_else_is_said(plan: Plan) -> None:
@@ -74,7 +79,7 @@ def test_the_name_of_an_act_is_searched_as_words_when_nothing_else_is_said(plan:
 
 def test_an_everyday_word_brings_the_laws_word_with_less_weight_than_the_askers_own(plan: Plan) -> None:
     planned = plan("kan huseier nekte", huseier=5, nekte=900)
-    assert own(planned) == norwegian().analyze("huseier nekte")
+    assert own(planned) == text_analyzer(NORWEGIAN).analyze("huseier nekte")
     assert 0 < added(planned)["utlei"] < min(word.weight for word in planned.words[: planned.own])
 
 
@@ -84,14 +89,14 @@ def test_a_word_of_the_law_that_the_asker_used_is_not_added_once_more(plan: Plan
 
 def test_the_parts_of_a_compound_are_added_with_less_weight_than_the_compound(plan: Plan) -> None:
     planned = plan("oppsigelsesfrist", oppsigelsesfrist=9, oppsigelse=300, frist=900)
-    assert set(added(planned)) == set(norwegian().analyze("oppsigelse frist"))
+    assert set(added(planned)) == set(text_analyzer(NORWEGIAN).analyze("oppsigelse frist"))
     assert max(added(planned).values()) < planned.words[0].weight
 
 
 def test_of_a_question_what_a_term_means_the_term_alone_is_searched(plan: Plan) -> None:
     asked, other = plan("Hva betyr depositum?"), plan("Når betyr depositum noe?")
-    assert (asked.asks_meaning, [word.forms[0] for word in asked.asked]) == (True, ["depositum"])
-    assert not other.asks_meaning
+    assert (asked.field, [word.forms[0] for word in asked.asked]) == (DEFINES, ["depositum"])
+    assert not other.field
 
 
 def test_what_may_be_pasted_from_the_law_is_looked_for_word_for_word(plan: Plan) -> None:
@@ -102,11 +107,13 @@ def test_what_may_be_pasted_from_the_law_is_looked_for_word_for_word(plan: Plan)
 
 
 def test_neighbours_that_make_a_compound_are_searched_as_one_too(plan: Plan) -> None:
-    assert list(added(plan("oppsigelse frist", oppsigelsesfrist=9))) == norwegian().analyze("oppsigelsesfrist")
+    assert list(added(plan("oppsigelse frist", oppsigelsesfrist=9))) == text_analyzer(NORWEGIAN).analyze(
+        "oppsigelsesfrist"
+    )
 
 
 def test_a_word_is_searched_in_both_written_forms(plan: Plan) -> None:
-    both = set(norwegian().analyze("husleie husleige"))
+    both = set(text_analyzer(NORWEGIAN).analyze("husleie husleige"))
     assert set(plan("husleige").words[0].forms) == set(plan("husleie").words[0].forms) == both
     assert len(both) == 2
 
@@ -137,8 +144,8 @@ def test_english_is_taken_for_english_only_when_the_query_may_be(plan: Plan) -> 
 def test_alternatives_are_one_word_of_which_the_best_form_counts(plan: Plan) -> None:
     planned = plan("depositum OR garanti leie", depositum=9, garanti=9, leie=9)
     assert [set(word.forms) for word in planned.words[: planned.own]] == [
-        set(norwegian().analyze("depositum garanti")),
-        set(norwegian().analyze("leie")),
+        set(text_analyzer(NORWEGIAN).analyze("depositum garanti")),
+        set(text_analyzer(NORWEGIAN).analyze("leie")),
     ]
 
 
@@ -153,9 +160,9 @@ def test_phrases_and_exclusions_are_runs_of_terms(plan: Plan) -> None:
 def test_what_is_quoted_beside_a_section_is_searched_and_not_demanded(plan: Plan, quoted: str) -> None:
     for query in (f"husleieloven § 3-5 {quoted}", f"{quoted} husll. § 3-5", f"«husleieloven § 3-5» {quoted}"):
         planned = plan(query)
-        assert (planned.phrases, planned.sections[0]) == ((), (HUSLEIE, "§3-5"))
-        assert own(planned) == norwegian().analyze("innen rimelig tid")
-    assert plan(f"husleieloven {quoted}").phrases == (tuple(norwegian().analyze("innen rimelig tid")),)
+        assert (planned.phrases, planned.items[0]) == ((), (HUSLEIE, "§3-5"))
+        assert own(planned) == text_analyzer(NORWEGIAN).analyze("innen rimelig tid")
+    assert plan(f"husleieloven {quoted}").phrases == (tuple(text_analyzer(NORWEGIAN).analyze("innen rimelig tid")),)
 
 
 def test_a_word_that_the_index_drops_leaves_its_place_in_a_phrase(plan: Plan) -> None:
@@ -192,10 +199,10 @@ def test_a_word_that_a_great_many_sections_use_is_passed_over_when_others_tell_m
 class Nothing:
     """A vocabulary of an empty corpus."""
 
-    sections = 0
+    items, analyzer = 0, NORWEGIAN
 
     def analyze(self, text: str) -> list[str]:
-        return norwegian().analyze(text)
+        return text_analyzer(NORWEGIAN).analyze(text)
 
     def frequency(self, term: str) -> int:
         return 0
@@ -203,4 +210,5 @@ class Nothing:
 
 @given(st.text(st.characters(), max_size=500))
 def test_no_query_makes_it_fail(text: str) -> None:
-    plan_query(text, ActNames([]), Nothing(), Lexicon([], [], norwegian().analyze))
+    lexicon = Lexicon([], [], text_analyzer(NORWEGIAN).analyze)
+    plan_query(text, Nothing(), law_collection(lexicon, load_ranker()), ActNames([]))

@@ -6,21 +6,29 @@ from hypothesis import strategies as st
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core.ranking import OUTRIGHT, PINNED, RELEVANT, Scored, prior, rank, types_to_search
-from lovsvar_search.core.signals import COVERS, OF_WORDS, TRAITS, Candidate, Candidates, Evidence, Traits
-from lovsvar_search.core.vector_search import Near, NearPassage
+from lovsvar_search.core.law.ranking import RELEVANT, law_type_of, prior, types_to_search
+from lovsvar_search.core.law.signals import COVERS, SIGNALS, TRAITS, Traits
+from lovsvar_search.core.retrieval.candidates import OUTRIGHT, PINNED, Candidate, Candidates, Evidence, Scored, in_order
+from lovsvar_search.core.retrieval.vector_search import Near, NearPassage
 
+SHIPPED = load_ranker()
 PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 
 
 def candidate(number: int, words: float = 0.0, *, act: int = 1, law_type: LawType = LawType.LOV) -> Candidate:
-    return Candidate(number, act, law_type, words, True, None)
+    return Candidate(number, act, LAW_TYPE_ORDER.index(law_type), words, True, None)
 
 
 def together(*ones: Candidate) -> Candidates:
     count = len(ones)
     in_force = [TRAITS.index(PROVISION)] * count
-    return Candidates(ones, [0] * count, in_force, [3] * count, [99] * count, np.zeros((count, len(COVERS))))
+    columns = {"chapter": [0] * count, "traits": in_force, "heading_length": [3] * count, "length": [99] * count}
+    return Candidates(ones, columns, np.zeros((count, len(COVERS))))
+
+
+def rank(candidates: Candidates, evidence: Evidence, *, meaning_alone: bool = False) -> list[Scored]:
+    ranked = SHIPPED.rank(candidates, evidence, meaning_alone)
+    return in_order(candidates, evidence.items, *ranked)
 
 
 def hit(chance: float, law_type: LawType, words: float = 0.0) -> Scored:
@@ -33,7 +41,7 @@ def hits(**chances: list[float]) -> list[Scored]:
 
 
 def ranked(candidates: list[Candidate], evidence: Evidence | None = None) -> list[int]:
-    return [one.candidate.number for one in rank(together(*candidates), evidence or Evidence(), load_ranker())]
+    return [one.candidate.number for one in rank(together(*candidates), evidence or Evidence())]
 
 
 def test_equals_are_in_the_order_of_their_numbers() -> None:
@@ -50,24 +58,24 @@ def test_a_question_that_is_nearly_an_everyday_one_finds_its_provision_without_a
 
 
 def test_what_the_query_names_comes_first_whatever_else_is_found() -> None:
-    evidence = Evidence(near=Near({1: 0.99}, {1: NearPassage(0.99, None)}), sections=frozenset([4]))
-    first = rank(together(candidate(1, 90.0), candidate(4)), evidence, load_ranker())[0]
-    assert (first.candidate.number, first.parts[OUTRIGHT]) == (4, PINNED)
+    evidence = Evidence(near=Near({1: 0.99}, {1: NearPassage(0.99, None)}), items=frozenset([4]))
+    first = rank(together(candidate(1, 90.0), candidate(4)), evidence)[0]
+    assert (first.candidate.number, first.parts(SIGNALS)[OUTRIGHT]) == (4, PINNED)
 
 
 def test_a_hit_shows_the_values_of_its_signals() -> None:
     evidence = Evidence(mass=20.0, near=Near({1: 0.9}))
-    first, *_ = rank(together(candidate(1, 30.0), candidate(2, act=2)), evidence, load_ranker())
-    shown = first.parts
+    first, *_ = rank(together(candidate(1, 30.0), candidate(2, act=2)), evidence)
+    shown = first.parts(SIGNALS)
     assert (shown["words"], shown["near_questions"], shown["named outright"]) == (30.0, 0.9, 0.0)
 
 
 def test_signals_that_are_left_out_count_as_nothing() -> None:
     candidates = [candidate(1, 90.0), candidate(2)]
     evidence = Evidence(mass=20.0, near=Near({2: 0.95}))
-    without = rank(together(*candidates), evidence, load_ranker(), OF_WORDS)
+    without = rank(together(*candidates), evidence, meaning_alone=True)
     assert without[0].candidate.number == 2
-    assert all(one.parts["words"] == 0.0 for one in without)
+    assert all(one.parts(SIGNALS)["words"] == 0.0 for one in without)
 
 
 def test_acts_alone_are_searched_when_they_give_half_a_page_of_relevant_hits() -> None:
@@ -124,7 +132,7 @@ def test_types_are_always_a_beginning_of_their_order_and_hold_the_rule(found: li
     assert types == LAW_TYPE_ORDER[: len(types)]
     if types != LAW_TYPE_ORDER:
         bar = RELEVANT * found[0].score
-        assert sum(hit.law_type is types[-1] and hit.score >= bar for hit in found) >= max(3, page_size // 2)
+        assert sum(law_type_of(hit) is types[-1] and hit.score >= bar for hit in found) >= max(3, page_size // 2)
 
 
 def test_what_is_not_in_force_ranks_below_what_is() -> None:

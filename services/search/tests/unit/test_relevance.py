@@ -11,17 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_search.adapters.onnx_trees import OnnxTrees
+from lovsvar_search.adapters.law.onnx_trees import OnnxTrees
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core.relevance import (
-    CERTAIN_FROM,
-    FARTHEST,
-    BadRanker,
-    Ranker,
-    first_hit,
-    parse_calibration,
-)
-from lovsvar_search.core.signals import SIGNALS, Values
+from lovsvar_search.core.law.relevance import CERTAIN_FROM, FARTHEST, BadRanker, Ranker, first_hit, parse_calibration
+from lovsvar_search.core.law.signals import SIGNALS
+from lovsvar_search.core.retrieval.candidates import Values
 
 
 class Given:
@@ -47,13 +41,13 @@ def signals(count: int) -> Values:
 
 
 def test_the_first_hit_is_as_likely_as_was_learnt_and_others_less_by_what_their_scores_are_less() -> None:
-    scores, chances = ranker(1.0, 2.0, 0.0).rank(signals(3))
+    scores, chances = ranker(1.0, 2.0, 0.0).weigh(signals(3))
     assert scores == (1.0, 2.0, 0.0)
     assert chances == pytest.approx([0.5 * np.exp(-1), 0.5, 0.5 * np.exp(-2)])
 
 
 def test_nothing_is_ranked_when_there_is_nothing() -> None:
-    assert ranker().rank(signals(0)) == ((), ())
+    assert ranker().weigh(signals(0)) == ((), ())
 
 
 def test_how_far_the_first_is_ahead_is_told_and_a_lone_hit_is_as_far_as_can_be() -> None:
@@ -101,7 +95,7 @@ def test_trees_that_look_at_other_values_are_refused() -> None:
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=len(SIGNALS), max_size=len(SIGNALS)))
 def test_whatever_the_values_the_shipped_ranking_gives_a_score_and_a_probability(values: list[float]) -> None:
-    [score], [chance] = SHIPPED.rank(np.array([values]))
+    [score], [chance] = SHIPPED.weigh(np.array([values]))
     assert np.isfinite(score)
     assert 0.0 <= chance <= 1.0
 

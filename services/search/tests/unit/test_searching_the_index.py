@@ -9,29 +9,34 @@ from typing import Any
 
 import pytest
 
-from lovsvar_contracts.law import InForce, LawType, ProvisionKind
+from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_contracts.search import FindProvisions, SearchMode
 from lovsvar_legaltext.act_names import Act, ActNames
-from lovsvar_search.adapters.index_folder import IndexFolder
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.adapters.tantivy_index import TantivyIndex
-from lovsvar_search.adapters.tantivy_questions import TantivyQuestions
-from lovsvar_search.adapters.tantivy_snapshot import TantivySnapshot
-from lovsvar_search.adapters.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.law.tantivy_questions import TantivyQuestions
+from lovsvar_search.adapters.law.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
+from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
+from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
+from lovsvar_search.adapters.retrieval.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core.corpus import CorpusState, EverydayQuestion, IndexedSection, place_number
-from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.indexes import Corpus
-from lovsvar_search.core.lexicon import Lexicon
-from lovsvar_search.core.provision_search import find_provisions
-from lovsvar_search.core.query import QueryPlan, Word, plan_query
-from lovsvar_search.core.signals import COVERS, TRAITS, Traits
-from lovsvar_search.core.topics import Topic
-from lovsvar_search.core.vector_search import Near, NearPassage
+from lovsvar_search.core.law.analysis import NORWEGIAN
+from lovsvar_search.core.law.collection import law_collection
+from lovsvar_search.core.law.filters import Filters
+from lovsvar_search.core.law.lexicon import Lexicon
+from lovsvar_search.core.law.provision_search import find_provisions
+from lovsvar_search.core.law.query_references import DEFINES
+from lovsvar_search.core.law.sections import EverydayQuestion, IndexedSection
+from lovsvar_search.core.law.signals import COVERS, OWN_HEADING, TRAITS, Traits
+from lovsvar_search.core.law.topics import Topic
+from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.index import CorpusState
+from lovsvar_search.core.retrieval.items import place_number
+from lovsvar_search.core.retrieval.query import QueryPlan, Word, plan_query
+from lovsvar_search.core.retrieval.vector_search import Near, NearPassage
 
 STATE = CorpusState(1, "here")
 TODAY = date(2026, 1, 1)
-NO_LEXICON = Lexicon([], [], str.split)
+LAW = law_collection(Lexicon([], [], str.split), load_ranker())
 
 HOME = Act(
     "lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "husll", LawType.LOV, InForce.YES,
@@ -75,7 +80,7 @@ Places = set[tuple[str, str]]
 
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TantivySnapshot]:
-    index = TantivyIndex(IndexFolder(Path(tmp_path_factory.mktemp("index"))))
+    index = TantivyIndex(IndexFolder(Path(tmp_path_factory.mktemp("index"))), LAW)
     index.reset()
     index.add(SECTIONS)
     yield index.commit("db", 1)
@@ -83,7 +88,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TantivySnapsh
 
 
 def planned(snapshot: TantivySnapshot, query: str) -> QueryPlan:
-    return plan_query(query, ActNames([]), snapshot, NO_LEXICON)
+    return plan_query(query, snapshot, LAW, ActNames([]))
 
 
 def find(snapshot: TantivySnapshot, query: str, filters: Filters | None = None) -> list[tuple[str, str]]:
@@ -174,8 +179,8 @@ FILTERS = [
     (Filters(ministries=()), set()),
     (Filters(dataset="forskrifter"), {LICE}),
     (Filters(dataset="finnes-ikke"), set()),
-    (Filters(acts=(SEA.refid,)), {LICE}),
-    (Filters(acts=(SEA.refid, OLD.refid)), {LICE, REPEALED}),
+    (Filters(groups=(SEA.refid,)), {LICE}),
+    (Filters(groups=(SEA.refid, OLD.refid)), {LICE, REPEALED}),
     (Filters(year=1939), {REPEALED}),
     (Filters(year=2025), {WAITING, UNDATED}),
     (Filters(in_force_on=TODAY), {DEPOSIT, GUARANTEE, LICE}),
@@ -201,7 +206,7 @@ def test_a_filter_holds_for_what_words_find_and_for_what_meaning_finds(
 def test_a_place_may_be_a_hit_without_a_word_of_the_query_and_tells_so(snapshot: TantivySnapshot) -> None:
     asked = {**scores(GUARANTEE, NOTICE, ("lov/1", "§1")), place_number(*GUARANTEE): 7.5}
     ones = snapshot.candidates(planned(snapshot, "garanti"), Filters(), (), asked).ones
-    found = {one.number: (one.words, one.matches, one.act) for one in ones}
+    found = {one.number: (one.words, one.matches, one.group) for one in ones}
     act = place_number(HOME.refid)
     assert found == {place_number(*GUARANTEE): (7.5, True, act), place_number(*NOTICE): (0.0, False, act)}
 
@@ -230,16 +235,16 @@ def test_every_candidate_knows_what_it_is_and_its_score_by_words_is_its_own(tmp_
         act = replace(SEA, refid=f"forskrift/2012-12-05-{number}", law_type=law_type, in_force=status)
         sections.append(replace(section(act, "§1", "Lakselus."), kind=kind))
         expected[place_number(act.refid, "§1")] = (law_type, Traits(kind, status))
-    index = TantivyIndex(IndexFolder(tmp_path))
+    index = TantivyIndex(IndexFolder(tmp_path), LAW)
     index.reset()
     index.add(sections)
     snapshot = index.commit("db", 1)
     found = snapshot.search(planned(snapshot, "lakselus"), Filters(), len(sections)).best
     known = snapshot.candidates(QueryPlan(()), Filters(), (), dict.fromkeys(expected, 0.0))
-    told = zip(known.ones, known.traits, strict=True)
-    assert {one.number: (one.law_type, TRAITS[traits]) for one, traits in told} == expected
+    told = zip(known.ones, known.columns["traits"], strict=True)
+    assert {one.number: (LAW_TYPE_ORDER[one.tier], TRAITS[traits]) for one, traits in told} == expected
     # A prior lets acts in force come first, and is taken out again.
-    assert found[0].law_type is LawType.LOV
+    assert found[0].tier == 0
     assert [one.words for one in found] == pytest.approx([found[0].words] * len(found), rel=3e-4)
     index.close()
 
@@ -273,9 +278,9 @@ def test_pairs_of_words_are_found_where_they_stand_side_by_side(snapshot: Tantiv
 
 
 def test_headings_are_searched_by_themselves(snapshot: TantivySnapshot) -> None:
-    found = snapshot.search_headings(planned(snapshot, "depositum"), Filters(), 10)
+    found = snapshot.search_field(OWN_HEADING, planned(snapshot, "depositum"), Filters(), 10)
     assert set(found) == {place_number(*DEPOSIT)}
-    assert snapshot.search_headings(planned(snapshot, "§"), Filters(), 10) == {}
+    assert snapshot.search_field(OWN_HEADING, planned(snapshot, "§"), Filters(), 10) == {}
 
 
 def test_what_is_pasted_from_the_law_is_found_where_it_stands_word_for_word(snapshot: TantivySnapshot) -> None:
@@ -286,7 +291,7 @@ def test_what_is_pasted_from_the_law_is_found_where_it_stands_word_for_word(snap
 
 def test_what_a_term_means_is_found_where_it_is_defined(snapshot: TantivySnapshot) -> None:
     plan = planned(snapshot, "Hva menes med varsel?")
-    assert set(snapshot.search_definitions(plan, Filters(), 10)) == {place_number(*NOTICE)}
+    assert set(snapshot.search_field(DEFINES, plan, Filters(), 10)) == {place_number(*NOTICE)}
     share = [(Word(tuple(snapshot.analyze("varsel"))), 1.0)]
     assert covers(snapshot, plan, share, NOTICE)[place_number(*NOTICE)][COVERS.index("defines")] == 1.0
 
@@ -294,8 +299,7 @@ def test_what_a_term_means_is_found_where_it_is_defined(snapshot: TantivySnapsho
 @pytest.fixture(scope="module")
 def corpus(snapshot: TantivySnapshot) -> Corpus:
     topics = TantivyTopics([HOME, SEA], [Topic(HOME.refid, "", "leilighet, husvert")])
-    names = ActNames([HOME, SEA])
-    return Corpus(snapshot, TantivyQuestions([]), topics, names, NO_LEXICON, load_ranker(), STATE)
+    return Corpus(LAW, snapshot, STATE, len(SECTIONS), ActNames([HOME, SEA]), TantivyQuestions([]), topics)
 
 
 def found_for(query: str, corpus: Corpus, **fields: Any) -> list[tuple[str, str]]:
@@ -360,9 +364,7 @@ def test_of_the_forms_of_a_word_the_best_counts_once(snapshot: TantivySnapshot) 
 
 
 def test_an_acts_name_is_words_like_others_among_announcements(snapshot: TantivySnapshot) -> None:
-    corpus = Corpus(
-        snapshot, TantivyQuestions([]), TantivyTopics([], []), ActNames([HOME]), NO_LEXICON, load_ranker(), STATE
-    )
+    corpus = Corpus(LAW, snapshot, STATE, len(SECTIONS), ActNames([HOME]))
 
     def found(*, announcements: bool) -> Places:
         request = FindProvisions(query="husleieloven varsles", announcements=announcements)
@@ -373,7 +375,7 @@ def test_an_acts_name_is_words_like_others_among_announcements(snapshot: Tantivy
 
 
 def test_a_plan_without_words_finds_everything_that_the_filters_let_through(snapshot: TantivySnapshot) -> None:
-    found = snapshot.search(QueryPlan(()), Filters(acts=(HOME.refid,)), 10)
+    found = snapshot.search(QueryPlan(()), Filters(groups=(HOME.refid,)), 10)
     assert (found.total, {candidate.words for candidate in found.best}) == (3, {0.0})
 
 
@@ -400,7 +402,7 @@ QUESTIONS = (
 
 
 def ask(query: str, questions: Sequence[EverydayQuestion] = QUESTIONS) -> dict[int, float]:
-    terms = norwegian().analyze(query)
+    terms = text_analyzer(NORWEGIAN).analyze(query)
     words = tuple(Word((term,)) for term in terms)
     return dict(TantivyQuestions(questions).search(QueryPlan((*words, Word(("lus",))), own=len(words))))
 

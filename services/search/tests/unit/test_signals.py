@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_contracts.law import InForce, LawType, ProvisionKind
-from lovsvar_search.core.signals import COVERS, REACH, SIGNALS, TRAITS, Candidate, Candidates, Evidence, Traits, measure
-from lovsvar_search.core.vector_search import FAR, Near, NearPassage, NearTopics
+from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
+from lovsvar_search.core.law.signals import COVERS, SIGNALS, TRAITS, Traits, measure
+from lovsvar_search.core.retrieval.candidates import REACH, Candidate, Candidates, Evidence
+from lovsvar_search.core.retrieval.vector_search import FAR, Near, NearPassage, NearTopics
 
 PROVISION = Traits(ProvisionKind.PROVISION, InForce.YES)
 
@@ -26,16 +27,18 @@ class One(NamedTuple):
 
 
 def candidate(number: int, words: float = 0.0, *, act: int = 1, law_type: LawType = LawType.LOV, **known: Any) -> One:
-    return One(Candidate(number, act, law_type, words, True, None), **known)
+    return One(Candidate(number, act, LAW_TYPE_ORDER.index(law_type), words, True, None), **known)
 
 
 def together(*several: One) -> Candidates:
     return Candidates(
         [one.candidate for one in several],
-        [one.chapter for one in several],
-        [TRAITS.index(one.traits) for one in several],
-        [one.heading_length for one in several],
-        [99] * len(several),
+        {
+            "chapter": [one.chapter for one in several],
+            "traits": [TRAITS.index(one.traits) for one in several],
+            "heading_length": [one.heading_length for one in several],
+            "length": [99] * len(several),
+        },
         np.array([one.cover for one in several]).reshape(-1, len(COVERS)),
     )
 
@@ -106,7 +109,7 @@ def test_a_document_of_which_several_provisions_are_found_stands_out() -> None:
 
 
 def test_a_named_act_speaks_for_its_provisions_and_against_others() -> None:
-    evidence = Evidence(acts=frozenset([1]))
+    evidence = Evidence(groups=frozenset([1]))
     assert [value(candidate(1, act=act), "named", evidence) for act in (1, 2)] == [1.0, -1.0]
     assert value(candidate(1), "named", Evidence()) == 0.0
 

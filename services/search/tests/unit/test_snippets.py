@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.core.snippets import MAX_SNIPPET, cut_snippet, mark_words
+from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
+from lovsvar_search.core.law.analysis import NORWEGIAN
+from lovsvar_search.core.retrieval.snippets import MAX_SNIPPET, cut_snippet, mark_words
 
 LEDD = ("Leieren betaler hver måned.", "Utleier kan kreve depositum av leieren.", "Depositum står på en konto.")
 TEXT = "\n".join(LEDD)
@@ -14,16 +15,16 @@ STARTS = (0, len(LEDD[0]) + 1, len(LEDD[0]) + len(LEDD[1]) + 2)
 def test_the_ledd_with_the_heaviest_words_is_shown() -> None:
     pattern = ["utlei", "depositum"]
     snippet = cut_snippet(TEXT, pattern, {"utlei": 2.0, "depositum": 5.0}, STARTS)
-    assert (snippet.text, snippet.ledd) == (LEDD[1], 2)
+    assert (snippet.text, snippet.part) == (LEDD[1], 2)
 
 
 def test_of_equal_ledd_the_first_is_shown() -> None:
-    assert cut_snippet(TEXT, ["depositum"], {}, STARTS).ledd == 2
+    assert cut_snippet(TEXT, ["depositum"], {}, STARTS).part == 2
 
 
 def test_without_a_match_the_beginning_is_shown_and_no_ledd_is_named() -> None:
     snippet = cut_snippet(TEXT, ["fiske"], {}, STARTS)
-    assert snippet.ledd is None
+    assert snippet.part is None
     assert snippet.text.startswith(LEDD[0])
     assert cut_snippet(TEXT, [], {}, STARTS) == snippet
 
@@ -42,12 +43,12 @@ def test_the_window_with_most_of_the_words_is_chosen() -> None:
 
 
 def test_words_match_by_their_beginning_alone() -> None:
-    assert cut_snippet("Fremleie er noe annet.\nLeieavtalen gjelder.", ["leie"], {}, (0, 23)).ledd == 2
+    assert cut_snippet("Fremleie er noe annet.\nLeieavtalen gjelder.", ["leie"], {}, (0, 23)).part == 2
 
 
 def test_of_stems_that_begin_one_word_the_longest_counts() -> None:
     weights = {"leie": 1.0, "leieavtal": 9.0}
-    assert cut_snippet("Leie og leie.\nLeieavtalen.", weights, weights, (0, 14)).ledd == 2
+    assert cut_snippet("Leie og leie.\nLeieavtalen.", weights, weights, (0, 14)).part == 2
 
 
 def test_letters_that_grow_in_lower_case_leave_matches_in_their_place() -> None:
@@ -57,16 +58,16 @@ def test_letters_that_grow_in_lower_case_leave_matches_in_their_place() -> None:
 
 def test_where_no_word_matches_the_ledd_nearest_in_meaning_is_shown() -> None:
     snippet = cut_snippet(TEXT, ["fiske"], {}, STARTS, nearest=3)
-    assert (snippet.text, snippet.ledd) == (LEDD[2], 3)
+    assert (snippet.text, snippet.part) == (LEDD[2], 3)
     assert cut_snippet(TEXT, (), {}, STARTS, nearest=1).text == LEDD[0]
 
 
 def test_where_a_word_matches_it_decides_over_meaning() -> None:
-    assert cut_snippet(TEXT, ["konto"], {}, STARTS, nearest=1).ledd == 3
+    assert cut_snippet(TEXT, ["konto"], {}, STARTS, nearest=1).part == 3
 
 
 def test_a_nearest_ledd_that_the_text_does_not_have_is_not_shown() -> None:
-    assert cut_snippet(TEXT, (), {}, STARTS, nearest=9).ledd is None
+    assert cut_snippet(TEXT, (), {}, STARTS, nearest=9).part is None
 
 
 def test_a_snippet_knows_which_stems_match_in_its_text_the_longest_of_those_that_begin_one_word() -> None:
@@ -74,7 +75,7 @@ def test_a_snippet_knows_which_stems_match_in_its_text_the_longest_of_those_that
 
 
 def marked(text: str, *words: str) -> list[str]:
-    analyze = norwegian().analyze
+    analyze = text_analyzer(NORWEGIAN).analyze
     terms = [term for word in words for term in analyze(word)]
     marks = mark_words(text, terms, terms=frozenset(terms), analyze=analyze)
     return [text[start:end] for start, end in marks]

@@ -6,13 +6,18 @@ import pytest
 
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_legaltext.act_names import Act
-from lovsvar_search.adapters.index_folder import IndexFolder
-from lovsvar_search.adapters.tantivy_index import TantivyIndex
-from lovsvar_search.adapters.tantivy_snapshot import TantivySnapshot
-from lovsvar_search.core.corpus import IndexedSection
+from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
+from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
+from lovsvar_search.adapters.retrieval.tantivy_snapshot import TantivySnapshot
+from lovsvar_search.app import load_ranker
 from lovsvar_search.core.errors import IndexUnusable
-from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.query import QueryPlan, Word
+from lovsvar_search.core.law.collection import law_collection
+from lovsvar_search.core.law.filters import Filters
+from lovsvar_search.core.law.lexicon import Lexicon
+from lovsvar_search.core.law.sections import IndexedSection
+from lovsvar_search.core.retrieval.query import QueryPlan, Word
+
+LAW = law_collection(Lexicon([], [], str.split), load_ranker())
 
 
 def section(refid: str, name: str, text: str, in_force: InForce = InForce.YES, title: str = "") -> IndexedSection:
@@ -39,7 +44,7 @@ def find(snapshot: TantivySnapshot, words: str, filters: Filters | None = None) 
 
 @pytest.fixture
 def index(tmp_path: Path) -> TantivyIndex:
-    index = TantivyIndex(IndexFolder(tmp_path))
+    index = TantivyIndex(IndexFolder(tmp_path), LAW)
     index.reset()
     return index
 
@@ -80,7 +85,7 @@ def test_filters_hold_and_do_not_touch_the_score(index: TantivyIndex) -> None:
     index.add([section("lov/1", "§1", "Depositum"), section("forskrift/1", "§1", "Depositum")])
     snapshot = index.commit("db", 1)
     plan = QueryPlan((Word(("depositum",)),))
-    filtered = snapshot.search(plan, Filters((LawType.FORSKRIFT,), 1999, ("Departementet",)), 20)
+    filtered = snapshot.search(plan, Filters(None, (), (LawType.FORSKRIFT,), 1999, ("Departementet",)), 20)
     everything = snapshot.search(plan, Filters(), 20)
     assert [hit.refid for hit in snapshot.fetch(filtered.best)] == ["forskrift/1"]
     assert filtered.best[0].words == pytest.approx(everything.best[1].words)
@@ -108,7 +113,7 @@ def test_it_is_opened_as_it_was_left(index: TantivyIndex, tmp_path: Path) -> Non
     index.add([section("lov/1", "§1", "Depositum")])
     index.commit("db", 7)
     index.close()
-    again = TantivyIndex(IndexFolder(tmp_path))
+    again = TantivyIndex(IndexFolder(tmp_path), LAW)
     assert (again.open().identity, again.open().version) == ("db", 7)
     assert find(again.snapshot(), "depositum") == [("lov/1", "§1")]
     again.close()
@@ -132,11 +137,11 @@ def test_a_damaged_or_old_index_is_not_opened(index: TantivyIndex, tmp_path: Pat
     if damage == "layout":
         stamp = slot / "stamp.json"
         stamp.write_text(stamp.read_text().replace('"layout": "', '"layout": "older-'))
-    again = TantivyIndex(IndexFolder(tmp_path))
+    again = TantivyIndex(IndexFolder(tmp_path), LAW)
     with pytest.raises(IndexUnusable):
         again.open()
     again.reset()
-    assert again.commit("db", 1).sections == 0
+    assert again.commit("db", 1).items == 0
     again.close()
 
 

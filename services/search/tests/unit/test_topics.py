@@ -5,14 +5,16 @@ import pytest
 
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_legaltext.act_names import Act
-from lovsvar_search.adapters.tantivy_documents import norwegian
-from lovsvar_search.adapters.tantivy_topics import TantivyTopics
-from lovsvar_search.adapters.topic_vectors import fingerprint
+from lovsvar_search.adapters.law.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.law.topic_vectors import fingerprint
+from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
 from lovsvar_search.app import load_topics
-from lovsvar_search.core.corpus import chapter_number, place_number
-from lovsvar_search.core.query import QueryPlan, Word
-from lovsvar_search.core.topics import BadTopics, Topic, parse_topics
-from lovsvar_search.core.vector_search import NO_TOPICS, NearTopics
+from lovsvar_search.core.law.analysis import NORWEGIAN
+from lovsvar_search.core.law.sections import chapter_number
+from lovsvar_search.core.law.topics import BadTopics, Topic, parse_topics
+from lovsvar_search.core.retrieval.items import place_number
+from lovsvar_search.core.retrieval.query import QueryPlan, Word
+from lovsvar_search.core.retrieval.vector_search import NO_TOPICS, NearTopics
 
 HOME = Act("lov/1999-03-26-17", "Lov om husleieavtaler", "Husleieloven", "", LawType.LOV, InForce.YES)
 WORK = Act("lov/2005-06-17-62", "Lov om arbeidsmiljø", "Arbeidsmiljøloven", "", LawType.LOV, InForce.YES)
@@ -21,7 +23,7 @@ TOPICS = (Topic(HOME.refid, "", "leilighet, hybel, utleier"), NOTICE, Topic("lov
 
 
 def plan(*words: str) -> QueryPlan:
-    terms = [term for word in words for term in norwegian().analyze(word)]
+    terms = [term for word in words for term in text_analyzer(NORWEGIAN).analyze(word)]
     return QueryPlan(tuple(Word((term,)) for term in terms), own=len(terms))
 
 
@@ -41,11 +43,11 @@ def test_a_document_without_a_topic_is_found_by_its_name(topics: TantivyTopics) 
 def test_a_chapter_is_found_by_itself_and_leads_to_its_document(topics: TantivyTopics) -> None:
     [number] = topics.search(plan("oppsigelse"))
     assert number == NOTICE.number == chapter_number(HOME.refid, ("Kapittel 9.  opphør",))
-    assert topics.refid(number) == HOME.refid
+    assert topics.group(number) == HOME.refid
 
 
 def test_a_chapter_of_a_document_that_is_not_stored_is_not_found(topics: TantivyTopics) -> None:
-    assert topics.refid(TOPICS[2].number) is None
+    assert topics.group(TOPICS[2].number) is None
 
 
 def test_nothing_is_found_for_nothing(topics: TantivyTopics) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from lovsvar_embedder.in_memory_embedder import FakeEmbedder
-from lovsvar_search.adapters.question_embedder import LONGEST, REMEMBERED, RememberingEmbedder
+from lovsvar_search.adapters.retrieval.question_embedder import LONGEST, REMEMBERED, RememberingEmbedder
 from lovsvar_search.core.errors import StoreUnavailable
-from lovsvar_search.core.filters import Filters
-from lovsvar_search.core.vector_search import MeaningSearch, Near
+from lovsvar_search.core.law.filters import Filters
+from lovsvar_search.core.retrieval.vector_search import MeaningSearch, Near
 
 FOUND = Near({1: 0.9})
 
@@ -33,7 +33,7 @@ class FakeVectors:
         return FOUND
 
 
-async def ask(meaning: MeaningSearch, question: str, filters: Filters) -> Near | None:
+async def ask(meaning: MeaningSearch[Filters], question: str, filters: Filters) -> Near | None:
     return await meaning.near(await meaning.vector(question), filters)
 
 

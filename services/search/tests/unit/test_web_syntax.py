@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_search.core.web_syntax import MAX_DEMANDS, Written, read_query
+from lovsvar_search.core.retrieval.web_syntax import MAX_DEMANDS, Written, read_query
 
 
 def test_plain_words_are_searched_in_their_order_and_demand_nothing() -> None:

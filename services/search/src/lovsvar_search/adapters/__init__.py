@@ -1,1 +1,1 @@
-"""Tantivy, PostgreSQL and the folder that the index lives in."""
+"""PostgreSQL, Tantivy, ONNX Runtime, and the folder of the index."""

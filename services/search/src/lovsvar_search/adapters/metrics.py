@@ -1,7 +1,7 @@
 """What operators can watch of search: which corpus version is served, and how far that is behind what is stored."""
 
 from lovsvar_chassis import metrics
-from lovsvar_search.core.corpus_follower import CorpusFollower
+from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
 
 
 def watch_follower(follower: CorpusFollower) -> None:

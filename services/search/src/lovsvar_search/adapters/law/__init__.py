@@ -1,0 +1,1 @@
+"""The law in PostgreSQL (`adapters/sql`), its everyday questions and topics in memory, and the learnt trees."""

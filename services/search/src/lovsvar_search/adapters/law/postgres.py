@@ -1,0 +1,260 @@
+"""The stored corpus, read from PostgreSQL by a connection that cannot write."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TypeVar
+
+import asyncpg
+import orjson
+import structlog
+
+from lovsvar_chassis.database import Database, load_queries
+from lovsvar_contracts.identifiers import lovdata_url, viewer_path
+from lovsvar_contracts.ingest import ArchiveOrigin
+from lovsvar_contracts.law import DocumentSummary, InForce, LawType, StructureKind
+from lovsvar_contracts.search import ListDocuments, OutlineEntry
+from lovsvar_search.core.errors import NothingStored, StoreUnavailable
+from lovsvar_search.core.law.outline import Division, Placed
+from lovsvar_search.core.law.provision_reader import Counts, Key, ReadProvision
+from lovsvar_search.core.law.sections import heading, is_sample, status_of
+
+log = structlog.get_logger()
+
+DOWN = "Databasen svarer ikke akkurat nå. Prøv igjen om litt."
+SLOW = "Databasen svarer ikke i tide. Prøv igjen om litt."
+BROKEN = "Databasen svarer ikke som den skal. Feilen er loggført. Prøv igjen om litt."
+
+PATIENCE = 7.0
+"""Seconds that reading may take with every try: with two to let go of a dead connection it is less than the ten that a
+request has."""
+
+READ_ONLY: Mapping[str, str] = {"default_transaction_read_only": "on"}
+
+EMBEDDED_SECONDS = 30.0
+"""How often the embedded provisions are counted: that takes a second or more."""
+
+PROVISION_OVERHEAD = 1_500
+"""Bytes that a provision costs in a reply beside its text and blocks: names, path, addresses, notes."""
+
+SQL = load_queries("lovsvar_search.adapters")
+
+_Result = TypeVar("_Result")
+
+_LOST = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    OSError,  # a timeout is one too: the link is dead, and another may not be
+)
+"""How a connection that is gone shows itself. asyncpg calls it an internal error when it is cut between two steps."""
+
+_SLOW = (TimeoutError, asyncpg.QueryCanceledError, asyncpg.LockNotAvailableError)
+
+TRIES = 3
+"""Connections that are tried for one read: a restart of PostgreSQL cuts every one in the pool."""
+
+
+@contextmanager
+def database_errors() -> Iterator[None]:
+    """Turn what asyncpg raises into `StoreUnavailable`, `NothingStored` where a table is missing."""
+    try:
+        yield
+    except asyncpg.UndefinedTableError as exc:
+        raise NothingStored(BROKEN) from exc
+    except _SLOW as exc:
+        raise StoreUnavailable(SLOW) from exc
+    except _LOST as exc:
+        raise StoreUnavailable(DOWN) from exc
+    except asyncpg.PostgresError as exc:
+        raise StoreUnavailable(BROKEN) from exc
+
+
+async def become_reader(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """Take on the role that can only read, where ingest could make it and this user may."""
+    await connection.execute(SQL["become_reader"])
+
+
+async def fetch_planned(database: Database, sql: str, *arguments: object) -> list[asyncpg.Record]:
+    """Fetch by a plan for these arguments: for a query that goes another way with each demand that is made or not."""
+    async with database.transaction() as connection:
+        await connection.execute(SQL["plan_for_arguments"])
+        return await connection.fetch(sql, *arguments)
+
+
+class PostgresStore:
+    """Reads provisions and documents (`ProvisionStore`, `ReferenceStore`)."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._counted: tuple[tuple[object, ...], int] | None = None
+        self._embedded = 0
+        self._embedded_at = 0.0
+        self._counting: asyncio.Task[int] | None = None
+
+    async def _ask(self, ask: Callable[[], Awaitable[_Result]]) -> _Result:
+        """Run `ask`; again when the connection it got turned out to be lost."""
+        with database_errors():
+            async with asyncio.timeout(PATIENCE):
+                for _ in range(TRIES - 1):
+                    with suppress(*_LOST):
+                        return await ask()
+                return await ask()
+
+    async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
+        storable = [_storable(argument) for argument in arguments]
+        return await self._ask(lambda: self._database.fetch(SQL[query], *storable))
+
+    async def _list(self, *arguments: object) -> list[asyncpg.Record]:
+        storable = [_storable(argument) for argument in arguments]
+        return await self._ask(lambda: fetch_planned(self._database, SQL["list_documents"], *storable))
+
+    async def read(self, keys: Sequence[Key]) -> Mapping[Key, ReadProvision]:
+        """Return those of the provisions that exist, in one round trip."""
+        rows = await self._fetch("read_provisions", [refid for refid, _ in keys], [key for _, key in keys])
+        return {(row["refid"], row["section_key"]): _provision(row) for row in rows}
+
+    async def existing(self, keys: Sequence[Key]) -> Mapping[Key, tuple[str, str]]:
+        """Return section name and heading of those that exist."""
+        rows = await self._fetch("existing_sections", [refid for refid, _ in keys], [key for _, key in keys])
+        return {(r["refid"], r["section_key"]): (r["section"], heading(r["value"], r["title"])) for r in rows}
+
+    async def between(self, refid: str, first: str, last: str, limit: int) -> Sequence[tuple[str, str]]:
+        """Return name and heading of the provisions from `first` to `last` in reading order, at most `limit`."""
+        rows = await self._fetch("sections_between", refid, first, last, limit)
+        return [(row["section"], heading(row["value"], row["title"])) for row in rows]
+
+    async def called(self, refid: str, keys: Sequence[str]) -> Sequence[tuple[str, str]]:
+        """Return name and heading of the sections of these keys, and of those printed under the same number."""
+        rows = await self._fetch("sections_called", refid, list(keys))
+        return [(row["section"], heading(row["value"], row["title"])) for row in rows]
+
+    async def provisions(self, refid: str) -> Sequence[tuple[str, str, str]]:
+        """Return name, printed number and heading of every provision, in reading order."""
+        rows = await self._fetch("provision_numbers", refid)
+        return [(row["section"], row["value"], heading(row["value"], row["title"])) for row in rows]
+
+    async def chapters(self, refid: str, number: str) -> Sequence[tuple[str, str]]:
+        """Return name and title of the chapters of that number ("2a"), in reading order."""
+        return [(row["name"], row["title"]) for row in await self._fetch("chapters", refid, number)]
+
+    async def count_ledd(self, refid: str, key: str) -> int:
+        """Return how many ledd a provision has; 0 also where there is none."""
+        rows = await self._fetch("count_ledd", refid, key)
+        return int(rows[0]["ledd"])
+
+    async def summary(self, refid: str) -> DocumentSummary | None:
+        """Return a document without its provisions, or None."""
+        rows = await self._fetch("summary", refid)
+        return _summary(rows[0]) if rows else None
+
+    async def outline(self, refid: str) -> tuple[Sequence[Division], Sequence[Placed]]:
+        """Return a document's divisions and sections, each in reading order."""
+        divisions, sections = await asyncio.gather(
+            self._fetch("divisions", refid), self._fetch("outline_sections", refid)
+        )
+        return (
+            [Division(r["position"], r["parent"], StructureKind(r["kind"]), r["name"], r["title"]) for r in divisions],
+            [Placed(row["structure"], _entry(row)) for row in sections],
+        )
+
+    async def document_page(self, refid: str, after: int, size: int) -> Sequence[ReadProvision]:
+        """Return sections behind position `after` in reading order, at least one if any, within `size` bytes."""
+        rows = await self._fetch("document_page", refid, after, size, PROVISION_OVERHEAD)
+        return [_provision(row) for row in rows]
+
+    async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
+        """Return a page of documents by refid, and how many there are in all."""
+        limit, offset = request.page_size, (request.page - 1) * request.page_size
+        demands = (request.law_type, request.year, request.ministry, request.title, request.changes)
+        rows = await self._list(*demands, limit, offset)
+        if not rows and offset:
+            first = await self._list(*demands, 1, 0)
+            return [], first[0]["total"] if first else 0
+        return [_summary(row) for row in rows], rows[0]["total"] if rows else 0
+
+    async def counts(self) -> Counts:
+        """Return how much is stored; zeros where nothing has been stored yet."""
+        try:
+            corpus = (await self._fetch("state_counted"))[0]
+            rows = await self._fetch("count_documents")
+            provisions = await self._count_provisions(tuple(corpus))
+            embedded = await self._count_embedded()
+            archives = tuple(ArchiveOrigin(**row) for row in await self._fetch("archives"))
+        except NothingStored:
+            return Counts(0, None, 0, {}, {})
+        by_type: dict[LawType, int] = {}
+        by_dataset: dict[str, int] = {}
+        for row in rows:
+            by_type[LawType(row["law_type"])] = by_type.get(LawType(row["law_type"]), 0) + row["documents"]
+            by_dataset[row["dataset"]] = by_dataset.get(row["dataset"], 0) + row["documents"]
+        return Counts(corpus["version"], corpus["corpus_date"], provisions, by_type, by_dataset, embedded, archives)
+
+    async def _count_provisions(self, state: tuple[object, ...]) -> int:
+        """Return how many provisions are served; counted once for each `state` of the corpus."""
+        if self._counted is None or self._counted[0] != state:
+            self._counted = state, (await self._fetch("count_provisions"))[0]["provisions"]
+        return self._counted[1]
+
+    async def _count_embedded(self) -> int:
+        """Return how many provisions have vectors: the last count, which is made anew in the background."""
+        if self._counting is None:
+            self._counting = asyncio.create_task(self._count_embedded_anew())
+            return await asyncio.shield(self._counting)
+        if self._counting.done() and time.monotonic() - self._embedded_at > EMBEDDED_SECONDS:
+            self._counting = asyncio.create_task(self._count_embedded_anew())
+        return self._embedded
+
+    async def _count_embedded_anew(self) -> int:
+        try:
+            self._embedded = (await self._fetch("count_embedded"))[0]["embedded"]
+        except StoreUnavailable:
+            log.warning("embedded provisions could not be counted", exc_info=True)
+        self._embedded_at = time.monotonic()
+        return self._embedded
+
+
+def _storable(argument: object) -> object:
+    """Return an argument without what PostgreSQL cannot store in a text, and which therefore names nothing."""
+    if isinstance(argument, list):
+        return [_storable(item) for item in argument]
+    if isinstance(argument, str):
+        return argument.encode(errors="ignore").decode().replace("\x00", "")
+    return argument
+
+
+_COPIED_TEXT = """
+refid section value title document_title law_type kind path position text notes footnotes refs content_hash tokens
+dataset
+"""
+_COPIED = _COPIED_TEXT.split()
+
+
+def _provision(row: asyncpg.Record) -> ReadProvision:
+    """Write a row as the `Provision` that it is; `blocks` pass through as they are stored."""
+    refid, section = row["refid"], row["section"]
+    provision = {name: row[name] for name in _COPIED} | {
+        "act": row["short_title"] or row["document_title"],
+        "blocks": orjson.Fragment(row["blocks"]),
+        "in_force": status_of(InForce(row["document_in_force"]), InForce(row["in_force"])),
+        "in_force_from": row["in_force_from"] or row["document_in_force_from"],
+        "url": viewer_path(refid, section),
+        "lovdata_url": lovdata_url(refid, section),
+        "sample": is_sample(row["dataset"]),
+    }
+    return ReadProvision(row["position"], orjson.dumps(provision))
+
+
+def _entry(row: asyncpg.Record) -> OutlineEntry:
+    return OutlineEntry(section=row["section"], value=row["value"], title=row["title"], tokens=row["tokens"])
+
+
+def _summary(row: asyncpg.Record) -> DocumentSummary:
+    """Read a row whose columns have the names of a summary's fields; others are passed over."""
+    refid = row["refid"]
+    known = {"changes": row["changes_to"], "sample": is_sample(row["dataset"])}
+    addresses = {"url": viewer_path(refid), "lovdata_url": lovdata_url(refid)}
+    return DocumentSummary.model_validate(dict(row) | known | addresses)

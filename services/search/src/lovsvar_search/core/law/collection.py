@@ -1,0 +1,130 @@
+"""The definition of the law as a collection."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any
+
+from lovsvar_contracts.identifiers import is_announcement
+from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType
+from lovsvar_legaltext.definitions import defined_terms
+from lovsvar_search.core.law.analysis import NORWEGIAN, prepare
+from lovsvar_search.core.law.lexicon import Lexicon
+from lovsvar_search.core.law.query_references import DEFINES, read_references
+from lovsvar_search.core.law.ranking import prior
+from lovsvar_search.core.law.relevance import Ranker
+from lovsvar_search.core.law.sections import (
+    IndexedSection,
+    StoredHit,
+    chapter_number,
+    heading,
+    is_sample,
+    ledd_starts,
+    status_of,
+)
+from lovsvar_search.core.law.signals import ABOVE, OWN_HEADING, TRAITS, Traits
+from lovsvar_search.core.retrieval.collection import WORDS, Collection, Field, FilterKind
+from lovsvar_search.core.retrieval.items import Item
+
+EMPTY = "Lovsamlingen er tom. Hent den med kommandoen «lovsvar ingest»."
+
+FIELDS = (
+    Field("title", 3, ABOVE),
+    Field("heading", 8, OWN_HEADING),
+    Field("path", 1, ABOVE),
+    Field("text"),
+    Field("definitions", 0, DEFINES),
+)
+"""Boosts were chosen on labelled questions."""
+
+FILTERS = {
+    "kind": FilterKind.NAME,
+    "ministry": FilterKind.NAME,
+    "legal_area": FilterKind.NAME,
+    "dataset": FilterKind.NAME,
+    "year": FilterKind.NUMBER,
+    "announcement": FilterKind.FLAG,
+    "from_day": FilterKind.NUMBER,
+}
+
+
+def law_collection(lexicon: Lexicon, ranker: Ranker) -> Collection:
+    """Return the law as a collection: its sections are items, its documents groups, its law types tiers."""
+    return Collection(
+        name="law",
+        version="10",
+        title="Lovsamlingen",
+        empty=EMPTY,
+        analyzers={"no": NORWEGIAN},
+        fields=FIELDS,
+        profile=ranker.profile,
+        item=lambda section: item_of(section, lexicon.analyze),
+        load=stored_hit,
+        filters=FILTERS,
+        columns=("chapter", "traits", "heading_length", "length"),
+        headline=OWN_HEADING,
+        covered=(OWN_HEADING, ABOVE, WORDS, DEFINES),
+        expansion=lexicon,
+        references=read_references,
+        probe="lov",
+    )
+
+
+def item_of(section: IndexedSection, analyze: Callable[[str], Sequence[str]]) -> Item:
+    """Return a section as it is indexed. `analyze` is the index's own analyzer: text → terms."""
+    act = section.act
+    status = status_of(act.in_force, section.in_force)
+    day = _from_day(status, section.in_force_from)
+    return Item(
+        group=act.refid,
+        key=section.section_key,
+        texts={
+            "title": (f"{act.short_title} {act.title} {act.abbreviation}",),
+            "heading": (f"{section.value} {section.title}",),
+            "path": (" ".join(section.path),),
+            "text": (section.text,),
+            "definitions": tuple(defined_terms(section.title, section.text)),
+        },
+        filters={
+            "kind": (section.kind,),
+            "ministry": act.ministries,
+            "legal_area": act.legal_areas,
+            "dataset": (section.dataset,),
+            "year": (section.year,),
+            "announcement": (is_announcement(act.refid),),
+            "from_day": () if day is None else (day,),
+        },
+        columns={
+            "chapter": chapter_number(act.refid, section.path),
+            "traits": TRAITS.index(Traits(section.kind, status)),
+            "heading_length": len(analyze(prepare(section.title))),
+            "length": section.tokens,
+        },
+        prior=prior(act.law_type, status, section.kind),
+        tier=LAW_TYPE_ORDER.index(act.law_type),
+        stored=StoredHit(
+            act.refid,
+            section.section,
+            act.act,
+            heading(section.value, section.title),
+            act.law_type,
+            section.path,
+            section.text,
+            status,
+            section.tokens,
+            is_sample(section.dataset),
+            ledd_starts(section.text, section.ledd_openings),
+        ),
+    )
+
+
+def stored_hit(data: Sequence[Any]) -> StoredHit:
+    """Return what `Item.stored` of a section says, read back."""
+    hit = StoredHit(*data)
+    return hit._replace(law_type=LawType(hit.law_type), path=tuple(hit.path), in_force=InForce(hit.in_force))
+
+
+def _from_day(status: InForce, begin: date | None) -> int | None:
+    """Return the day, as an ordinal, from which a section is or will be law; 0 for ever since; None for never."""
+    if status is InForce.YES:
+        return begin.toordinal() if begin else 0
+    return begin.toordinal() if begin and status is InForce.NOT_YET else None

@@ -1,0 +1,144 @@
+"""Use case: find provisions."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
+from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
+from lovsvar_legaltext.act_names import ActNames
+from lovsvar_legaltext.numbers import nearest
+from lovsvar_search.core.law.analysis import spoken_words
+from lovsvar_search.core.law.filters import Filters, read_filters
+from lovsvar_search.core.law.hit_view import HitView
+from lovsvar_search.core.law.ranking import law_type_of, types_to_search
+from lovsvar_search.core.retrieval import matching
+from lovsvar_search.core.retrieval.candidates import Scored
+from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.index import IndexSnapshot
+from lovsvar_search.core.retrieval.items import place_number
+from lovsvar_search.core.retrieval.matching import ByWords, Ranking
+from lovsvar_search.core.retrieval.query import LONGEST_MISTYPED, QueryPlan
+from lovsvar_search.core.retrieval.vector_search import Near
+
+NO_NAMES = ActNames(())
+"""With these no query names an act."""
+
+INSTEAD, MOST_OF_AN_ACT = 3, 1_500
+"""Provisions that are shown in place of one that does not exist, and among how many of its act they are looked for."""
+
+MOST_SUGGESTED = 3
+"""Words of a query for which a near one is looked for when nothing was found."""
+
+
+def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
+    """Return what the words of a request find; meaning may be asked meanwhile. Does no I/O beyond the index."""
+    # An act is no announcement, so that its name is words like others where announcements are looked for.
+    names = NO_NAMES if request.announcements else corpus.names
+    filters = read_filters(request, corpus.names)
+    return matching.match_words(request.query, corpus, filters, names, meaning_alone=request.mode is SearchMode.VECTOR)
+
+
+def find_provisions(
+    request: FindProvisions, corpus: Corpus, near: Near | None = None, by_words: ByWords | None = None
+) -> ProvisionHits:
+    """Return the page of provisions that the request asks for. Does no I/O beyond the index.
+
+    `near` is what vectors found; without it the words alone decide. `by_words` is what `match_words` returned for
+    this request and corpus, when it was asked already.
+    """
+    began = time.perf_counter()
+    mode = request.mode if near is not None else SearchMode.LEXICAL
+    # Without vectors a hybrid search has by words what a lexical one has; a search by meaning alone has to begin again.
+    if by_words is None or (mode is not request.mode and request.mode is SearchMode.VECTOR):
+        by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
+    plan = by_words.plan
+    ranking = Ranking(by_words, corpus, near or Near(), meaning_alone=mode is SearchMode.VECTOR)
+    page, total, law_types, best = _page(request, ranking, read_filters(request, corpus.names))
+    shown = HitView(frozenset(plan.terms), corpus.index.weights(plan.terms), corpus.index, near or Near())
+    stored = corpus.index.fetch([scored.candidate for scored in page])
+    return ProvisionHits(
+        correlation_id=request.correlation_id,
+        hits=tuple(shown.hit(scored, hit, explain=request.explain) for scored, hit in zip(page, stored, strict=True)),
+        total=total,
+        page=request.page,
+        page_size=request.page_size,
+        searched_law_types=law_types,
+        prioritized=request.law_type is None,
+        mode=mode,
+        corpus_version=corpus.state.version,
+        corpus_date=corpus.state.corpus_date,
+        took_ms=round((time.perf_counter() - began) * 1000, 3),
+        probability=None if best is None else round(best, 4),
+        answers=best is not None and best >= corpus.collection.profile.answers,
+        did_you_mean=() if total else suggestions(request.query, corpus),
+    )
+
+
+def suggestions(query: str, corpus: Corpus) -> tuple[str, ...]:
+    """Return words near those of a query that the corpus does not have: names of acts and words of topics."""
+    unknown = (word for word in spoken_words(query).subject if _is_unknown(word, corpus.index))
+    known = [names for names in (corpus.names, corpus.topics) if names is not None]
+    words = islice(unknown, MOST_SUGGESTED)
+    meant = (next(filter(None, (names.like(word) for names in known)), None) for word in words)
+    return tuple(dict.fromkeys(word for word in meant if word))
+
+
+def _is_unknown(word: str, index: IndexSnapshot) -> bool:
+    terms = index.analyze(word) if word.isalpha() and len(word) <= LONGEST_MISTYPED else ()
+    return bool(terms) and not any(index.frequency(term) for term in terms)
+
+
+def _page(
+    request: FindProvisions, ranking: Ranking, filters: Filters
+) -> tuple[Sequence[Scored], int, tuple[LawType, ...], float | None]:
+    """Return the page, how many hits there are in all, the law types that were searched, and the best's probability."""
+    start, end = (request.page - 1) * request.page_size, request.page * request.page_size
+    law_types = filters.law_types
+    if ranking.by_words.plan.empty or filters.impossible:
+        return (), 0, law_types, None
+    best, total = ranking.best()
+    if _names_what_is_missing(ranking):
+        instead = _instead_of_missing(ranking, best)
+        return instead[start:end], len(instead), law_types, None
+    chance = ranking.shown(best)
+    if chance is None:
+        return (), 0, law_types, None
+    if request.law_type is None:
+        law_types = types_to_search(best, request.page_size)
+        if law_types != LAW_TYPE_ORDER:
+            filters = replace(filters, law_types=law_types)
+            best = [scored for scored in best if law_type_of(scored) in law_types]
+            total = ranking.count(filters) + sum(not scored.candidate.matches for scored in best)
+            total = max(len(best), total)
+    if len(best) < min(end, total):
+        best += ranking.rest(filters, end, best)
+    return best[start:end], total, law_types, chance
+
+
+def _names_what_is_missing(ranking: Ranking) -> bool:
+    """Return whether the query names a provision that its act does not have, in an act that may be shown."""
+    by_words = ranking.by_words
+    if not by_words.plan.items or not by_words.filters.admits(by_words.plan.items[0][0]):
+        return False
+    return not ranking.corpus.index.candidates(QueryPlan(()), Filters(), (), dict.fromkeys(by_words.items, 0.0)).ones
+
+
+def _instead_of_missing(ranking: Ranking, best: Sequence[Scored]) -> list[Scored]:
+    """Return what is nearest by number to a provision that the query names and its act does not have.
+
+    What else was found in that act follows; nothing of others does.
+    """
+    by_words, index = ranking.by_words, ranking.corpus.index
+    refid, key = by_words.plan.items[0]
+    inside = replace(by_words.filters, groups=(refid,))
+    all_of_act = index.best(replace(by_words.plan, words=(), own=0), inside, MOST_OF_AN_ACT)
+    by_key = {section_key(hit.section): one for hit, one in zip(index.fetch(all_of_act), all_of_act, strict=True)}
+    near = [by_key[other] for other in nearest(key, list(by_key), INSTEAD)]
+    act, numbers = place_number(refid), {one.number for one in near}
+    others = [one for one in best if one.candidate.group == act and one.candidate.number not in numbers]
+    above = max((one.score for one in others), default=0.0) + 1.0
+    scores = (above + len(near) - n for n in range(len(near)))
+    return [*(Scored(score, one, outright=score) for score, one in zip(scores, near, strict=True)), *others]

@@ -1,0 +1,49 @@
+"""What acts, chapters and regulations are about, in the words of those whom they concern: a curated file.
+
+One line a document or chapter: `refid<TAB>chapter heading<TAB>words`, the chapter's heading empty for the document. The
+words are those that people, trades and authorities use, beside what the law calls itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lovsvar_search.core.law.sections import chapter_number
+from lovsvar_search.core.retrieval.items import place_number
+
+COLUMNS = 3
+
+
+class BadTopics(ValueError):
+    """The file of topics breaks its format. The message names the line and what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a document is about, or its chapter of the heading `chapter`."""
+
+    refid: str
+    chapter: str
+    words: str
+
+    @property
+    def number(self) -> int:
+        """The number by which the index knows the document or chapter."""
+        return chapter_number(self.refid, (self.chapter,)) if self.chapter else place_number(self.refid)
+
+
+def parse_topics(text: str) -> Sequence[Topic]:
+    """Return the topics in `text`, in its order. Raises `BadTopics`."""
+    topics: dict[tuple[str, str], Topic] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        columns = [column.strip() for column in line.split("\t")]
+        if len(columns) != COLUMNS or not columns[0] or not columns[2]:
+            raise BadTopics(
+                f"line {number}: a refid, a chapter's heading or nothing, and words, parted by tabs, are wanted"
+            )
+        topic = Topic(*columns)
+        if (topic.refid, topic.chapter) in topics:
+            raise BadTopics(f"line {number}: {topic.refid} {topic.chapter!r} stands twice")
+        topics[topic.refid, topic.chapter] = topic
+    return tuple(topics.values())
