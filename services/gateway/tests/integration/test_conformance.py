@@ -31,9 +31,10 @@ from mcp_types import (
 )
 from pydantic import BaseModel, Field
 
+from lovsvar_chassis.service import running
 from lovsvar_gateway import server as http
 from lovsvar_gateway.access import Access
-from lovsvar_gateway.app import build, connected
+from lovsvar_gateway.app import build
 from lovsvar_gateway.mcp.server import make_server
 from lovsvar_gateway.settings import Settings
 from lovsvar_testkit import conformance
@@ -268,14 +269,14 @@ async def fixture_url(nats_url: str, behind: Any) -> AsyncIterator[str]:
     app = Access(inner, keys=None, hosts=(), origins=())
     await parts.link.connect()
     listener = http.listen("127.0.0.1", 0)
-    running = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
-    running.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
-    async with connected(service):
-        serving = asyncio.create_task(running.serve(sockets=[listener]))
+    uvicorn_server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
+    uvicorn_server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
+    async with running(service):
+        serving = asyncio.create_task(uvicorn_server.serve(sockets=[listener]))
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
         finally:
-            running.should_exit = True
+            uvicorn_server.should_exit = True
             await serving
             listener.close()
 
