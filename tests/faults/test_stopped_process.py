@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from lovsvar_chassis.liveness import EXIT_HUNG
-from lovsvar_local import children
 from lovsvar_local.folder import DataFolder, open_folder
 from lovsvar_local.setup import Setup
 from lovsvar_local.state import read_state
@@ -56,10 +55,7 @@ def pids(folder: DataFolder) -> dict[str, int]:
     return {name: child.pid for name, child in state.children.items()} if state else {}
 
 
-async def test_what_was_stopped_is_started_again_by_the_launcher(
-    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(children, "HUNG_SECONDS_OTHERS", 5.0)
+async def test_what_was_stopped_is_started_again_by_the_launcher(folder: DataFolder) -> None:
     told: list[str] = []
     supervisor = Supervisor(folder, Setup("test", services=("practice", "gateway")), told.append)
     try:
@@ -70,6 +66,8 @@ async def test_what_was_stopped_is_started_again_by_the_launcher(
             return all(watched._sign is not None for watched in supervisor._watched)
 
         await until(all_seen)
+        for watched in supervisor._watched:
+            watched.patience = 5.0
         before = pids(folder)
         for name in stopped:
             os.kill(before[name], signal.SIGSTOP)

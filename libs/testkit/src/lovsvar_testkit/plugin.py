@@ -11,6 +11,7 @@ import asyncpg
 import nats as nats_client
 import pytest
 import pytest_asyncio
+import structlog
 
 from lovsvar_testkit import measured as metrics
 from lovsvar_testkit import servers
@@ -21,6 +22,13 @@ ARCHIVES = "LOVSVAR_ARCHIVES"
 
 MOST_PROCESSES = 2
 """Files that run side by side at most; each process starts servers of its own."""
+
+
+def pytest_configure() -> None:
+    """Log tracebacks without the values of variables: writing those takes seconds and blocks the event loop."""
+    *before, _ = structlog.get_config()["processors"]
+    renderer = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[*before, renderer])
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -256,7 +256,7 @@ async def test_a_section_behind_the_full_title_of_a_document_is_one_of_it(databa
     await database.start()
     rows = await database.pool.fetch("SELECT refid, title FROM documents WHERE removed_at IS NULL ORDER BY refid")
     async with PostgresCorpus(database, load_aliases()).changes(0) as changes:
-        names = await changes.names()
+        names = (await changes.companions()).names
     await database.stop()
     bearers: dict[tuple[str, ...], tuple[str, ...]] = {}
     for refid, title in rows:

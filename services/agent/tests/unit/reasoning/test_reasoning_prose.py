@@ -95,6 +95,7 @@ def test_whatever_a_model_writes_no_other_tag_and_no_foreign_link_comes_through(
 
 @given(written)
 @example("evil.com-->")
+@example("0.javascript:0")
 def test_whatever_a_model_writes_no_foreign_address_is_shown(answer: str) -> None:
     shown = page_of(answer).shown
     assert not re.search(r"://|\bwww\.\w|\b(?:javascript|data):[^\s<>«»\"]|\bevil\.(?:com|example|no)\b", shown)

@@ -51,8 +51,8 @@ def without_addresses(text: str, instead: Callable[[str], str] = lambda _: "") -
     while match := _ADDRESS.search(text, at):
         address = match.group()
         if match["host"] and not _is_host(match["host"], match["path"]):
-            # What follows words that are no host may be an address all the same.
-            at = match.end("host")
+            # What follows the first of words that are no host may be an address all the same.
+            at = match.start("host") + match["host"].index(".") + 1
             continue
         at = match.end()
         if not _OUR_SOURCE.fullmatch(address):
