@@ -16,7 +16,7 @@ from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
-from lovsvar_local.evaluation import AT_ONCE, Part
+from lovsvar_local.evaluation import AT_ONCE, Split
 
 SETS = ("tail", "stories", "several", "unanswerable", "later")
 TAILS = ("tail", "later tail")
@@ -62,7 +62,7 @@ async def questions_of(database_url: str, arguments: argparse.Namespace) -> list
     every = [*(one for name in SETS for one in read_set(name)), *paraphrases(), *known]
     by_kind: defaultdict[str, list[Labelled]] = defaultdict(list)
     for one in every:
-        if arguments.part == Part.ALL or one.held_out is (arguments.part == Part.HELD_OUT):
+        if arguments.part == Split.ALL or one.held_out is (arguments.part == Split.HELD_OUT):
             by_kind[one.kind].append(one)
     wanted = arguments.kind or list(by_kind)
     if unknown := set(wanted) - set(by_kind):
