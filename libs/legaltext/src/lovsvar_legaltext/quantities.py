@@ -62,8 +62,8 @@ _PARTS = {
 _PARTS |= {f"{word}{ending}": size for word, size in _PARTS.items() for ending in ("er", "ar", "en", "s", "ane", "ene")}
 _ONE_AND_A_HALF = frozenset(["halvannet", "halvannen", "halvanna", "halvtanna", "halvtannan"])
 _MONTHS_TEXT = """
-    januar/january februar/february mars/march april mai/may juni/june juli/july august september oktober/october november
-    desember/december
+    januar/january februar/february mars/march april mai/may juni/june juli/july august september
+    oktober/october november desember/december
 """
 _MONTHS = {name: number for number, names in enumerate(_MONTHS_TEXT.split(), 1) for name in names.split("/")}
 _FILLERS_TEXT = """
@@ -101,8 +101,8 @@ _COMPOUND = re.compile(
 class Quantity:
     """A number and what it counts, from `start` to `end` in its text.
 
-    `number` is as written; `dimension` is "" for a bare number. `value` is in the dimension's own unit: hours for times,
-    months for months and years, 1 for 100 percent.
+    `number` is as written; `dimension` is "" for a bare number. `value` is in the dimension's own unit: hours for
+    times, months for months and years, 1 for 100 percent.
     """
 
     number: Fraction
