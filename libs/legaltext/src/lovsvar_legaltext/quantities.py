@@ -6,8 +6,10 @@ that name a place in the law ("§ 3-5", "annet ledd") are references and no quan
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from lovsvar_legaltext.language import Language
 
 _UNITS_TEXT: tuple[tuple[str, Fraction, str], ...] = (
     ("time", Fraction(1, 60), "minutt minutter minuttar minute minutes"),
@@ -42,7 +44,7 @@ _UNITS_TEXT: tuple[tuple[str, Fraction, str], ...] = (
 _UNITS = {word: (name, factor) for name, factor, words in _UNITS_TEXT for word in words.split()}
 
 _NUMBERS = {
-    "null": 0, "zero": 0, "én": 1, "éin": 1, "éi": 1, "ett": 1, "eitt": 1, "one": 1, "to": 2, "two": 2, "begge": 2,
+    "null": 0, "zero": 0, "én": 1, "éin": 1, "éi": 1, "ett": 1, "eitt": 1, "to": 2, "two": 2, "begge": 2,
     "tre": 3, "three": 3, "fire": 4, "four": 4, "fem": 5, "five": 5, "seks": 6, "six": 6, "sju": 7, "syv": 7,
     "seven": 7, "åtte": 8, "eight": 8, "ni": 9, "nine": 9, "ti": 10, "ten": 10, "elleve": 11, "eleven": 11,
     "tolv": 12, "twelve": 12, "tretten": 13, "thirteen": 13, "fjorten": 14, "fourteen": 14, "femten": 15,
@@ -51,7 +53,10 @@ _NUMBERS = {
     "førti": 40, "forty": 40, "femti": 50, "fifty": 50, "seksti": 60, "sixty": 60, "sytti": 70, "seventy": 70,
     "åtti": 80, "eighty": 80, "nitti": 90, "ninety": 90,
 }  # fmt: skip
-_ARTICLES = frozenset(["en", "ein", "ei", "et", "eit", "a", "an"])
+_ARTICLES = frozenset(["en", "ein", "ei", "et", "eit", "a", "an", "one"])
+_NOT_ENGLISH = frozenset(["to", "fire", "third", "half", "quarter", "second", "ti", "per"])
+_FIGURE = re.compile(r"\d[\d.,]*\d")
+_POINTS = str.maketrans(".,", ",.")
 _POWERS = {"hundre": 100, "hundred": 100, "tusen": 1_000, "thousand": 1_000, "million": 10**6, "millioner": 10**6,
            "millionar": 10**6, "mill": 10**6, "milliard": 10**9, "milliarder": 10**9}  # fmt: skip
 _PARTS = {
@@ -126,10 +131,17 @@ class _Token:
     end: int
 
 
-def quantities(text: str) -> tuple[Quantity, ...]:
-    """Return the quantities of `text`, in order. An article is a number only with a unit: "en måned" is one month."""
+def quantities(text: str, language: Language = "nb") -> tuple[Quantity, ...]:
+    """Return the quantities of `text`, in order. An article is a number only with a unit: "en måned" is one month.
+
+    In English, "to" and "fire" are no numbers, and points and commas in figures change places.
+    """
     blanked = _PLACE.sub(lambda match: " " * len(match.group()), text)
+    if language == "en":
+        blanked = _FIGURE.sub(lambda match: match.group().translate(_POINTS), blanked)
     tokens = [_Token(m.group().casefold(), m.start(), m.end()) for m in _TOKEN.finditer(blanked)]
+    if language == "en":
+        tokens = [replace(t, word="-") if t.word in _NOT_ENGLISH else t for t in tokens]
     found: list[Quantity] = []
     at = 0
     while at < len(tokens):
@@ -142,10 +154,10 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(found)
 
 
-def unsupported(claim: str, sources: Iterable[str]) -> tuple[Quantity, ...]:
-    """Return the quantities of `claim` that none of `sources` holds."""
+def unsupported(claim: str, sources: Iterable[str], language: Language = "nb") -> tuple[Quantity, ...]:
+    """Return the quantities of `claim`, written in `language`, that none of `sources`, in Norwegian, holds."""
     known = [quantity for source in sources for quantity in quantities(source)]
-    return tuple(q for q in quantities(claim) if not any(q.equals(one) for one in known))
+    return tuple(q for q in quantities(claim, language) if not any(q.equals(one) for one in known))
 
 
 def _read(tokens: Sequence[_Token], at: int) -> Iterator[tuple[Quantity, int]]:
