@@ -1,0 +1,113 @@
+"""Drafts of what Lovsvar will say in its own words are checked against the law: explanations, and what to do next."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.law import Block
+from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
+from lovsvar_ingest.core.corpus import ParsedDocument
+from lovsvar_ingest.core.markup import parse_document
+from lovsvar_legaltext.explanations import Explanation, faults, ledd_texts, parse_explanations, text_hash
+from lovsvar_legaltext.quantities import unsupported
+from lovsvar_legaltext.sentences import sentence_spans
+
+DRAFTS = Path(__file__).parents[2] / "drafts"
+LANGUAGES = ("nb", "nn", "en")
+BLOCKS = TypeAdapter(tuple[Block, ...])
+REFID = re.compile(rb'<dd class="refid">([^<]+)</dd>')
+
+Place = tuple[str, str]
+
+
+@pytest.fixture(scope="module")
+def explanations() -> list[Explanation]:
+    return list(parse_explanations((DRAFTS / "explanations.jsonl").read_text(encoding="utf-8")))
+
+
+@pytest.fixture(scope="module")
+def situations() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = tomllib.loads((DRAFTS / "situations.toml").read_text(encoding="utf-8"))["situation"]
+    return found
+
+
+def place_of(written: str) -> Place:
+    """Return refid and section key of `lov/2005-06-17-62/§15-3`."""
+    law_type, day, section = written.split("/", 2)
+    return f"{law_type}/{day}", section_key(section)
+
+
+@pytest.fixture(scope="module")
+def law(archives: Path, explanations: list[Explanation], situations: list[dict[str, Any]]) -> dict[str, ParsedDocument]:
+    """The documents that anything is said of, by refid."""
+    wanted = {one.refid for one in explanations}
+    wanted |= {place_of(provision)[0] for one in situations for provision in one["provisions"]}
+    found = {}
+    for dataset in ("gjeldende-lover", "gjeldende-sentrale-forskrifter"):
+        for file, _ in read_tar(archives / f"{dataset}.tar.bz2", TarLimits()):
+            refid = REFID.search(file.content)
+            if refid and refid[1].decode() in wanted:
+                found[refid[1].decode()] = parse_document(file.content, file.name, dataset, date(2026, 11, 24))
+    return found
+
+
+@pytest.fixture(scope="module")
+def texts(law: dict[str, ParsedDocument]) -> dict[Place, Mapping[int, str]]:
+    """The text of each ledd."""
+    return {
+        (refid, section.key): ledd_texts(BLOCKS.validate_json(section.blocks_json))
+        for refid, document in law.items()
+        for section in document.sections
+    }
+
+
+def test_each_explanation_is_of_the_text_that_is_law_and_says_nothing_else(
+    explanations: list[Explanation], law: dict[str, ParsedDocument], texts: dict[Place, Mapping[int, str]]
+) -> None:
+    headings = {(r, s.key): f"{s.value} {s.title}" for r, document in law.items() for s in document.sections}
+    wrong: list[object] = []
+    for one in explanations:
+        place = one.refid, section_key(one.section)
+        explained = [texts[place][number] for number in one.ledd]
+        if text_hash(explained) != one.text_hash:
+            wrong.append((place, "another text"))
+        for language, words in one.words.items():
+            found = faults(words, language, "\n".join([*explained, headings[place]]))
+            wrong += [(place, language, fault) for fault in found]
+    assert wrong == []
+
+
+def test_the_most_asked_provisions_are_explained(explanations: list[Explanation]) -> None:
+    assert len(explanations) == len({(one.refid, one.section) for one in explanations}) >= 2_500
+    assert all("nb" in one.words for one in explanations)
+    assert sum(len(one.words) == len(LANGUAGES) for one in explanations) >= 800
+
+
+def test_each_situation_rests_on_law_and_is_told_in_three_languages(
+    situations: list[dict[str, Any]], texts: dict[Place, Mapping[int, str]], law: dict[str, ParsedDocument]
+) -> None:
+    assert len(situations) == len({one["id"] for one in situations}) >= 120
+    wrong: list[object] = []
+    for one in situations:
+        for provision in one["provisions"]:
+            refid, key = place_of(provision)
+            chapter = key.startswith("kap") and law[refid]
+            if not chapter and (refid, key) not in texts:
+                wrong.append((one["id"], provision))
+        said = [one["title"], one["body"], one["body"]["does"], one["steps"]]
+        said += [one[name] for name in ("deadline", "decides", "cost", "letter") if name in one]
+        wrong += [(one["id"], language) for words in said for language in LANGUAGES if not words.get(language)]
+        if deadline := one.get("deadline"):
+            text = texts[place_of(deadline["provision"])][deadline["ledd"]]
+            sentences = [line[a:b] for line in text.splitlines() for a, b in sentence_spans(line, 0, len(line))]
+            sentence = sentences[deadline["sentence"] - 1] if deadline["sentence"] <= len(sentences) else ""
+            named = unsupported(" ".join(deadline[language] for language in ("nb", "nn")), [sentence])
+            wrong += [(one["id"], sentence)] if named or not sentence else []
+    assert wrong == []
