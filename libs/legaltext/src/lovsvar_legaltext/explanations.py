@@ -17,6 +17,7 @@ from lovsvar_legaltext.places import lines
 from lovsvar_legaltext.quantities import unsupported
 from lovsvar_legaltext.readability import lix
 
+LANGUAGES: tuple[Language, ...] = ("nb", "nn", "en")
 MAX_CHARACTERS = 420
 MAX_SENTENCES = 3
 HARDEST = 45.0
@@ -52,7 +53,7 @@ def parse_explanations(text: str) -> Iterator[Explanation]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
             found = json.loads(line)
-            words = {language: found[language] for language in ("nb", "nn", "en") if language in found}
+            words: dict[Language, str] = {name: found[name] for name in LANGUAGES if name in found}
             yield Explanation(found["refid"], found["section"], tuple(found["ledd"]), found["hash"], words)
         except (KeyError, TypeError, ValueError) as exc:
             raise BadExplanations(f"line {number}: {exc!r}") from exc

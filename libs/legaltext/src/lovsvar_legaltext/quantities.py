@@ -166,9 +166,9 @@ def _read(tokens: Sequence[_Token], at: int) -> Iterator[tuple[Quantity, int]]:
         yield date
     word = tokens[at].word
     if compound := _COMPOUND.match(word):
-        number = Fraction(_NUMBERS.get(compound[1], _POWERS.get(compound[1], 0)))
+        counted = Fraction(_NUMBERS.get(compound[1], _POWERS.get(compound[1], 0)))
         dimension, factor = _unit(compound[2])
-        yield Quantity(number, number * factor, dimension, tokens[at].start, tokens[at].end), 1
+        yield Quantity(counted, counted * factor, dimension, tokens[at].start, tokens[at].end), 1
     number, taken = _number(tokens, at)
     if number is None:
         return
@@ -240,12 +240,12 @@ def _unit_after(tokens: Sequence[_Token], at: int) -> tuple[tuple[str, Fraction]
 
 
 def _date(tokens: Sequence[_Token], at: int) -> tuple[Quantity, int] | None:
-    """Return the date that begins at a token, as one quantity: day and month, with the year when it is named."""
+    """Return the day and month that begin at a token, as one quantity."""
     if at + 1 >= len(tokens):
         return None
     first, second = tokens[at].word, tokens[at + 1].word
     day, month = (first, second) if first.isdigit() else (second, first)
     if month not in _MONTHS or not day.isdigit() or not 1 <= int(day) <= 31:
         return None
-    taken, number = 2, Fraction(_MONTHS[month] * 100 + int(day))
-    return Quantity(number, number, "date", tokens[at].start, tokens[at + taken - 1].end), taken
+    number = Fraction(_MONTHS[month] * 100 + int(day))
+    return Quantity(number, number, "date", tokens[at].start, tokens[at + 1].end), 2
