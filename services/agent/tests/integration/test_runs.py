@@ -7,9 +7,10 @@ import nats as nats_client
 import pytest
 
 from lovsvar_agent.adapters.nats_search import NatsSearch
-from lovsvar_agent.adapters.runs import GIVEN_UP, Runs
+from lovsvar_agent.adapters.runs import Runs
 from lovsvar_agent.app import build
 from lovsvar_agent.core.modes import Answerer
+from lovsvar_agent.core.takeover import GIVEN_UP
 from lovsvar_chassis.run_log import Cursor, snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth

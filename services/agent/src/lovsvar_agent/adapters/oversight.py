@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 import structlog
 from nats.js.errors import NotFoundError
 
-from lovsvar_agent.adapters.runs import abandoned, expired
+from lovsvar_agent.core.takeover import abandoned, expired
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown
 from lovsvar_chassis.tasks import Background

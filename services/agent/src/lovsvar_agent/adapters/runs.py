@@ -6,7 +6,7 @@ one is stopped; what is done here can therefore be done twice.
 
 import asyncio
 from collections import deque
-from datetime import timedelta
+from contextlib import suppress
 
 import structlog
 
@@ -14,34 +14,21 @@ from lovsvar_agent.adapters.run_writer import RunWriter
 from lovsvar_agent.core.earlier_turns import MAX_TURNS, Turn, turn_of
 from lovsvar_agent.core.errors import AskTimeout, RunStopped
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.run import NOTHING
+from lovsvar_agent.core.takeover import Attempt, Nothing, abandoned, accepted, decide
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.redelivery import RetryLater
 from lovsvar_chassis.run_log import Cursor, RunLog, RunTaken, RunUnknown, snapshot
 from lovsvar_chassis.tasks import end
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import utc_now
-from lovsvar_contracts.problems import ProblemType
-from lovsvar_contracts.questions import Answer, Evidence, QuestionAsked, Usage
-from lovsvar_contracts.run_events import (
-    CLOSING,
-    RunAccepted,
-    RunCancelled,
-    RunEvent,
-    RunFailed,
-    RunStarted,
-    SourcesFound,
-    UsageUpdated,
-)
+from lovsvar_contracts.questions import Answer, QuestionAsked
+from lovsvar_contracts.run_events import CLOSING, RunCancelled, RunEvent
 
 log = structlog.get_logger()
 
 REMEMBERED_CANCELS = 1_000
 RECALL_SECONDS = 5.0
 """How long is waited for what a question follows up; it is answered alone after that."""
-
-GIVEN_UP = "Spørsmålet kunne ikke besvares, fordi agenten stanset eller feilet flere ganger. Prøv igjen."
-EXPIRED = "Spørsmålet ble ikke besvart i tide, fordi det var for mange foran i køen. Prøv igjen om litt."
 
 
 class Runs:
@@ -110,23 +97,24 @@ class Runs:
 
     async def _answer(self, asked: QuestionAsked, delivery: int) -> None:
         last, cursor = await self._take(asked)
-        if last.type in CLOSING:
-            return
-        if asked.run_id in self._cancelled:
-            await self._close(asked.run_id, RunCancelled(run_id=asked.run_id))
-            return
-        earlier = [] if cursor.id == 1 else await self._log.read(asked.run_id)
-        attempts = sum(isinstance(event, RunStarted) for event in earlier)
-        if not attempts and asked.expires_at and utc_now() >= asked.expires_at:
-            await self._close(asked.run_id, expired(asked.run_id))
-            return
-        if delivery == 1 and attempts and utc_now() - last.occurred_at < timedelta(seconds=self._ack_wait):
-            raise self._later("a second copy of a question that is being answered")
+        # A run that was only accepted needs no second look at its log.
+        events = [last] if cursor.id == 1 or last.type in CLOSING else await self._log.read(asked.run_id)
+        cancelled = asked.run_id in self._cancelled
+        match decide(asked, events, delivery=delivery, cancelled=cancelled, ack_wait=self._ack_wait, now=utc_now()):
+            case Nothing.CLOSED:
+                return
+            case Nothing.TAKEN:
+                raise self._later("a second copy of a question that is being answered")
+            case Attempt() as attempt:
+                await self._attempt(asked, attempt, cursor)
+            case closing:
+                await self._close(asked.run_id, closing)
+
+    async def _attempt(self, asked: QuestionAsked, attempt: Attempt, cursor: Cursor) -> None:
         try:
             writer, turns = RunWriter(self._log, cursor), await self._recall(asked)
-            known, spent = _evidence(earlier), _spent(earlier)
-            await self._answerer.answer(asked, attempts + 1, writer, known, turns, spent)
-            log.info("run answered", run_id=asked.run_id, attempt=attempts + 1)
+            await self._answerer.answer(asked, attempt.number, writer, attempt.known, turns, attempt.spent)
+            log.info("run answered", run_id=asked.run_id, attempt=attempt.number)
         except RunStopped:
             last, _ = await self._log.end(asked.run_id)
             if last.type not in CLOSING:
@@ -150,21 +138,10 @@ class Runs:
 
     async def _take(self, asked: QuestionAsked) -> tuple[RunEvent, Cursor]:
         """Return the end of the run's log; a run without one is accepted here."""
-        try:
+        with suppress(RunUnknown):
             return await self._log.end(asked.run_id)
-        except RunUnknown:
-            accepted = RunAccepted(
-                run_id=asked.run_id,
-                correlation_id=asked.correlation_id,
-                question=asked.question,
-                mode=asked.mode,
-                locale=asked.locale,
-                filters=asked.filters,
-                follows=asked.follows,
-                expires_at=asked.expires_at,
-            )
         try:
-            return await self._log.append(accepted, Cursor())
+            return await self._log.append(accepted(asked), Cursor())
         except RunTaken:
             return await self._log.end(asked.run_id)
 
@@ -186,22 +163,3 @@ class Runs:
     def _later(self, reason: str) -> RetryLater:
         # The agent that has the run ends it within its limit or gives its own message back.
         return RetryLater(self._answerer.limits.seconds, reason)
-
-
-def expired(run_id: str) -> RunFailed:
-    """Return the end of a run that no agent began in time."""
-    return RunFailed(run_id=run_id, problem=ProblemType.TIMEOUT, detail=EXPIRED, retryable=True)
-
-
-def abandoned(run_id: str) -> RunFailed:
-    """Return the end of a run that agents began and none finished."""
-    return RunFailed(run_id=run_id, problem=ProblemType.INTERNAL, detail=GIVEN_UP, retryable=True)
-
-
-def _evidence(events: list[RunEvent]) -> tuple[Evidence, ...]:
-    return tuple(e for event in events if isinstance(event, SourcesFound) for e in event.evidence)
-
-
-def _spent(events: list[RunEvent]) -> Usage:
-    """Return what earlier attempts have cost, each of which sent the sum up to then."""
-    return next((event.usage for event in reversed(events) if isinstance(event, UsageUpdated)), NOTHING)

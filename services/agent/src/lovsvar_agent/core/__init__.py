@@ -4,6 +4,7 @@
 | ------------------- | ----------------------------------------------------------------- |
 | `lifecycle`         | the life of a run, whatever strategy answers it                   |
 | `modes`             | which strategy answers a question                                 |
+| `takeover`          | what to do with a question that was handed out, by its run's log  |
 | `run`               | one run's events, evidence and usage                              |
 | `extractive_answer` | the strategy that answers by quotes, each checked                 |
 | `extractive`        | what it searches and quotes, without a language model             |
