@@ -152,8 +152,8 @@ QUESTIONS = {
 """What is asked, by words alone, and the provisions of which one must be among the first `WITHIN`."""
 
 WITHIN = 5
-WITHIN_MORE = {"grunnvilkår for uskifte med barn": 10}
-"""Of this question one word alone is in the provisions that answer, and many others hold it too."""
+WITHIN_MORE = {"grunnvilkår for uskifte med barn": 10, "angrerett fjernsalg fjorten dager": 10}
+"""Of these questions one or two words alone are in the provisions that answer, and many others hold them too."""
 
 
 async def sync(nats_url: str, database_url: str, source: Path, dataset: str = DATASET_LAWS) -> None:
