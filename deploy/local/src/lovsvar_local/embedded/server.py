@@ -118,9 +118,11 @@ class EmbeddedServer(ABC):
     def _wait_until(self, ready: Callable[[], bool], timeout: float) -> None:
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:
+            # Before `ready`, since a process may do its work and end between the two.
+            alive = self.alive()
             if ready():
                 return
-            if not self.alive():
+            if not alive:
                 break
             time.sleep(POLL)
         self._end((self.kill_signal, 1.0))
