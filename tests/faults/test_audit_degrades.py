@@ -56,7 +56,11 @@ async def test_where_it_is_required_nothing_is_shown_that_is_not_written_down(tm
         async with server.full():
             refused = await client.get(f"/v1/questions/{run_id}")
             assert (refused.status_code, refused.json()["type"]) == (503, "urn:lovsvar:problem:unavailable")
-        assert (await client.get(f"/v1/questions/{run_id}")).status_code == 200
+
+        async def answered() -> bool:
+            return (await client.get(f"/v1/questions/{run_id}")).status_code == 200
+
+        await until(answered)
 
 
 async def test_what_is_still_kept_when_the_gateway_stops_is_logged_as_lost(tmp_path: Path) -> None:
