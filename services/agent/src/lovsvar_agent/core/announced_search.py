@@ -76,6 +76,7 @@ class AnnouncedSearch:
             error = exc.problem.detail
             await run.emit(ToolResult, call_id=call_id, name=name, hits=0, ms=elapsed_ms(began), error=error)
             raise
+        run.evidence.corpus_version = reply.corpus_version or run.evidence.corpus_version
         await run.emit(ToolResult, call_id=call_id, name=name, ms=elapsed_ms(began), **_counts(reply))
         return reply
 

@@ -84,7 +84,6 @@ class Findings:
     meant: tuple[str, ...] = ()
     unread: dict[Key, ProvisionRef] = field(default_factory=dict)
     readings: dict[Key, Reading] = field(default_factory=dict)
-    corpus_version: int = 0
 
     def __post_init__(self) -> None:
         self.own = take_apart(self.question)
@@ -242,7 +241,6 @@ def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
 
 def _keep(findings: Findings, found: ProvisionHits) -> None:
     """Take in a search's hits, except those that together are too large to be read at once."""
-    findings.corpus_version = found.corpus_version
     findings.meant = found.did_you_mean or findings.meant
     findings.answering |= {_key(hit.refid, hit.section) for hit in likely_enough(found)}
     room = MAX_READ_TOKENS
@@ -259,7 +257,6 @@ def _keep(findings: Findings, found: ProvisionHits) -> None:
 async def _read(run: Run, tools: AnnouncedSearch, findings: Findings) -> None:
     found = await tools.read(tuple(findings.unread.values()))
     findings.unread.clear()
-    findings.corpus_version = found.corpus_version
     for provision in found.provisions:
         findings.readings[_key(provision.refid, provision.section)] = read(provision, findings.matcher)
     filters = in_words(run.asked.filters or NO_FILTERS)

@@ -44,13 +44,11 @@ class Extractive:
         self._run = run
         self._search = search
         self.limits = RunLimits(rounds=ROUNDS, tool_calls=run.limits.tool_calls, seconds=run.limits.seconds)
-        self.corpus_version = 0
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
         run = self._run
         findings, limit = await _investigate_within_limits(run, self._search)
-        self.corpus_version = findings.corpus_version
         answer = await _give(run, findings, limit)
         await run.emit(UsageUpdated, usage=run.usage)
         return answer, limit

@@ -189,7 +189,7 @@ def _could_be_section(reference: Reference) -> bool:
 def _is_article(reference: Reference, law: LawAccess) -> bool:
     """Whether an article whose act is not named with it is one that was found: `gdpr/a6`."""
     name = section_key(reference.section or "")
-    return name.startswith("/a") and any(section_key(e.section or "").endswith(name) for e in law.sources.registry.all)
+    return name.startswith("/a") and any(section_key(e.section or "").endswith(name) for e in law.sources.all)
 
 
 def _written(place: Located, text: str) -> str:

@@ -128,7 +128,7 @@ class Toolkit:
             return f"{done.error}\n{earlier}" if earlier else done.error
         found, sources = done.found, self._law.sources
         sources.corpus_version = found.corpus_version or sources.corpus_version
-        new = tuple(e for kind, things in found.sources for e in sources.take(kind, things))
+        new = tuple(e for kind, things in found.sources for e in sources.add(kind, things))
         text, cut = show(self.registry.tools[plan.call.name], found, sources, run.limits.result_tokens)
         await run.emit(
             ToolResult,

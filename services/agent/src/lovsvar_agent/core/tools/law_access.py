@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_agent.core.reasoning.arguments import Misunderstood, Search
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.retries import patiently
 from lovsvar_agent.core.run import Limits
 from lovsvar_agent.core.source_kinds.law import LAW
@@ -46,7 +46,7 @@ class LawAccess:
     """
 
     search: LegalSearch
-    sources: Sources
+    sources: EvidenceRegistry
     limits: Limits
     asked: QuestionAsked
     until: float | None = None
@@ -66,7 +66,7 @@ class LawAccess:
                     found = await self.search.read(self._reading(batch))
             except (ProblemError, TimeoutError):
                 continue
-            self.sources.take(LAW, found.provisions)
+            self.sources.add(LAW, found.provisions)
 
     async def resolve(self, reference: str) -> Resolution:
         """Look up what a written reference names. Raises `ProblemError`."""
@@ -150,7 +150,7 @@ class LawAccess:
         return ReadProvisions(refs=tuple(refs), correlation_id=self.asked.correlation_id)
 
     def _evidence(self, name: str) -> ProvisionRef | None:
-        known = self.sources.registry.named(name.strip("[]"))
+        known = self.sources.named(name.strip("[]"))
         if known is None or known.refid is None or known.section is None:
             return None
         return ProvisionRef(refid=known.refid, section=known.section)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.question_filters import in_words
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import MAX_NAME, Misunderstood
 from lovsvar_agent.core.reasoning.conversation import CHARACTERS_A_TOKEN, FENCE_TOKENS, shown_tokens
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import MAX_BATCH, LawAccess
@@ -66,11 +66,11 @@ async def read_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
     )
 
 
-def show_reading(reading: Reading, sources: Sources, tokens: int) -> tuple[str, bool]:
+def show_reading(reading: Reading, sources: EvidenceRegistry, tokens: int) -> tuple[str, bool]:
     """Return one page of provisions, word for word."""
     pages = _pages(reading.provisions, tokens)
     page = min(reading.page, len(pages))
-    shown = [LAW.fence(sources.registry.of(LAW, p), text) for p, text in pages[page - 1]]
+    shown = [LAW.fence(sources.of(LAW, p), text) for p, text in pages[page - 1]]
     rest = f"kall på nytt med page={page + 1}"
     if reading.of_chapter:
         rest = "hent bestemmelsen for seg, med section og page=2"

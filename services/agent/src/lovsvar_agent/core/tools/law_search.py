@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from lovsvar_agent.core.composing import did_you_mean
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.question_filters import in_words, within
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import Search
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
 from lovsvar_agent.core.reasoning.queries import is_asked_for
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE
 from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_agent.core.source_kinds.kind import full_name
@@ -66,11 +66,11 @@ async def found_hits(law: LawAccess, page: ProvisionHits, said: Iterable[str]) -
     )
 
 
-def show_hits(page: ProvisionHits, sources: Sources, tokens: int) -> tuple[str, bool]:
+def show_hits(page: ProvisionHits, sources: EvidenceRegistry, tokens: int) -> tuple[str, bool]:
     """Return hits whole while there is room, then as excerpts, then by name."""
     shown, cut = [], False
     beyond = page.total > page.page * len(page.hits)
-    known = [(hit, sources.registry.of(LAW, hit)) for hit in page.hits]
+    known = [(hit, sources.of(LAW, hit)) for hit in page.hits]
     named = [(hit, evidence, _named(evidence)) for hit, evidence in known]
     room = tokens - sum(estimated_tokens(name) for _, _, name in named)
     for hit, evidence, name in named:

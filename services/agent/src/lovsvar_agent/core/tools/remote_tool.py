@@ -13,10 +13,10 @@ from jsonschema.exceptions import SchemaError, best_match
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.arguments import Misunderstood
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
 from lovsvar_agent.core.reasoning.prose import plain_line
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE, excerpts, shortened
 from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
 from lovsvar_agent.core.source_kinds.kind import SourceKind
@@ -97,7 +97,9 @@ def _plain_source(source: ToolSource) -> ToolSource:
     return source.model_copy(update={"title": title, "snippet": plain_line(source.snippet)})
 
 
-def _show(kinds: Mapping[str, SourceKind], reply: ToolReply, sources: Sources, tokens: int) -> tuple[str, bool]:
+def _show(
+    kinds: Mapping[str, SourceKind], reply: ToolReply, sources: EvidenceRegistry, tokens: int
+) -> tuple[str, bool]:
     """Return the text of a reply in half the room at most, and then its sources."""
     shown, cut = [], False
     if reply.text:
@@ -105,7 +107,7 @@ def _show(kinds: Mapping[str, SourceKind], reply: ToolReply, sources: Sources, t
         shown.append(fenced(text, type="svar fra et verktøy"))
         cut = text != reply.text
     if reply.sources:
-        found = (sources.registry.of(kinds[source.source], source) for source in reply.sources)
+        found = (sources.of(kinds[source.source], source) for source in reply.sources)
         body, left_out = excerpts(found, sources, tokens - sum(map(estimated_tokens, shown)))
         shown.append(body)
         cut = cut or left_out

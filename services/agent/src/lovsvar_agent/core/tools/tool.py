@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lovsvar_agent.core.reasoning.sources import Sources
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
@@ -41,7 +41,7 @@ class Tool:
     description: str
     parameters: Mapping[str, Any]
     call: Callable[[LawAccess, Mapping[str, Any]], Awaitable[Found]]
-    show: Callable[[Any, Sources, int], tuple[str, bool]]
+    show: Callable[[Any, EvidenceRegistry, int], tuple[str, bool]]
     finds: tuple[SourceKind, ...] = (LAW,)
     searches: bool = True
 
