@@ -11,8 +11,7 @@ from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
-from lovsvar_agent.core.tools.schemas import record, text
-from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_agent.core.tools.tool import Found, Tool, record, text
 from lovsvar_contracts.run_events import SourcesFound, ToolResult
 
 

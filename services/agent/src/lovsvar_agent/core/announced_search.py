@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS
-from lovsvar_agent.core.retries import patiently
-from lovsvar_agent.core.run import Run, elapsed_ms
+from lovsvar_agent.core.run import Run, elapsed_ms, patiently
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tool_spans import traced
 from lovsvar_agent.core.tools.law_reading import LAW_READING

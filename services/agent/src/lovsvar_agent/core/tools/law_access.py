@@ -9,8 +9,7 @@ from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_agent.core.reasoning.arguments import Misunderstood, Search
-from lovsvar_agent.core.retries import patiently
-from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.run import Limits, patiently
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.problems import ProblemError
@@ -76,10 +75,8 @@ class LawAccess:
     async def find(self, asked: Search) -> ProvisionHits:
         """Search provisions. Raises `ProblemError`."""
         request = FindProvisions(
+            **asked.filters.model_dump(),
             query=asked.query,
-            law_type=asked.law_type,
-            year=asked.year,
-            ministry=asked.ministry,
             page=asked.page,
             page_size=asked.page_size,
             correlation_id=self.asked.correlation_id,

@@ -14,8 +14,7 @@ from lovsvar_agent.core.reasoning.conversation import CHARACTERS_A_TOKEN, FENCE_
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import MAX_BATCH, LawAccess
-from lovsvar_agent.core.tools.schemas import DOCUMENT, SECTION, number, record, text
-from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_agent.core.tools.tool import DOCUMENT, SECTION, Found, Tool, number, record, text
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import OutlineEntry, OutlineNode, ProvisionRef

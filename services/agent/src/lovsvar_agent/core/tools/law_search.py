@@ -16,9 +16,8 @@ from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_agent.core.source_kinds.kind import full_name
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.schemas import number, record, text
-from lovsvar_agent.core.tools.tool import Found, Tool
-from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
+from lovsvar_agent.core.tools.tool import Found, Tool, number, record, text
+from lovsvar_contracts.law import LAW_TYPE_ORDER
 from lovsvar_contracts.questions import Evidence, QuestionFilters
 from lovsvar_contracts.search import ProvisionHits
 
@@ -39,13 +38,13 @@ async def find_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
     A filter of the model's own that the question does not name is dropped when it empties the result.
     """
     wished = read.read_search(given)
-    asked = _within(law, wished)
+    asked = replace(wished, filters=within(law.filters, wished.filters))
     hits = await law.find(asked)
     said = list(asked.ignored)
-    if names := _filters(wished, asked):
+    if names := _dropped(wished.filters, asked.filters):
         said.append(f"{names} er utenfor det spørsmålet er avgrenset til ({in_words(law.filters)}) og ble ikke brukt.")
-    if not hits.hits and (grounded := _without_invented(law, asked)) != asked:
-        names = _filters(asked, grounded)
+    if not hits.hits and (grounded := replace(asked, filters=_without_invented(law, asked.filters))) != asked:
+        names = _dropped(asked.filters, grounded.filters)
         said.append(f"{names} sto ikke i spørsmålet og ga ingen treff, så det ble søkt uten.")
         asked = replace(grounded, page=1)
         hits = await law.find(asked)
@@ -93,40 +92,30 @@ def _named(evidence: Evidence) -> str:
     return f"{evidence.evidence_id}: {defused(full_name(evidence))} (ikke vist, hent med hent_lovtekst)"
 
 
-def _without_invented(law: LawAccess, asked: Search) -> Search:
-    """Return `asked` without filters of the model's own that the question does not name."""
+def _without_invented(law: LawAccess, asked: QuestionFilters) -> QuestionFilters:
+    """Return filters without those of the model's own that the question does not name."""
     own, question = law.filters, law.asked.question
-    return replace(
-        asked,
+    return QuestionFilters(
         law_type=asked.law_type if asked.law_type and is_asked_for(asked.law_type, question) else own.law_type,
         year=asked.year if str(asked.year) in question else own.year,
         ministry=asked.ministry if asked.ministry and is_asked_for(asked.ministry, question) else own.ministry,
     )
 
 
-def _within(law: LawAccess, asked: Search) -> Search:
-    """Return `asked` with the question's filters in place of those that would leave them."""
-    wished = QuestionFilters(law_type=asked.law_type, year=asked.year, ministry=asked.ministry)
-    held = within(law.filters, wished)
-    return replace(asked, law_type=held.law_type, year=held.year, ministry=held.ministry)
-
-
-def _filters(asked: Search, grounded: Search) -> str:
-    pairs: tuple[tuple[str, object, object], ...] = (
-        ("lawType", _type_name(asked.law_type), _type_name(grounded.law_type)),
-        ("year", asked.year, grounded.year),
-        ("ministry", asked.ministry, grounded.ministry),
+def _dropped(wished: QuestionFilters, used: QuestionFilters) -> str:
+    """Return the filters of `wished` that are not in `used`, as the model knows them."""
+    law_type = wished.law_type and wished.law_type.value.capitalize()
+    pairs: tuple[tuple[str, object, bool], ...] = (
+        ("lawType", law_type, wished.law_type == used.law_type),
+        ("year", wished.year, wished.year == used.year),
+        ("ministry", wished.ministry, wished.ministry == used.ministry),
     )
-    return " og ".join(f"{name}={was}" for name, was, kept in pairs if was and was != kept)
-
-
-def _type_name(law_type: LawType | None) -> str | None:
-    return law_type.value.capitalize() if law_type else None
+    return " og ".join(f"{name}={value}" for name, value, kept in pairs if value and not kept)
 
 
 def _nothing_found(asked: Search, hits: ProvisionHits) -> str:
     where = ", ".join(t.value.capitalize() for t in hits.searched_law_types)
-    filters = [f"{n} {v}" for n, v in (("år", asked.year), ("departement", asked.ministry)) if v]
+    filters = [f"{n} {v}" for n, v in (("år", asked.filters.year), ("departement", asked.filters.ministry)) if v]
     also = f" Filter: {', '.join(filters)}." if filters else ""
     also += f" {did_you_mean(hits.did_you_mean)}" if hits.did_you_mean else ""
     return (
@@ -143,10 +132,7 @@ LAW_SEARCH = Tool(
     parameters=record(
         ("query",),
         query=text("Søkeordene: relevante juridiske uttrykk fra spørsmålet."),
-        lawType=text(
-            "Dokumenttype, bare hvis spørsmålet nevner den.",
-            enum=LAW_TYPES,
-        ),
+        lawType=text("Dokumenttype, bare hvis spørsmålet nevner den.", enum=LAW_TYPES),
         year=number("Dokumentets år, bare hvis spørsmålet nevner det («fra 2020»)."),
         ministry=text("Departement, bare hvis spørsmålet nevner det."),
         page=number("Sidenummer, fra 1.", minimum=1, default=1),

@@ -9,8 +9,7 @@ from lovsvar_agent.core.reasoning.arguments import MAX_NAME
 from lovsvar_agent.core.reasoning.tool_results import fill
 from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.schemas import DOCUMENT, record
-from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_agent.core.tools.tool import DOCUMENT, Found, Tool, record
 from lovsvar_contracts.search import Outline, OutlineEntry, OutlineNode
 
 DESCRIPTION = """\

@@ -11,8 +11,7 @@ from lovsvar_agent.core.reasoning.prose import plain_line
 from lovsvar_agent.core.reasoning.tool_results import excerpts
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.schemas import number, record, text
-from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_agent.core.tools.tool import Found, Tool, number, record, text
 from lovsvar_contracts.identifiers import LOVDATA
 from lovsvar_contracts.practice import FindPractice, PracticeHit
 

@@ -10,8 +10,7 @@ from lovsvar_agent.core.reasoning.arguments import Search
 from lovsvar_agent.core.reasoning.queries import variants
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.law_search import found_hits, show_hits
-from lovsvar_agent.core.tools.schemas import number, record, text
-from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_agent.core.tools.tool import Found, Tool, number, record, text
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.search import ProvisionHit
 
@@ -27,8 +26,7 @@ async def find_many(law: LawAccess, given: Mapping[str, Any]) -> Found:
     question = read.text_of(given, "question") or law.asked.question
     most = read.number_of(given, "num_queries", 3, MAX_QUERIES)
     queries = variants(question, read.texts_of(given, "queries"), most)
-    searches = [Search(q, None, None, None, 1, 5) for q in queries]
-    pages = await asyncio.gather(*(law.find(s) for s in searches))
+    pages = await asyncio.gather(*(law.find(Search(q, page_size=5)) for q in queries))
     merged: dict[tuple[str, str], ProvisionHit] = {}
     for hit in chain.from_iterable(zip_longest(*(p.hits for p in pages))):
         if hit is not None:
