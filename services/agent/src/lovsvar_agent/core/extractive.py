@@ -46,18 +46,14 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Quoting:
-    """A provision that answers, and what is quoted of it."""
-
-    provision: Provision
-    passages: tuple[Passage, ...]
-
-
-@dataclass(frozen=True)
 class Draft:
-    """What an answer would say: quotes, remarks in Norwegian, and the nearest provisions that do not answer."""
+    """What an answer would say.
 
-    quotings: tuple[Quoting, ...]
+    `quoted` are the provisions that answer, with what is quoted of each; `remarks` are in Norwegian; `nearest` are
+    provisions that do not answer.
+    """
+
+    quoted: tuple[tuple[Provision, tuple[Passage, ...]], ...]
     remarks: tuple[str, ...]
     nearest: tuple[Provision, ...]
 
@@ -93,12 +89,7 @@ class Findings:
     def decide(self) -> Decision:
         """Return which provisions answer."""
         candidates = [
-            Candidate(
-                reading=reading,
-                probability=self.probabilities.get(key, 0.0),
-                answers=key in self.answering,
-                named=key in self.named,
-            )
+            Candidate(reading, self.probabilities.get(key, 0.0), key in self.answering, key in self.named)
             for key, reading in self.readings.items()
         ]
         enough = self._enough()
@@ -143,9 +134,9 @@ class Findings:
         """Return what can be answered from what was found."""
         decision = self.decide()
         readings = (candidate.reading for candidate in decision.chosen)
-        quotings = tuple(Quoting(r.provision, chosen) for r in readings if (chosen := self._quoted(r)))
-        meant = (did_you_mean(self.meant),) if self.meant and not quotings else ()
-        return Draft(quotings, (*self.remarks, *meant), tuple(c.reading.provision for c in decision.nearest))
+        quoted = tuple((r.provision, chosen) for r in readings if (chosen := self._quoted(r)))
+        meant = (did_you_mean(self.meant),) if self.meant and not quoted else ()
+        return Draft(quoted, (*self.remarks, *meant), tuple(c.reading.provision for c in decision.nearest))
 
     def _quoted(self, reading: Reading) -> tuple[Passage, ...]:
         """Return what is quoted of a provision, by the question's own words if they distinguish passages."""
@@ -171,7 +162,7 @@ async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> N
                 _note(findings, reference, await tools.resolve(reference.written))
             else:
                 findings.remarks.append(f"Spørsmålet nevner § {reference.section} uten å si i hvilken lov.")
-        if not _is_answered_by_name(findings):
+        if not findings.named or findings.matcher.stems:
             _keep(findings, await tools.find(whole))
     if findings.unread:
         async with run.step("read", "Leser bestemmelsene"):
@@ -218,10 +209,6 @@ def _by_content_words(findings: Findings) -> str:
         act_name(findings.names[word].act) if word in findings.names else word
         for word in content_words(findings.asked.rest)
     )
-
-
-def _is_answered_by_name(findings: Findings) -> bool:
-    return bool(findings.named) and not findings.matcher.stems
 
 
 def _note(findings: Findings, reference: Reference, found: Resolution) -> None:

@@ -92,9 +92,6 @@ class _Scored:
     score: float
     tells: bool
 
-    def stands_beside(self, best: "_Scored") -> bool:
-        return self.score >= _KEEP * best.score and self.tells == best.tells
-
 
 def passages(provision: Provision) -> tuple[Passage, ...]:
     """Return what can be quoted of a provision, in reading order."""
@@ -165,10 +162,11 @@ def choose(
     chosen: list[Passage] = []
     length = 0
     for candidate in scored[:MAX_QUOTES]:
-        passage = candidate.passage
-        fits = length + len(passage.text) <= MAX_QUOTED_CHARS
-        if not chosen or (fits and (not weights or candidate.stands_beside(scored[0]))):
-            chosen.extend(_shorten(passage, matcher, weights))
+        best = scored[0]
+        is_near = candidate.score >= _KEEP * best.score and candidate.tells == best.tells
+        fits = length + len(candidate.passage.text) <= MAX_QUOTED_CHARS
+        if not chosen or (fits and (is_near or not weights)):
+            chosen.extend(_shorten(candidate.passage, matcher, weights))
             length = sum(len(p.text) for p in chosen)
     return _join(reading.provision.text, sorted(chosen, key=lambda p: p.start))
 

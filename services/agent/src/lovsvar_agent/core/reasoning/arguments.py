@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.questions import QuestionFilters
 from lovsvar_contracts.search import MAX_PAGE_SIZE
@@ -106,7 +107,7 @@ class Search:
     """A search as the model asks for it. `ignored` says in Norwegian what of it could not be used."""
 
     query: str
-    filters: QuestionFilters = QuestionFilters()
+    filters: QuestionFilters = NO_FILTERS
     page: int = 1
     page_size: int = 10
     ignored: tuple[str, ...] = ()

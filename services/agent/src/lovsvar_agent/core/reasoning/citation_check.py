@@ -64,13 +64,6 @@ def _check(claim: Claim, number: int, sources: EvidenceRegistry) -> Citation | R
         return Rejection("Ingen kilde i denne kjøringen har den id-en.")
     proof = sources.verify(claim.quote, evidence)
     if isinstance(proof, Rejection):
-        return _with_hint(proof, claim, sources)
+        holder = next((e for e in sources.all if find(claim.quote, sources.text(e) or "")), None)
+        return Rejection(f"{proof.reason} Det står i {holder.evidence_id}.") if holder else proof
     return sources.kind(evidence).cite(number, evidence, claim.quote, proof, sources.whole(evidence))
-
-
-def _with_hint(rejection: Rejection, claim: Claim, sources: EvidenceRegistry) -> Rejection:
-    """Say which source holds the quote instead, if one does."""
-    for evidence in sources.all:
-        if find(claim.quote, sources.text(evidence) or ""):
-            return Rejection(f"{rejection.reason} Det står i {evidence.evidence_id}.")
-    return rejection

@@ -93,7 +93,10 @@ class Reasoning:
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
-        loop = self._loop()
+        direct = self._mode is Mode.DIRECT
+        context = prompts.context(in_words(self._filters), self._run.earlier)
+        conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question, context)
+        loop = Loop(self._run, self._speaker, self._toolkit, conversation)
         final, limit = await self._search(loop)
         cited = await self._cite(final)
         unusable = not final.insufficient and not (final.claims and final.answer)
@@ -106,12 +109,6 @@ class Reasoning:
             for lost in checked.cited.rejected:
                 await self._run.emit(CitationRejected, **lost.model_dump())
         return self._compose(checked, limit), limit
-
-    def _loop(self) -> Loop:
-        direct = self._mode is Mode.DIRECT
-        context = prompts.context(in_words(self._filters), self._run.earlier)
-        conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question, context)
-        return Loop(self._run, self._speaker, self._toolkit, conversation)
 
     async def _search(self, loop: Loop) -> tuple[Final, str | None]:
         """Return the model's answer, and the limit it was given at."""
@@ -205,13 +202,9 @@ class Reasoning:
         lost = [
             RejectedCitation(evidence_id=c.evidence_id, quote=c.quote, reason=NAMES_UNKNOWN)
             for c, quote in zip(foreign, quotes, strict=True)
-            if quote.unresolved or quote.unchecked
+            if quote.has_faults
         ]
-        marked = {
-            c.evidence_id: title.text
-            for c, title in zip(foreign, titles, strict=True)
-            if title.unresolved or title.unchecked
-        }
+        marked = {c.evidence_id: title.text for c, title in zip(foreign, titles, strict=True) if title.has_faults}
         return retitled(without(cited, lost), marked)
 
     def _compose(self, checked: CheckedAnswer, limit: str | None) -> Answer:
