@@ -32,7 +32,7 @@ def words_of(provision: Provision, place: ResolvedReference) -> Words | None:
     """Return the text of the ledd, bokstav or nummer that `place` names, None when the provision has none such.
 
     Lovdata's open data labels many a numbered list by letters; «nr. 2» is then its second item. A sentence
-    (punktum) is not cut out: where one ends cannot be told from a full stop alone.
+    (punktum) is not cut out: a full stop alone does not say where one ends.
     """
     blocks: Sequence[Block] = provision.blocks
     counted = [block for block in blocks if block.kind is BlockKind.LEDD]

@@ -51,7 +51,7 @@ _ENGLISH_ACT = re.compile(
 _ENGLISH_LEAD = re.compile(
     r"^(?:(?:The|This|That|Under|In|See|By|According|If|When|Each|Any|A|An|Both|to|the|and|of)\s+)+"
 )
-_NORWEGIAN_BEHIND = re.compile(r"\s*\([^()]*(?:lov|forskrift)[^()]*\)", re.IGNORECASE)
+_NORWEGIAN_AFTER = re.compile(r"\s*\([^()]*(?:lov|forskrift)[^()]*\)", re.IGNORECASE)
 _NORWEGIAN_BEFORE = re.compile(r"(?:lov|forskrift)\w*\s*\((?:the\s+)?$", re.IGNORECASE)
 
 
@@ -109,6 +109,6 @@ def _acts(text: str) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), " ".join(match.group().split())
     for match in _ENGLISH_ACT.finditer(text):
         name = _ENGLISH_LEAD.sub("", match.group())
-        beside = _NORWEGIAN_BEHIND.match(text, match.end()) or _NORWEGIAN_BEFORE.search(text[: match.start()])
-        if " " in name and not beside:
+        has_norwegian = _NORWEGIAN_AFTER.match(text, match.end()) or _NORWEGIAN_BEFORE.search(text[: match.start()])
+        if " " in name and not has_norwegian:
             yield match.end() - len(name), match.end(), " ".join(name.split())

@@ -97,7 +97,7 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
     found: list[Reference] = []
     used: set[_Act] = set()
     for listed in read_sections(text, [(act.start, act.end) for act in acts]):
-        act = _act_beside(text, listed[0].start, listed[-1].end, acts)
+        act = _act_next_to(text, listed[0].start, listed[-1].end, acts)
         if act is not None:
             used.add(act)
         for section in listed:
@@ -193,7 +193,7 @@ def _day(match: re.Match[str]) -> str | None:
     return f"{day}-{int(match['number'])}" if match["number"] else day
 
 
-def _act_beside(text: str, start: int, end: int, acts: list[_Act]) -> _Act | None:
+def _act_next_to(text: str, start: int, end: int, acts: list[_Act]) -> _Act | None:
     """Return the act next to sections: before them, else after them with `i`, `av` between."""
     for act in reversed(acts):
         if act.end <= start and _BETWEEN.fullmatch(text, act.end, start):

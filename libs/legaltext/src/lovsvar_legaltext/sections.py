@@ -23,18 +23,18 @@ _CHAPTER = re.compile(
     re.IGNORECASE,
 )
 _LONE_LETTER = re.compile(r"(?P<digits>.*\d)\s(?P<letter>[a-z])")
-_WORD_BEHIND = re.compile(r"\s+(?P<word>[^\W\d_]+)")
+_NEXT_WORD = re.compile(r"\s+(?P<word>[^\W\d_]+)")
 _ABBREVIATED = re.compile(r"\.[a-zæøå]")
 """The text after a letter that is an abbreviation: «§ 3 m.fl.»."""
 _QUOTED = re.compile(r"\s+[«“\"(\[]\w")
-_WORDS_BEHIND_A_LETTER = """
+_WORDS_AFTER_A_LETTER = """
 alene anna annan annen annet andre at av bokstav bokst da den der det eller en er et etter femte fjerde for fordi fra
 fyrste første gjeld gjelder gjennom ha har heimlar hjemler hos i innan innen jf jfr kap kapittel krev krever ledd litra
 man mellom men mot med mener nr nummer og også om omfatter opp ordlyd paragraf pkt punkt punktum på regulerer samt
 seier seg siste sin sjette slik som til tredje under uten ved virker være å
 applies contains covers gives governs means provides regulates requires says states
 """
-_LETTER_BEFORE = QUESTION_WORDS | frozenset(_WORDS_BEHIND_A_LETTER.split())
+_LETTER_BEFORE = QUESTION_WORDS | frozenset(_WORDS_AFTER_A_LETTER.split())
 """Words before which «a» after a number is the section's letter; before another it may be the English article."""
 _ENDS = re.compile(r"[\s.,;:?!)»\"]*$")
 
@@ -131,7 +131,7 @@ def _numbers(text: str, match: re.Match[str]) -> tuple[tuple[str, ...], int]:
         return (number,), end
     if _ABBREVIATED.match(text, end) or (lone["letter"] == "i" and _QUOTED.match(text, end)):
         return (lone["digits"],), match.start(group) + lone.end("digits")
-    word = found["word"].casefold() if (found := _WORD_BEHIND.match(text, end)) else ""
+    word = found["word"].casefold() if (found := _NEXT_WORD.match(text, end)) else ""
     if lone["letter"] == "a" and word and word not in _LETTER_BEFORE and not set(word) & set("æøå"):
         return (number, lone["digits"]), end
     return (number,), end

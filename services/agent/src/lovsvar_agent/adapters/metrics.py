@@ -6,7 +6,7 @@ Runs are measured by the events that they emit, so that what is counted is what 
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator, Container, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +19,10 @@ from lovsvar_agent.core.extractive_answer import MODEL
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import EventSink, LanguageModel, Request
 from lovsvar_agent.core.run import NOTHING
+from lovsvar_agent.core.takeover import Attempt
 from lovsvar_chassis import metrics
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked, Usage
+from lovsvar_contracts.questions import Mode, QuestionAsked, Usage
 from lovsvar_contracts.run_events import (
     AnswerCompleted,
     RunCompleted,
@@ -44,18 +45,12 @@ class MeasuredAnswerer(Answerer):
     """`Answerer` whose runs are measured."""
 
     async def answer(
-        self,
-        asked: QuestionAsked,
-        attempt: int,
-        sink: EventSink,
-        known: Iterable[Evidence] = (),
-        earlier: Sequence[Turn] = (),
-        spent: Usage = NOTHING,
+        self, asked: QuestionAsked, attempt: Attempt, sink: EventSink, earlier: Sequence[Turn] = ()
     ) -> None:
-        measured = MeasuredSink(sink, asked.mode or self.mode, self.tools().names, spent)
+        measured = MeasuredSink(sink, asked.mode or self.mode, self.tools().names, attempt.spent)
         began = time.perf_counter()
         try:
-            await super().answer(asked, attempt, measured, known, earlier, spent)
+            await super().answer(asked, attempt, measured, earlier)
         except (asyncio.CancelledError, RunStopped) as exc:
             measured.outcome = "stopped" if isinstance(exc, RunStopped) else "cancelled"
             raise

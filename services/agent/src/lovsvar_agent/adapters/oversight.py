@@ -84,7 +84,7 @@ class Oversight(Background):
             try:
                 found.add(QuestionAsked.model_validate_json(raw.data or b"").run_id)
             except ValueError:
-                continue  # An agent will bury it.
+                continue  # An agent will dead-letter it.
 
     async def _see_to(self, last: RunEvent, end: Cursor, now: datetime) -> None:
         if again := question_of(last, now):
@@ -112,5 +112,5 @@ def question_of(last: RunEvent, now: datetime) -> QuestionAsked | None:
     """
     if not isinstance(last, RunAccepted) or last.expires_at is None or is_late(last, now):
         return None
-    told = last.model_dump(include=set(QuestionAsked.model_fields) - {"occurred_at"})
-    return QuestionAsked.model_validate({**told, "event_id": f"{last.run_id}-again"})
+    kept = last.model_dump(include=set(QuestionAsked.model_fields) - {"occurred_at"})
+    return QuestionAsked.model_validate({**kept, "event_id": f"{last.run_id}-again"})

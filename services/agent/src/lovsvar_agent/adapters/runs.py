@@ -42,7 +42,7 @@ class RunWriter(EventSink):
         """Append `event`; what has been sent is waited for even when the caller is cancelled meanwhile.
 
         Without the wait, an event could be stored whose place the writer does not know of, and the next
-        append would seem to come from somebody else.
+        append would seem to come from another agent.
         """
         append = asyncio.ensure_future(self._append(event))
         try:
@@ -140,7 +140,7 @@ class Runs:
     async def _attempt(self, asked: QuestionAsked, attempt: Attempt, cursor: Cursor) -> None:
         try:
             writer, turns = RunWriter(self._log, cursor), await self._recall(asked)
-            await self._answerer.answer(asked, attempt.number, writer, attempt.known, turns, attempt.spent)
+            await self._answerer.answer(asked, attempt, writer, turns)
             log.info("run answered", run_id=asked.run_id, attempt=attempt.number)
         except RunStopped:
             last, _ = await self._log.end(asked.run_id)

@@ -5,12 +5,12 @@ content words, with abbreviations of acts written out, when that finds nothing t
 whole, since a quote is taken from the stored text and not from a snippet. A question about another country's law, and
 one without words of its own, is answered by nothing but a provision that it names.
 
-A follow-up is asked alone first, and its answer stands when it surely is one: a provision that it names, one that is
-sure, or what answers a question with enough words of its own. Else it is investigated once more with the words of
-what it follows up beside its own, since 'Og hvem får rentene?' says too little alone, and a few words meet something
-in any corpus. What answers it alone and is found again answers then too, and of all that does, provisions that hold a
-word of the new question come first, and its words choose what is quoted, lest the first answer is given again. Where
-the words together find nothing, whatever the question found alone counts, as for any question.
+A follow-up is asked alone first, and its answer counts when it surely is one: a provision that it names, one that is
+sure, or what answers a question with enough words of its own. Else it is searched once more with the words of what it
+follows up and its own, since 'Og hvem får rentene?' says too little alone. What answers it alone and is found again
+answers then too. Of all that answers, provisions that hold a word of the new question come first, and its words choose
+what is quoted, so that the first answer is not repeated. Where the words together find nothing, whatever the question
+found alone counts, as for any question.
 """
 
 import math
@@ -63,7 +63,7 @@ class Findings:
     """What a run has found so far; a draft can be made of it at any time.
 
     `named` are provisions that the question names (with the ledd, if it names one); `names` are acts by the word by
-    which it names them, of those that were `looked_up`. `earlier` is what it follows up, whose words count beside its
+    which it names them, of those that were `looked_up`. `earlier` is what it follows up, whose words count with its
     own. `probabilities` are by provision, the greatest that a search gave; `answering` are those that a search finds
     likely enough; `ledd` is what the first search that found it said. `meant` are words near those that nothing has.
     """

@@ -52,7 +52,7 @@ async def carry_out(run: Run, strategy: Strategy, search: LegalSearch) -> None:
         corpus_version=corpus.corpus_version if corpus else 0,
         model=strategy.model,
     )
-    await run.tell_of_earlier()
+    await run.report_earlier()
     try:
         answer, limit = await strategy.answer()
     except ProblemError as exc:

@@ -30,10 +30,10 @@ _NEAREST_LEDD = 0.25
 """What being in the ledd that search found adds to a passage's score, in words of average weight: it breaks ties."""
 
 _STATES_RULE = 0.6
-"""What stating a rule adds where nothing tells passages apart: more than standing first, less than standing there."""
+"""What stating a rule adds where nothing distinguishes passages: more than being first, less than `_FOUND_LEDD`."""
 
-_STANDS_THERE = 1.5
-"""What being in the ledd that search found adds where nothing else tells passages apart."""
+_FOUND_LEDD = 1.5
+"""What being in the ledd that search found adds where nothing else distinguishes passages."""
 
 _RULE = re.compile(
     r"\b(?:skal|kan|må|bør|plikter|har (?:rett|krav|plikt)|forbud\w*|straff\w*|kreves|krevst|pliktar|shall|may)\b",
@@ -90,7 +90,7 @@ class _Scored:
 
     passage: Passage
     score: float
-    tells: bool
+    gives_sign: bool
 
 
 def passages(provision: Provision) -> tuple[Passage, ...]:
@@ -163,7 +163,7 @@ def choose(
     length = 0
     for candidate in scored[:MAX_QUOTES]:
         best = scored[0]
-        is_near = candidate.score >= _KEEP * best.score and candidate.tells == best.tells
+        is_near = candidate.score >= _KEEP * best.score and candidate.gives_sign == best.gives_sign
         fits = length + len(candidate.passage.text) <= MAX_QUOTED_CHARS
         if not chosen or (fits and (is_near or not weights)):
             chosen.extend(_shorten(candidate.passage, matcher, weights))
@@ -224,8 +224,8 @@ def _score(
 ) -> _Scored:
     """Weigh a passage; a sign of what is asked, and `lean`, count in units of one word of average weight."""
     unit = sum(weights.values()) / len(weights) if weights else 1.0
-    told = sign(question, passage.text)
-    return _Scored(passage, _weigh(found, weights) + unit * (told + lean), tells=told > 0)
+    signs = sign(question, passage.text)
+    return _Scored(passage, _weigh(found, weights) + unit * (signs + lean), gives_sign=signs > 0)
 
 
 def _lean(passage: Passage, found: Mapping[str, float], place: int, nearest: int | None, *, blind: bool) -> float:
@@ -234,4 +234,4 @@ def _lean(passage: Passage, found: Mapping[str, float], place: int, nearest: int
     early = 0.5 / (1 + place)
     if not blind:
         return early + _NEAREST_LEDD * (here and bool(found))
-    return early + _STANDS_THERE * here + _STATES_RULE * bool(_RULE.search(passage.text))
+    return early + _FOUND_LEDD * here + _STATES_RULE * bool(_RULE.search(passage.text))

@@ -1,7 +1,7 @@
 """What a question is narrowed to holds for everything that its run finds and reads.
 
 A search may be narrowed further, and never leaves the question's filters; a document outside them is not read. Only
-whether a reference exists does not hang on them.
+whether a reference exists does not depend on them.
 """
 
 from lovsvar_agent.core.ports import LegalSearch

@@ -99,8 +99,8 @@ class Run:
         """Whether the question follows up another of which nothing is kept any more."""
         return bool(self.asked.follows) and not self.earlier
 
-    async def tell_of_earlier(self) -> None:
-        """Tell, as a step, whether what the question follows up is at hand."""
+    async def report_earlier(self) -> None:
+        """Report, as a step, whether what the question follows up is at hand."""
         if self.lost_earlier:
             async with self.step("earlier_lost", "Fant ikke spørsmålet dette følger opp; går videre uten det"):
                 pass
@@ -119,7 +119,7 @@ class Run:
         return f"call-{self.attempt}-{self.usage.tool_calls}"
 
     async def announce(self, evidence: tuple[Evidence, ...]) -> None:
-        """Tell of sources that were not known before."""
+        """Report sources that were not known before."""
         if evidence:
             await self.emit(SourcesFound, evidence=evidence)
 

@@ -31,7 +31,7 @@ EXPIRED = "Spørsmålet ble ikke besvart i tide, fordi det var for mange foran i
 class Attempt:
     """The run is to be answered: which attempt it is, and what earlier ones found and cost."""
 
-    number: int
+    number: int = 1
     known: tuple[Evidence, ...] = ()
     spent: Usage = NOTHING
 

@@ -1,7 +1,9 @@
-"""`search_lovdata_legal_documents`: finding provisions."""
+"""`search_lovdata_legal_documents` and `generer_sokestrenger`: finding provisions by one search or several."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import chain, zip_longest
 from typing import Any
 
 from lovsvar_agent.core.composing import did_you_mean
@@ -10,16 +12,17 @@ from lovsvar_agent.core.question_filters import in_words, within
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import Search
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
-from lovsvar_agent.core.reasoning.queries import is_asked_for
+from lovsvar_agent.core.reasoning.queries import is_asked_for, variants
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE
 from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_agent.core.source_kinds.kind import full_name
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.tool import Found, Tool, number, record, text
+from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import LAW_TYPE_ORDER
 from lovsvar_contracts.questions import Evidence, QuestionFilters
-from lovsvar_contracts.search import ProvisionHits
+from lovsvar_contracts.search import ProvisionHit, ProvisionHits
 
 LAW_TYPES = [law_type.value.capitalize() for law_type in LAW_TYPE_ORDER]
 
@@ -30,6 +33,12 @@ Søkeordene er juridiske uttrykk hentet ut av spørsmålet, ikke hele spørsmål
 Uten lawType søkes det i prioritert rekkefølge: 1. Lov, 2. Forskrift, 3. Vedtak, 4. Instruks, 5. Reglement, 6. Vedlegg.
 La lawType, year og ministry stå tomme når spørsmålet ikke selv nevner dem. Gir et søk for lite, så prøv andre ord
 eller en annen dokumenttype. Treffene har id-er (lovdata-1 …) som svaret viser til."""
+
+MAX_QUERIES = 5
+
+SEVERAL_DESCRIPTION = """\
+Del et sammensatt eller uklart juridisk spørsmål i flere ulike søkestrenger, og søk med alle samtidig. Like treff slås
+sammen. Bruk denne når ett søk ikke dekker alle sider av spørsmålet. Skriv gjerne dine egne søkestrenger i queries."""
 
 
 async def find_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
@@ -51,6 +60,23 @@ async def find_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
     if not hits.hits:
         said.append(_nothing_found(asked, hits))
     return await found_hits(law, hits, said)
+
+
+async def find_many(law: LawAccess, given: Mapping[str, Any]) -> Found:
+    """Search with several queries at once; what more than one found is one hit."""
+    question = read.text_of(given, "question") or law.asked.question
+    most = read.number_of(given, "num_queries", 3, MAX_QUERIES)
+    queries = variants(question, read.texts_of(given, "queries"), most)
+    pages = await asyncio.gather(*(law.find(Search(q, page_size=5)) for q in queries))
+    merged: dict[tuple[str, str], ProvisionHit] = {}
+    for hit in chain.from_iterable(zip_longest(*(p.hits for p in pages))):
+        if hit is not None:
+            merged.setdefault((hit.refid, section_key(hit.section)), hit)
+    hits = tuple(merged.values())
+    said = ["Søkte med: " + ", ".join(f"«{q}»" for q in queries) + "."]
+    if not hits:
+        said.append("Ingen av dem ga treff. Prøv andre ord, eller innholdsfortegnelse for en lov du kjenner navnet på.")
+    return await found_hits(law, pages[0].model_copy(update={"hits": hits, "total": len(hits), "page": 1}), said)
 
 
 async def found_hits(law: LawAccess, page: ProvisionHits, said: Iterable[str]) -> Found:
@@ -139,5 +165,19 @@ LAW_SEARCH = Tool(
         pageSize=number("Antall treff på siden, høyst 20.", minimum=1, maximum=20, default=10),
     ),
     call=find_law,
+    show=show_hits,
+)
+
+SEVERAL_SEARCHES = Tool(
+    name="generer_sokestrenger",
+    title="Søker med flere søkestrenger",
+    description=SEVERAL_DESCRIPTION,
+    parameters=record(
+        ("question",),
+        question=text("Spørsmålet som skal deles opp."),
+        num_queries=number(f"Antall søkestrenger, høyst {MAX_QUERIES}.", minimum=1, maximum=MAX_QUERIES),
+        queries={"type": "array", "items": {"type": "string"}, "description": "Egne søkestrenger."},
+    ),
+    call=find_many,
     show=show_hits,
 )
