@@ -37,8 +37,6 @@ _REFUSALS = {
     503: (ProblemType.NOT_READY, "Språkmodellen er ikke klar ennå. Prøv igjen om litt."),
 }
 
-_STREAM_USAGE = {"include_usage": True}
-
 _LOGGED = 500
 """Characters of a server's own words that are logged; they are never shown, since no reader can act on them."""
 
@@ -141,7 +139,10 @@ class OpenAIModel(LanguageModel):
 
 def _extras(request: Request) -> dict[str, Any]:
     """Return what a server may not know: bounds, usage, a call that must come, and JSON of a schema."""
-    extras: dict[str, Any] = {"stream_options": _STREAM_USAGE, "max_completion_tokens": request.max_tokens}
+    extras: dict[str, Any] = {
+        "stream_options": {"include_usage": True},
+        "max_completion_tokens": request.max_tokens,
+    }
     if request.tools and request.must_call:
         extras["tool_choice"] = "required"
     if request.schema is not None:

@@ -38,10 +38,10 @@ class Answerer:
         tools = self.tools()
         evidence = EvidenceRegistry(attempt.known, tools.kinds)
         run = Run(asked, attempt.number, sink, self.limits, evidence, earlier, attempt.spent)
-        await carry_out(run, self._strategy(run, tools), self.search)
-
-    def _strategy(self, run: Run, tools: ToolRegistry) -> Strategy:
-        mode = run.asked.mode or self.mode
+        mode = asked.mode or self.mode
+        strategy: Strategy
         if self.model is None or mode is Mode.EXTRACTIVE:
-            return Extractive(run, self.search)
-        return Reasoning(run, mode, self.search, self.model, tools)
+            strategy = Extractive(run, self.search)
+        else:
+            strategy = Reasoning(run, mode, self.search, self.model, tools)
+        await carry_out(run, strategy, self.search)

@@ -12,9 +12,8 @@ from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.search import ProvisionRef, ReadProvisions
-from lovsvar_legaltext.prose_references import named_in
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.written_references import Located, Reference
+from lovsvar_legaltext.written_references import Located, Reference, named_in
 
 MAX_RESOLVED = 40
 """References of one answer that are looked up; those beyond count as not found."""

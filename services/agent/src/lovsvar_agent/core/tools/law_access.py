@@ -107,7 +107,8 @@ class LawAccess:
         if evidence:
             document = evidence.refid
         if _REFID.match(document) and section:
-            return ProvisionRef(refid=document, section=_section_name(section))
+            name = "".join(section.split()).rstrip(".,;:")
+            return ProvisionRef(refid=document, section=f"§{name}" if name[:1].isdigit() else name)
         sign = "§ " if section[:1] in {*"§0123456789"} else ""
         written = f"{document} {sign}{section.lstrip('§ ') if sign else section}".strip()
         found = await self.resolve(written)
@@ -151,8 +152,3 @@ class LawAccess:
         if known is None or known.refid is None or known.section is None:
             return None
         return ProvisionRef(refid=known.refid, section=known.section)
-
-
-def _section_name(written: str) -> str:
-    name = "".join(written.split()).rstrip(".,;:")
-    return f"§{name}" if name[:1].isdigit() else name

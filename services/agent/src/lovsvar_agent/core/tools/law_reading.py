@@ -91,7 +91,11 @@ async def _read_chapter(law: LawAccess, document: str, chapter: str, page: int) 
         batch, refs = tuple(refs[:MAX_BATCH]), refs[MAX_BATCH:]
         reading = await law.read(batch)
         version = reading.corpus_version
-        _lay_out(reading.provisions, pages, law.limits.result_tokens - ROOM_FOR_WORDS)
+        for provision in reading.provisions:
+            used = sum(shown_tokens(p.text) for p in (*pages[-1], provision))
+            if pages[-1] and used > law.limits.result_tokens - ROOM_FOR_WORDS:
+                pages.append([])
+            pages[-1].append(provision)
     if not pages[0]:
         raise Misunderstood(f"Kapittel «{chapter}» i {document} har ingen bestemmelser.")
     number = min(page, len(pages))
@@ -135,15 +139,6 @@ def _chapter(nodes: Iterable[OutlineNode], wanted: str) -> OutlineNode | None:
 
 def _entries(node: OutlineNode) -> list[OutlineEntry]:
     return [*node.provisions, *(e for child in node.children for e in _entries(child))]
-
-
-def _lay_out(provisions: Iterable[Provision], pages: list[list[Provision]], tokens: int) -> None:
-    """Put `provisions` on `pages` of about `tokens`, the last of which may have room left."""
-    for provision in provisions:
-        used = sum(shown_tokens(p.text) for p in pages[-1])
-        if pages[-1] and used + shown_tokens(provision.text) > tokens:
-            pages.append([])
-        pages[-1].append(provision)
 
 
 def _pages(provisions: Iterable[Provision], tokens: int) -> list[list[tuple[Provision, str]]]:

@@ -21,7 +21,7 @@ from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.tool import Found, Tool, number, record, text
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import LAW_TYPE_ORDER
-from lovsvar_contracts.questions import Evidence, QuestionFilters
+from lovsvar_contracts.questions import QuestionFilters
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits
 
 LAW_TYPES = [law_type.value.capitalize() for law_type in LAW_TYPE_ORDER]
@@ -95,8 +95,11 @@ def show_hits(page: ProvisionHits, sources: EvidenceRegistry, tokens: int) -> tu
     """Return hits whole while there is room, then as excerpts, then by name."""
     shown, cut = [], False
     beyond = page.total > page.page * len(page.hits)
-    known = [(hit, sources.of(LAW, hit)) for hit in page.hits]
-    named = [(hit, evidence, _named(evidence)) for hit, evidence in known]
+    known = ((hit, sources.of(LAW, hit)) for hit in page.hits)
+    named = [
+        (hit, evidence, f"{evidence.evidence_id}: {defused(full_name(evidence))} (ikke vist, hent med hent_lovtekst)")
+        for hit, evidence in known
+    ]
     room = tokens - sum(estimated_tokens(name) for _, _, name in named)
     for hit, evidence, name in named:
         room += estimated_tokens(name)
@@ -112,10 +115,6 @@ def show_hits(page: ProvisionHits, sources: EvidenceRegistry, tokens: int) -> tu
     head = f"{page.total} treff, side {page.page}. {DATA_NOTE}"
     tail = [f"Flere treff: kall på nytt med page={page.page + 1}."] if beyond else []
     return "\n".join((head, *shown, *tail)), cut or beyond
-
-
-def _named(evidence: Evidence) -> str:
-    return f"{evidence.evidence_id}: {defused(full_name(evidence))} (ikke vist, hent med hent_lovtekst)"
 
 
 def _without_invented(law: LawAccess, asked: QuestionFilters) -> QuestionFilters:

@@ -22,7 +22,7 @@ from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.tool import Found, Tool
-from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply, ToolSource
+from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply
 
 MAX_ERROR = 300
 """Characters that are used of an error, of a schema or of a service."""
@@ -87,14 +87,13 @@ def _check(validator: Draft202012Validator, given: Mapping[str, Any]) -> None:
 
 def _plain(reply: ToolReply, kinds: Mapping[str, SourceKind]) -> ToolReply:
     """Return a reply without tags, addresses, and sources that the tool did not say it finds."""
-    sources = (_plain_source(source) for source in reply.sources if source.source in kinds)
+    sources = (
+        one.model_copy(update={"title": plain_line(one.title) or one.source, "snippet": plain_line(one.snippet)})
+        for one in reply.sources
+        if one.source in kinds
+    )
     text = "\n".join(plain_line(line) for line in reply.text.splitlines()).strip()
     return reply.model_copy(update={"text": text, "sources": tuple(sources)})
-
-
-def _plain_source(source: ToolSource) -> ToolSource:
-    title = plain_line(source.title) or source.source
-    return source.model_copy(update={"title": title, "snippet": plain_line(source.snippet)})
 
 
 def _show(
