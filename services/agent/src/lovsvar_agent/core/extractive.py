@@ -25,15 +25,13 @@ from lovsvar_agent.core.foreign_law import is_about_foreign_law, is_set_abroad
 from lovsvar_agent.core.passages import Passage, Reading, choose, rarity, read
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
 from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.tools.law_access import MAX_READ_TOKENS
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution, ResolvedReference
 from lovsvar_legaltext.words import Matcher, content_words, stem
 from lovsvar_legaltext.written_references import Asked, Reference, take_apart
 from lovsvar_rendering.names import act_name
-
-MAX_READ_TOKENS = 40_000
-"""Size of one read: text and blocks of this many tokens stay well below the 1 MB of a NATS reply."""
 
 MAX_ABBREVIATION = 6
 """Letters of an act's abbreviation, at most."""

@@ -31,7 +31,7 @@ MAX_BATCH = 20
 """Provisions that are read at once."""
 
 MAX_READ_TOKENS = 40_000
-"""Size of one read: a reply of this many tokens stays well below the 1 MB of a NATS message."""
+"""Size of one read: text and blocks of this many tokens stay well below the 1 MB of a NATS message."""
 
 _REFID = re.compile(r"^[a-zæøå]+(?:/[a-zæøå]+)?/\d{4}-\d{2}-\d{2}(?:-[\w-]+)?$")
 
