@@ -18,8 +18,17 @@ from starlette.types import Scope as AsgiScope
 
 from lovsvar_gateway import problems
 from lovsvar_gateway.adapters.key_file import LOOK_SECONDS, KeyFile
-from lovsvar_gateway.core.access import ANYBODY, WITHDRAWN, ApiKey, Caller, Scope, is_loopback
-from lovsvar_gateway.core.allowance import WINDOW, Allowance, Standing
+from lovsvar_gateway.core.access import (
+    ANYBODY,
+    WINDOW,
+    WITHDRAWN,
+    Allowance,
+    ApiKey,
+    Caller,
+    Scope,
+    Standing,
+    is_loopback,
+)
 from lovsvar_gateway.core.errors import MissingScope
 from lovsvar_gateway.problems import Refusal
 

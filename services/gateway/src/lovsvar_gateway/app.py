@@ -25,13 +25,12 @@ from lovsvar_contracts.audit import AuditRecord
 from lovsvar_gateway import openapi, problems, server
 from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
-from lovsvar_gateway.adapters.bulkhead import Bulkhead
 from lovsvar_gateway.adapters.key_file import KeyFile
 from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.adapters.runs import CallerRuns
-from lovsvar_gateway.adapters.services import Services
+from lovsvar_gateway.adapters.services import Bulkhead, Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.core.errors import GatewayError
@@ -39,22 +38,10 @@ from lovsvar_gateway.core.queue_admission import Bounds
 from lovsvar_gateway.http_guards import Edge
 from lovsvar_gateway.load_shedding import Shedder, Shedding
 from lovsvar_gateway.manifest import MANIFEST
-from lovsvar_gateway.mcp.mount import mount
-from lovsvar_gateway.mcp.server import make_server
+from lovsvar_gateway.mcp.server import make_server, mount
 from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
-from lovsvar_gateway.routes import (
-    ask_page,
-    audit,
-    documents,
-    health,
-    ingest,
-    metrics,
-    questions,
-    search,
-    search_page,
-    viewer,
-)
+from lovsvar_gateway.routes import ask_page, documents, health, operation, questions, search, search_page, viewer
 from lovsvar_gateway.settings import Settings
 from lovsvar_gateway.sse import Beats
 
@@ -63,7 +50,7 @@ log = structlog.get_logger()
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, ask_page),
     Scope.READ: (search, documents, search_page, viewer),
-    Scope.OPERATE: (ingest, audit, metrics),
+    Scope.OPERATE: (operation,),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""
 

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lovsvar_chassis.budget import current
 from lovsvar_contracts.problems import Problem, ProblemError
-from lovsvar_gateway.adapters.bulkhead import Bulkhead
+from lovsvar_gateway.adapters.services import Bulkhead
 from lovsvar_gateway.core.access import Caller
 from lovsvar_gateway.problems import plain, respond
 

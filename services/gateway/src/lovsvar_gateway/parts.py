@@ -8,11 +8,10 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from lovsvar_gateway.adapters.audit_log import AuditLog
-from lovsvar_gateway.adapters.law_reader import LawReader
 from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.runs import CallerRuns
-from lovsvar_gateway.adapters.services import Services
+from lovsvar_gateway.adapters.services import LawReader, Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.settings import Settings

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from lovsvar_chassis.problems import TITLES, problem, problem_from
+from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_gateway.core.errors import (
     PROBLEMS,
@@ -108,6 +109,7 @@ class ProblemDocument(BaseModel):
     correlation_id: str | None = None
     errors: list[WrongField] | None = Field(default=None, description="The fields that are wrong.")
     services: dict[str, str] | None = Field(default=None, description="How each service is, when that is the problem.")
+    details: dict[str, ServiceHealth] | None = Field(default=None, description="What each says of itself, then too.")
 
 
 def add_handlers(app: FastAPI) -> None:

@@ -21,10 +21,10 @@ from lovsvar_gateway.core.mcp import result_text
 from lovsvar_gateway.core.mcp.results import Definition, Definitions, Hits, Listing, Practice
 from lovsvar_gateway.core.mcp.token_budget import heading
 from lovsvar_gateway.core.phrases import Plain
-from lovsvar_gateway.mcp import reference_arguments
+from lovsvar_gateway.mcp import arguments
 from lovsvar_gateway.mcp.arguments import ActName, DocType, Ministry, Query, Year
+from lovsvar_gateway.mcp.calls import answer
 from lovsvar_gateway.mcp.law import CachedLaw
-from lovsvar_gateway.mcp.tool_results import answer
 from lovsvar_legaltext.definitions import defining_words, definition_patterns
 
 MAX_LIMIT = 60
@@ -117,7 +117,7 @@ class SearchTools:
         """Finn hvor et begrep er definert («med forbruker menes …»), i én lov eller i alle."""
         document = None
         if lov_id is not None:
-            document = reference_arguments.must_be_one(await reference_arguments.named(self.law, lov_id)).refid
+            document = arguments.must_be_one(await arguments.named(self.law, lov_id)).refid
         queries = (f'"med {term} menes"', f"definisjoner {term} menes")
         requests = (FindProvisions(query=q, document=document, page_size=MAX_PAGE_SIZE) for q in queries)
         replies = await asyncio.gather(*map(self.law.find, requests))

@@ -9,12 +9,9 @@ from starlette.responses import HTMLResponse, Response
 from lovsvar_contracts.identifiers import ANNOUNCEMENTS, section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import Document
-from lovsvar_gateway.core.document_layout import lay_out
-from lovsvar_gateway.core.mentions import sections_of
-from lovsvar_gateway.core.provision_view import Span, find_quote, show_provision
+from lovsvar_gateway.core.document_view import Span, find_quote, lay_out, sections_of, show_provision
 from lovsvar_gateway.core.question_form import cleaned
-from lovsvar_gateway.languages import language_of
-from lovsvar_gateway.pages import RELEASE, VARY, compress, show
+from lovsvar_gateway.pages import RELEASE, VARY, compress, language_of, show
 from lovsvar_gateway.parts import GatewayParts, Parts
 from lovsvar_gateway.routes.documents import RefidPath
 

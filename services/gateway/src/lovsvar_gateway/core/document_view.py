@@ -1,20 +1,102 @@
-"""A provision as HTML: its blocks with anchors, marked quotes, and links."""
+"""A document as a page shows it: provisions under their headings, blocks with anchors, marked quotes and links.
+
+Lovdata's data links one mention of a section in twenty. The others become links where they plainly mean a section of
+the same document that exists, or where an act's name comes right before them; which act that is, is resolved when the
+link is followed.
+"""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise, takewhile
+from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Block, BlockKind, Provision
-from lovsvar_gateway.core.mentions import given_links, links_in
+from lovsvar_legaltext.mentions import find_mentions
+
+REFERENCE = "/henvisning"  # the address that redirects to what a written reference, its `ref`, names
+QUOTED = "sitert"  # id of the first of the marked words
 
 Span = tuple[int, int]
 
-QUOTED = "sitert"  # id of the first of the marked words
-
 _SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading that begins a division. `level` counts from 0, `anchor` is unique in the document."""
+
+    title: str
+    level: int
+    anchor: str
+
+
+@dataclass(frozen=True)
+class Division:
+    """Provisions of one path, below the headings that begin with the first of them."""
+
+    headings: tuple[Heading, ...]
+    provisions: tuple[Provision, ...]
+
+
+def lay_out(provisions: Iterable[Provision]) -> list[Division]:
+    """Return `provisions`, which are in reading order, under their headings; each heading comes once."""
+    divisions: list[Division] = []
+    above: tuple[str, ...] = ()
+    for number, (path, members) in enumerate(groupby(provisions, key=lambda provision: provision.path)):
+        shared = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(above, path, strict=False))))
+        levels = range(shared, len(path))
+        headings = tuple(Heading(path[level], level, f"del-{number}-{level}") for level in levels)
+        divisions.append(Division(headings, tuple(members)))
+        above = path
+    return divisions
+
+
+@dataclass(frozen=True)
+class TextLink:
+    """A piece of text, by its offsets, that leads to `href`."""
+
+    start: int
+    end: int
+    href: str
+
+
+def sections_of(provisions: Iterable[Provision]) -> Mapping[str, str]:
+    """Return the names of a document's sections by the form in which they are compared."""
+    return {section_key(p.section): p.section for p in provisions}
+
+
+def given_links(provision: Provision) -> Mapping[str, str]:
+    """Return the address of each paragraph that the law itself links, by its compared name, where it is one address."""
+    targets: dict[str, set[tuple[str, str]]] = {}
+    for ref in provision.refs:
+        refid, mark, rest = ref.partition("/§")
+        if mark:
+            section = "§" + rest.split("/")[0]
+            targets.setdefault(section_key(section), set()).add((refid, section))
+    return {
+        key: f"#{quote(section)}" if refid == provision.refid else f"/{refid}#{quote(section)}"
+        for key, found in targets.items()
+        if len(found) == 1
+        for refid, section in found
+    }
+
+
+def links_in(text: str, given: Mapping[str, str], own: Mapping[str, str]) -> Iterator[TextLink]:
+    """Yield the links of `text`: those `given` by the law itself, to `own` sections, and to acts that are named."""
+    for mention in find_mentions(text):
+        longest = mention.numbers[0]
+        for number in mention.numbers:
+            key = section_key(f"§{number}")
+            href = given.get(key) or (f"#{quote(own[key])}" if mention.own and key in own else None)
+            if href is None and mention.act and len(mention.numbers) == 1:
+                href = f"{REFERENCE}?ref={quote(f'{mention.act} § {number}')}"
+            if href:
+                yield TextLink(mention.start, mention.end - len(longest) + len(number), href)
+                break
 
 
 @dataclass(frozen=True)
