@@ -84,8 +84,9 @@ class Renderer(ABC):
     @abstractmethod
     def _remark(self, words: str, role: RemarkRole) -> str: ...
 
-    @abstractmethod
-    def _list(self, items: Iterable[str], *, ordered: bool) -> str: ...
+    def _list(self, items: Iterable[str], *, ordered: bool) -> str:
+        rows = enumerate(map(self._paragraph, items), start=1)
+        return "\n".join(f"{f'{n}.' if ordered else '-'} {row}" for n, row in rows)
 
     @abstractmethod
     def _quote(self, cited: Citation) -> str: ...

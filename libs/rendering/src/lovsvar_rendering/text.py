@@ -32,9 +32,6 @@ class TextRenderer(Renderer):
     def _remark(self, words: str, role: RemarkRole) -> str:
         return words
 
-    def _list(self, items: Iterable[str], *, ordered: bool) -> str:
-        return "\n".join(f"{f'{n}.' if ordered else '-'} {item}" for n, item in enumerate(items, start=1))
-
     def _quote(self, cited: Citation) -> str:
         return f"«{cited.quote}»{self._number(cited.number)}"
 

@@ -75,6 +75,7 @@ ANSWER = Answer(
     **VERSION,
 )
 SYNCED = SyncCompleted(sync_id=ID, dataset="gjeldende-lover", report=SyncReport(added=5), corpus_version=7, **SENT)
+RECORD = AuditRecord(action=AuditAction.ASKED, key="kari", run_id=ID, question=QUESTION, **SENT)
 SERVICES = dict.fromkeys(("search", "agent", "gateway"), "ready")
 RUN = f"/v1/questions/{ID}"
 SYNC = {"sync_id": ID, "dataset": "gjeldende-lover", "events": f"/v1/ingest/{ID}/events"}
@@ -136,14 +137,7 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
     "read_provisions": search.Provisions(provisions=(PROVISION,), **VERSION),
     "request_sync": {"syncs": [SYNC]},
     "list_syncs": {"syncs": [SYNCED.model_dump(mode="json")]},
-    "read_audit": {
-        "records": [
-            AuditRecord(action=AuditAction.ASKED, key="kari", run_id=ID, question=QUESTION, **SENT).model_dump(
-                mode="json", exclude_none=True
-            )
-        ],
-        "next_after": None,
-    },
+    "read_audit": {"records": [RECORD.model_dump(mode="json", exclude_none=True)], "next_after": None},
     "alive": {"status": "alive"},
     "ready": {"status": "ready", "services": SERVICES},
     "read_status": search.CorpusStatus(

@@ -137,7 +137,7 @@ class Presence:
 
 
 def fault_of_body(headers: Headers) -> Refusal | None:
-    """Return why a body is refused: it is too large, or two headers say where it ends, and a proxy may use the other."""
+    """Return why a body is refused: its size, or two headers that say where it ends, of which a proxy may use one."""
     length = headers.get("content-length", "0")
     if "transfer-encoding" in headers and "content-length" in headers:
         return Refusal.MALFORMED

@@ -61,13 +61,14 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 def _add_components(components: dict[str, Any]) -> None:
     schemas: dict[str, Any] = components["schemas"]
-    for name, adapter in {
-        "RunEvent": TypeAdapter[Any](RunEvent),
-        "SyncEvent": TypeAdapter[Any](SyncEvent),
-        "Answer": TypeAdapter[Any](Answer),
-        "ProblemDocument": TypeAdapter[Any](ProblemDocument),
-    }.items():
-        schema = adapter.json_schema(ref_template=SCHEMAS, mode="serialization")
+    models: dict[str, Any] = {
+        "RunEvent": RunEvent,
+        "SyncEvent": SyncEvent,
+        "Answer": Answer,
+        "ProblemDocument": ProblemDocument,
+    }
+    for name, model in models.items():
+        schema = TypeAdapter[Any](model).json_schema(ref_template=SCHEMAS, mode="serialization")
         for inner, its in schema.pop("$defs", {}).items():
             schemas.setdefault(inner, its)
         schemas[name] = schema

@@ -34,12 +34,8 @@ CONTENT_SECURITY_POLICY = (
 VARY = "Accept-Encoding, Cookie"
 
 
-def _release() -> str:
-    made_by = sorted(p for folder in ("static", "templates") for p in (STATIC.parent / folder).iterdir())
-    return hashlib.blake2s(b"".join(p.read_bytes() for p in made_by), digest_size=6).hexdigest()
-
-
-RELEASE = _release()
+_MADE_BY = sorted(path for folder in ("static", "templates") for path in (STATIC.parent / folder).iterdir())
+RELEASE = hashlib.blake2s(b"".join(path.read_bytes() for path in _MADE_BY), digest_size=6).hexdigest()
 """A hash of the templates, styles and scripts."""
 
 _YEAR_SECONDS = 365 * 24 * 3600

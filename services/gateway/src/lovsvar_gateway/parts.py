@@ -49,8 +49,7 @@ class Parts:
 
 
 async def _parts(request: Request) -> Parts:
-    parts = request.app.state.parts
-    assert isinstance(parts, Parts)  # noqa: S101
+    parts: Parts = request.app.state.parts
     return parts.used_by(request.state.caller)
 
 

@@ -71,9 +71,8 @@ class NatsLink:
         await self._declare(self._own)
         await self._probe()
         self._lost.clear()
-        watch = asyncio.create_task(self._watch(), name="nats-link")
-        probe = asyncio.create_task(self._probe_on(), name="storage-probe")
-        self._tasks = (watch, probe)
+        named = {"nats-link": self._watch(), "storage-probe": self._probe_on()}
+        self._tasks = tuple(asyncio.create_task(work, name=name) for name, work in named.items())
         for task in self._tasks:
             tell_of_failure(task)
 

@@ -38,12 +38,7 @@ class CallerRuns:
     """
 
     def __init__(
-        self,
-        events: EventPublisher,
-        link: NatsLink,
-        audit: AuditLog,
-        queue: QuestionQueue,
-        question_seconds: float,
+        self, events: EventPublisher, link: NatsLink, audit: AuditLog, queue: QuestionQueue, question_seconds: float
     ) -> None:
         """`question_seconds` is how long an agent may take to begin a question."""
         self._events = events
@@ -132,13 +127,9 @@ class CallerRuns:
                 raise written
             await self._hand_on(asked)
         except ProblemError as exc:
-            failed = RunFailed(
-                run_id=asked.run_id,
-                correlation_id=asked.correlation_id,
-                problem=exc.problem.type,
-                detail=exc.problem.detail,
-                retryable=exc.problem.retryable,
-            )
+            why = exc.problem
+            fields = {"problem": why.type, "detail": why.detail, "retryable": why.retryable}
+            failed = RunFailed(run_id=asked.run_id, correlation_id=asked.correlation_id, **fields)
             # Where this cannot be stored either, an agent closes the run.
             with contextlib.suppress(ProblemError, RunTaken):
                 await self._link.hold(self._log.append(failed, end))

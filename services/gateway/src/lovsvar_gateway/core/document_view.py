@@ -140,24 +140,19 @@ class _View:
         self._cursor = 0
         self._given = given_links(provision)
         self._own = own
-        self._anchor = Markup(f' id="{QUOTED}"')  # noqa: S704
+        self._anchor = Markup(f' id="{QUOTED}"')  # noqa: S704 - of the first mark alone
 
     def shown(self) -> tuple[Shown, ...]:
         if self._provision.blocks:
-            return self._blocks(self._provision.blocks)
+            return tuple(map(self._block, self._provision.blocks))
         lines = (line for line in self._provision.text.splitlines() if line.strip())
         return tuple(Shown(BlockKind.PARAGRAPH, self._words(line)) for line in lines)
 
-    def _blocks(self, blocks: Iterable[Block]) -> tuple[Shown, ...]:
-        return tuple(self._block(block) for block in blocks)
-
     def _block(self, block: Block) -> Shown:
-        label = escape(f"{block.label} ") if block.label else Markup()
-        if label:
-            label = Markup('<span class="label">{}</span>').format(label)
+        label = Markup('<span class="label">{} </span>').format(block.label) if block.label else Markup()
         words = label + self._words(block.text)
         anchor = f"{self._provision.section}/ledd/{block.ledd}" if block.ledd else ""
-        return Shown(block.kind, words, anchor, block.columns, block.rows, self._blocks(block.children))
+        return Shown(block.kind, words, anchor, block.columns, block.rows, tuple(map(self._block, block.children)))
 
     def _words(self, text: str) -> Markup:
         """Return `text` with its mark and links. A mark may split a link."""
@@ -173,14 +168,9 @@ class _View:
             if href:
                 piece = Markup('<a href="{}">{}</a>').format(href, piece)
             if begin <= start < end:
-                piece = Markup("<mark{}>{}</mark>").format(self._take_anchor(), piece)
+                piece, self._anchor = Markup("<mark{}>{}</mark>").format(self._anchor, piece), Markup()
             pieces += piece
         return pieces
-
-    def _take_anchor(self) -> Markup:
-        """Return the id attribute of the first mark, once."""
-        anchor, self._anchor = self._anchor, Markup()
-        return anchor
 
     def _local_mark(self, text: str) -> Span:
         """Return the place of the mark in `text`, (0, 0) without one."""
