@@ -74,13 +74,10 @@ class Renderer(ABC):
 
     @abstractmethod
     def _escaped(self, words: str) -> str: ...
-
     @abstractmethod
     def _heading(self, words: str) -> str: ...
-
     @abstractmethod
     def _paragraph(self, words: str) -> str: ...
-
     @abstractmethod
     def _remark(self, words: str, role: RemarkRole) -> str: ...
 
@@ -90,15 +87,11 @@ class Renderer(ABC):
 
     @abstractmethod
     def _quote(self, cited: Citation) -> str: ...
-
     @abstractmethod
     def _sources(self, citations: Iterable[Citation]) -> str: ...
-
     @abstractmethod
     def _strong(self, words: str) -> str: ...
-
     @abstractmethod
     def _link(self, source: Citation | Evidence, text: str) -> str: ...
-
     @abstractmethod
     def _number(self, number: int) -> str: ...

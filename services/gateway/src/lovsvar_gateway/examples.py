@@ -17,7 +17,7 @@ from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.practice import PracticeHit, PracticeHits
 from lovsvar_contracts.questions import Answer, Citation, Mode, RunStatus
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted, RunEvent
-from lovsvar_gateway.problems import ProblemDocument, Refusal
+from lovsvar_gateway.problems import ProblemDocument, Refusal, document_of
 from lovsvar_gateway.sse import RETRY, frame
 
 ID = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -127,10 +127,7 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
     ),
     "list_documents": search.Documents(documents=(SUMMARY,), **PAGE, **VERSION),
     "read_outline": search.Outline(
-        document=SUMMARY,
-        provisions=(search.OutlineEntry(section=SECTION, **NUMBER),),
-        tokens=14,
-        **VERSION,
+        document=SUMMARY, provisions=(search.OutlineEntry(section=SECTION, **NUMBER),), tokens=14, **VERSION
     ),
     "read_provision": PROVISION,
     "read_document": search.Document(document=SUMMARY, provisions=(PROVISION,), **VERSION),
@@ -186,15 +183,7 @@ PROBLEMS: Mapping[int, tuple[str, str, str, bool]] = {
 def problem(status: int) -> ProblemDocument:
     """Return a problem of that status."""
     title, slug, detail, retryable = PROBLEMS[status]
-    return ProblemDocument(
-        type=f"urn:lovsvar:problem:{slug}",
-        title=title,
-        status=status,
-        detail=detail,
-        instance="/v1/search",
-        retryable=retryable,
-        correlation_id=ID,
-    )
+    return document_of("/v1/search", status, slug, title, detail, retryable=retryable, correlation_id=ID)
 
 
 def _stream(*events: RunEvent | SyncCompleted) -> str:
@@ -203,10 +192,7 @@ def _stream(*events: RunEvent | SyncCompleted) -> str:
 
 
 STREAMS: Mapping[str, str] = {
-    "RunEvent": _stream(
-        RunAccepted(id=1, run_id=ID, question=QUESTION, **SENT),
-        RunCompleted(id=2, run_id=ID, **SENT),
-    ),
+    "RunEvent": _stream(RunAccepted(id=1, run_id=ID, question=QUESTION, **SENT), RunCompleted(id=2, run_id=ID, **SENT)),
     "SyncEvent": _stream(SYNCED),
 }
 """By what the events are."""

@@ -133,7 +133,7 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def by_framework(request: Request, error: HTTPException) -> Response:
         refusal = _BY_STATUS.get(error.status_code, Refusal.MALFORMED)
-        document = _document(request.url.path, error.status_code, refusal.slug, refusal.title, refusal.detail)
+        document = document_of(request.url.path, error.status_code, refusal.slug, refusal.title, refusal.detail)
         return _response(request, document, error.headers or {})
 
 
@@ -159,7 +159,7 @@ def refuse(
         basic = 'Basic realm="Lovsvar", charset="UTF-8"'
         told["WWW-Authenticate"] = basic if wants_page(request) else 'Bearer realm="Lovsvar"'
     words = (refusal.slug, refusal.title, detail or refusal.detail)
-    return _response(request, _document(request.url.path, refusal.status, *words, retryable=bool(wait)), told)
+    return _response(request, document_of(request.url.path, refusal.status, *words, retryable=bool(wait)), told)
 
 
 def respond(request: Request, found: Problem, **more: Any) -> Response:
@@ -177,10 +177,11 @@ def plain(found: Problem, path: str) -> tuple[int, Mapping[str, str], bytes]:
 
 def _of_problem(found: Problem, path: str, **more: Any) -> ProblemDocument:
     words = (str(found.type), found.title, found.detail)
-    return _document(path, STATUS[found.type], *words, retryable=found.retryable, **more)
+    return document_of(path, STATUS[found.type], *words, retryable=found.retryable, **more)
 
 
-def _document(path: str, status: int, slug: str, title: str, detail: str, **more: Any) -> ProblemDocument:
+def document_of(path: str, status: int, slug: str, title: str, detail: str, **more: Any) -> ProblemDocument:
+    """Return the document of a problem with a request for `path`; `more` are its other members."""
     return ProblemDocument(
         type=f"urn:lovsvar:problem:{slug}",
         title=title,

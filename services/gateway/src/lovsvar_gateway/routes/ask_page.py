@@ -27,11 +27,7 @@ from lovsvar_rendering.names import source_name
 
 router = APIRouter(include_in_schema=False)
 
-EXAMPLES = (
-    "Hvor mye kan utleier kreve i depositum?",
-    "Hvor lang kan prøvetiden være?",
-    "Hva er klagefristen?",
-)
+EXAMPLES = ("Hvor mye kan utleier kreve i depositum?", "Hvor lang kan prøvetiden være?", "Hva er klagefristen?")
 
 LONG_WAIT = 120.0
 """Seconds from which a wait is shown in minutes; `static/steps.js` does the same."""
@@ -76,10 +72,7 @@ async def ask(request: Request, parts: GatewayParts) -> Response:
         status = 422 if form.fault else 200
         return await _ask_page(request, parts, notice, status, follows=form.follows, **kept)
     asked = QuestionAsked(
-        correlation_id=correlation_id(),
-        question=form.words,
-        filters=form.filters,
-        follows=form.follows or None,
+        correlation_id=correlation_id(), question=form.words, filters=form.filters, follows=form.follows or None
     )
     try:
         first = await _accepted(asked, form.once, parts)
