@@ -8,10 +8,7 @@ from lovsvar_rendering.renderer import Renderer
 
 
 class TextRenderer(Renderer):
-    """Renders plain text, blocks apart by an empty line.
-
-    It has the `numbers` of citations, and with `addresses` those of the listed sources at Lovdata.
-    """
+    """Renders plain text, with the `numbers` of citations, and with `addresses` those of listed sources at Lovdata."""
 
     def __init__(
         self,

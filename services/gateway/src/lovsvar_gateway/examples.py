@@ -1,7 +1,4 @@
-"""Examples in the OpenAPI document, made of the models themselves, so that they cannot be out of date.
-
-The act is invented, as in the bundled sample.
-"""
+"""Examples in the OpenAPI document, made of the models themselves, so that they stay valid. The act is invented."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime

@@ -15,14 +15,7 @@ from starlette.exceptions import HTTPException
 from lovsvar_chassis.problems import TITLES, problem, problem_from
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
-from lovsvar_gateway.core.errors import (
-    PROBLEMS,
-    GatewayError,
-    MissingScope,
-    QueueFull,
-    TooManyQuestions,
-    TooManyWaiting,
-)
+from lovsvar_gateway.core import errors
 from lovsvar_gateway.core.phrases import WrongField, describe
 from lovsvar_gateway.pages import show
 from lovsvar_gateway.trace_headers import trace_id
@@ -87,10 +80,10 @@ class Refusal(Enum):
 _BY_STATUS = {r.status: r for r in (Refusal.MALFORMED, Refusal.NO_ADDRESS, Refusal.NO_METHOD, Refusal.TOO_LARGE)}
 
 _REFUSALS: Mapping[type[Exception], Refusal] = {
-    MissingScope: Refusal.MISSING_SCOPE,
-    TooManyQuestions: Refusal.TOO_MANY_QUESTIONS,
-    QueueFull: Refusal.QUEUE_FULL,
-    TooManyWaiting: Refusal.TOO_MANY_WAITING,
+    errors.MissingScope: Refusal.MISSING_SCOPE,
+    errors.TooManyQuestions: Refusal.TOO_MANY_QUESTIONS,
+    errors.QueueFull: Refusal.QUEUE_FULL,
+    errors.TooManyWaiting: Refusal.TOO_MANY_WAITING,
 }
 
 SLUGS = tuple(dict.fromkeys([*map(str, ProblemType), *(refusal.slug for refusal in Refusal)]))
@@ -116,18 +109,17 @@ def add_handlers(app: FastAPI) -> None:
     """Make `app` answer every error with a problem."""
 
     @app.exception_handler(ProblemError)
-    @app.exception_handler(GatewayError)
+    @app.exception_handler(errors.GatewayError)
     async def known(request: Request, error: Exception) -> Response:
         if refusal := _REFUSALS.get(type(error)):
             return refuse(request, refusal, getattr(error, "wait", None), str(error))
-        return respond(request, problem_from(error, PROBLEMS))
+        return respond(request, problem_from(error, errors.PROBLEMS))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        errors = error.errors()
-        if any(e["type"] == "json_invalid" for e in errors):
+        if any(wrong["type"] == "json_invalid" for wrong in error.errors()):
             return refuse(request, Refusal.MALFORMED)
-        detail, fields = describe(errors)
+        detail, fields = describe(error.errors())
         return respond(request, problem(ProblemType.INVALID_REQUEST, detail), errors=fields)
 
     @app.exception_handler(HTTPException)
@@ -149,10 +141,7 @@ def refuse(
     detail: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the response to a refused request, which may succeed in `wait` seconds.
-
-    `detail` is said of this request, in place of what is said of all.
-    """
+    """Return the response to a refused request, which may succeed in `wait` seconds. `detail` replaces its own."""
     told = dict(headers or {}) | ({"Retry-After": str(wait)} if wait else {})
     if refusal.status == 401:
         # One challenge, not both: Chromium reads the first alone, and asks its reader for a password by Basic only.

@@ -1,7 +1,4 @@
-"""A call by a language model: the caller and what it may do, and the result or refusal that it gets.
-
-Keys and rate limits are checked before, by the middleware in `access.py`, as for every request.
-"""
+"""A call by a language model: the caller, its scopes, and the result. `access.py` has checked key and limits before."""
 
 from collections.abc import Mapping
 from contextvars import ContextVar

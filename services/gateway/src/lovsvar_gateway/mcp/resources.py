@@ -82,13 +82,9 @@ async def read_provision(law: CachedLaw, refid: str, section: str) -> str:
 
 
 async def completed(law: CachedLaw, argument: str, value: str, chosen: dict[str, str]) -> Completion:
-    """Return what may be meant by the beginning `value` of an argument. Raises `ProblemError`.
-
-    A number is found by the beginning of an act's name too: "husleie" gives 1999-03-26-17.
-    """
+    """Return completions of the beginning `value`; "husleie" too gives 1999-03-26-17. Raises `ProblemError`."""
     if argument == "kind":
-        found = [kind.value for kind in LawType if kind.value.startswith(value.casefold())]
-        return _first(found)
+        return _first([kind.value for kind in LawType if kind.value.startswith(value.casefold())])
     if argument == "number":
         return await _numbers(law, value.strip(), chosen.get("kind"))
     if argument == "section" and {"kind", "number"} <= chosen.keys():
