@@ -19,6 +19,7 @@ from lovsvar_chassis.manifest import PROBE, manifests
 from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import EventPublisher, Sent
 from lovsvar_chassis.requester import Requester
+from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.service import Connection, Part, Service, running, service_version
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditRecord
@@ -95,7 +96,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
             {manifest.name: manifest.needed for manifest in manifests(settings.services_file)},
             lambda: not_ready() or progress.silent(),
         ),
-        runs=CallerRuns(events, link, audit, queue, settings.question_seconds),
+        runs=CallerRuns(events, RunLog(events), link, audit, queue, settings.question_seconds),
         syncs=Syncs(events, link),
         audit=audit,
         streams=streams,
@@ -173,7 +174,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def main() -> None:
-    """Run the gateway until it is told to stop, and exit as `server` says."""
+    """Run the gateway until a signal stops it, and exit as `server` says."""
     settings = Settings()
     telemetry.configure(MANIFEST.name, service_version(MANIFEST.name), settings.log_level)
     if settings.metrics_port or metering.is_exported():

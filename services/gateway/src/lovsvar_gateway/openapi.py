@@ -30,8 +30,8 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
 
 DESCRIPTION = """Svar på spørsmål om norsk rett, der hvert sitat er kontrollert mot loven.
 
-Ask with `POST /v1/questions`, follow the run's server-sent events, read the answer. A stream that breaks is taken
-up again with `Last-Event-ID`. Errors are RFC 9457 problem documents, whose `type` is `urn:lovsvar:problem:<slug>`;
+Ask with `POST /v1/questions`, follow the run's server-sent events, read the answer. A stream that breaks is resumed
+with `Last-Event-ID`. Errors are RFC 9457 problem documents, whose `type` is `urn:lovsvar:problem:<slug>`;
 their words are Norwegian.
 """
 

@@ -23,7 +23,7 @@ from lovsvar_gateway.trace_headers import trace_id
 log = structlog.get_logger()
 
 MEDIA_TYPE = "application/problem+json"
-RETRY_AFTER = 2.0  # seconds after which the same request may succeed, where nobody can tell
+RETRY_AFTER = 2.0  # seconds after which the same request may succeed, where that is not known
 
 STATUS: Mapping[ProblemType, int] = {
     ProblemType.INVALID_REQUEST: 422,
@@ -142,13 +142,13 @@ def refuse(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Return the response to a refused request, which may succeed in `wait` seconds. `detail` replaces its own."""
-    told = dict(headers or {}) | ({"Retry-After": str(wait)} if wait else {})
+    sent = dict(headers or {}) | ({"Retry-After": str(wait)} if wait else {})
     if refusal.status == 401:
         # One challenge, not both: Chromium reads the first alone, and asks its reader for a password by Basic only.
         basic = 'Basic realm="Lovsvar", charset="UTF-8"'
-        told["WWW-Authenticate"] = basic if wants_page(request) else 'Bearer realm="Lovsvar"'
+        sent["WWW-Authenticate"] = basic if wants_page(request) else 'Bearer realm="Lovsvar"'
     words = (refusal.slug, refusal.title, detail or refusal.detail)
-    return _response(request, document_of(request.url.path, refusal.status, *words, retryable=bool(wait)), told)
+    return _response(request, document_of(request.url.path, refusal.status, *words, retryable=bool(wait)), sent)
 
 
 def respond(request: Request, found: Problem, **more: Any) -> Response:

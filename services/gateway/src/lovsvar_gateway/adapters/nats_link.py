@@ -135,8 +135,8 @@ class NatsLink:
 
     async def _declare(self, streams: Sequence[Stream]) -> None:
         jetstream = self._broker.connection.jetstream()
-        told = self._settings
-        await declare_streams(jetstream, told.nats_replicas, streams, told.storage_mb, told.services_file)
+        given = self._settings
+        await declare_streams(jetstream, given.nats_replicas, streams, given.storage_mb, given.services_file)
 
     async def _probe_on(self) -> None:
         while True:

@@ -52,7 +52,7 @@ class CachedLaw(LawReader):
     ) -> Stamp:
         """Return the source of a result: the corpus that it was `served` from, None for the current one.
 
-        `sample` says whether the law in it is invented, None where the result does not tell.
+        `sample` says whether the law in it is invented, None where the result does not say.
         """
         if served is None or sample is None:
             if self._status is None or time.monotonic() - self._status[0] > REMEMBERED_SECONDS:

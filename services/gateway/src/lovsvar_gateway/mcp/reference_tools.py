@@ -108,7 +108,7 @@ class ReferenceTools:
     async def _with_acts(self, found: Sequence[tuple[FoundReference, str]]) -> list[tuple[FoundReference, str]]:
         """Return the references; one that names no act is read as of the act that was named before it.
 
-        `found` are references and the piece of the text that each stands in. «Loven» is the act that was named last,
+        `found` are references and the piece of text that each is in. «Loven» is the act that was named last,
         «forskriften» the regulation.
         """
         completed: list[tuple[FoundReference, str]] = []
@@ -117,9 +117,9 @@ class ReferenceTools:
         for reference, piece in found:
             assumed = ""
             taken = reference
-            if beside := citations.eu_act_of(reference, piece):
-                eu_act = beside
-                taken = citations.of_eu_act(reference, beside)
+            if named_act := citations.eu_act_of(reference, piece):
+                eu_act = named_act
+                taken = citations.of_eu_act(reference, named_act)
             elif reference.reason == "act_not_named":
                 before = named.get(reference.law_type)
                 if eu_act and reference.text.casefold().startswith("art"):

@@ -45,8 +45,8 @@ async def ready(request: Request, parts: GatewayParts) -> Ready | Response:
     """Say whether questions are answered, and if not, what is missing."""
     services, details = await parts.services.healths()
     if missing := [f"{name} ({services[name]})" for name in parts.services.missing(services)]:
-        told = problem(ProblemType.NOT_READY, f"Ikke klar: {', '.join(missing)}.")
-        return respond(request, told, services=services, details=details)
+        not_ready = problem(ProblemType.NOT_READY, f"Ikke klar: {', '.join(missing)}.")
+        return respond(request, not_ready, services=services, details=details)
     return Ready(services=services, details=details)
 
 

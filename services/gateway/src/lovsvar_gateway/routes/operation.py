@@ -110,7 +110,7 @@ async def sync_frames(syncs: Syncs, sync_id: str, after: int) -> Frames:
 
 
 class AuditPage(BaseModel):
-    """Records, oldest first. `next_after` asks for those behind them; None at the end."""
+    """Records, oldest first. `next_after` asks for those after them; None at the end."""
 
     records: list[AuditRecord]
     next_after: int | None

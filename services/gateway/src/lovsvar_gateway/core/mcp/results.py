@@ -1,4 +1,4 @@
-"""The structured output of every tool. The text beside it says the same to a reader."""
+"""The structured output of every tool, which says the same as its text."""
 
 from datetime import date
 from typing import Any, Literal, Self
@@ -199,7 +199,7 @@ class Amendments(Shortened):
     total: int
     notes: tuple[str, ...] = ()
     amended_by: tuple[str, ...] = Field(default=(), description="Refids that the amendment notes name.")
-    stored: bool = Field(description="False when no announcements are stored, so that only notes can tell.")
+    stored: bool = Field(description="False when no announcements are stored, so that only the notes are known.")
 
 
 class EeaBasis(Result):

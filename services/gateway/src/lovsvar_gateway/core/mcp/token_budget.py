@@ -12,7 +12,7 @@ from lovsvar_legaltext.citation_forms import in_words
 from lovsvar_legaltext.places import words_of
 
 MAX_TOKENS = 60_000  # what an answer may cost at most; larger provisions are read a ledd at a time
-LEAST_TOKENS = 20  # A budget below this shows words that nobody can use
+LEAST_TOKENS = 20  # a smaller budget shows too few words to be of use
 
 
 @dataclass(frozen=True)
