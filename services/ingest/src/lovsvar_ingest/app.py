@@ -11,15 +11,12 @@ from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Part, Service
 from lovsvar_contracts import subjects
 from lovsvar_ingest.adapters.archives import Archives
-from lovsvar_ingest.adapters.everyday_files import read_everyday
+from lovsvar_ingest.adapters.everyday_files import read_everyday, read_shipped_vectors
 from lovsvar_ingest.adapters.metrics import CorpusWatch
-from lovsvar_ingest.adapters.nats_embedding_queue import NatsEmbeddingQueue
-from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
+from lovsvar_ingest.adapters.nats_events import NatsEmbeddingQueue, NatsSyncEvents
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
-from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
-from lovsvar_ingest.adapters.postgres_question_vectors import ShippedVectors
+from lovsvar_ingest.adapters.postgres_everyday import ShippedVectors, StoredEveryday
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
-from lovsvar_ingest.adapters.question_vectors import read_shipped_vectors
 from lovsvar_ingest.core.lovdata_reader import LovdataReader
 from lovsvar_ingest.core.nightly import DATASETS
 from lovsvar_ingest.handlers import SENDS, planner_events, work

@@ -13,8 +13,8 @@ from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.embedding_handlers import SENDS, work
-from lovsvar_ingest.embedding_settings import EmbeddingSettings
 from lovsvar_ingest.manifest import EMBEDDING, SCHEMA
+from lovsvar_ingest.settings import EmbeddingSettings
 
 NICE = 10
 

@@ -25,7 +25,7 @@ from lovsvar_ingest import app, embedding_app, embedding_handlers, planner
 from lovsvar_ingest.core import passage_embedding
 from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.core.passage_embedding import Planned
-from lovsvar_ingest.embedding_settings import EmbeddingSettings
+from lovsvar_ingest.settings import EmbeddingSettings
 from lovsvar_testkit.running import running
 from lovsvar_testkit.waiting import until
 
