@@ -28,7 +28,7 @@ from lxml import etree
 with atheris.instrument_imports(include=["lovsvar_ingest.core"]):
     from lovsvar_ingest.core.errors import MalformedDocument
     from lovsvar_ingest.core.flow import BY_CLASS
-    from lovsvar_ingest.core.markup import parse_document
+    from lovsvar_ingest.core.lovdata_reader import parse_document
 
 INGEST = Path(__file__).parents[1]
 SAMPLE = INGEST / "src/lovsvar_ingest/sample"

@@ -7,10 +7,9 @@ from lovsvar_chassis.redelivery import RetryLater, WorkPolicy
 from lovsvar_chassis.work_router import WorkRouter
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DocumentChanged, SyncEvent, SyncRequested
-from lovsvar_ingest.core.dataset_sync import sync_dataset
+from lovsvar_ingest.core.dataset_sync import abandon_sync, sync_dataset
 from lovsvar_ingest.core.errors import SyncUnderWay
 from lovsvar_ingest.core.ports import ArchiveSource, CorpusStore, DocumentReader, SyncEvents
-from lovsvar_ingest.core.sync_failures import abandon_sync
 from lovsvar_ingest.core.sync_guard import REMOVED_SHARE
 from lovsvar_ingest.manifest import MANIFEST
 from lovsvar_ingest.planner import Planner

@@ -11,7 +11,7 @@ from lovsvar_ingest.core.errors import MalformedDocument
 from lovsvar_ingest.core.header import split_short_title
 from lovsvar_ingest.core.in_force import Force, read_force
 from lovsvar_ingest.core.lawtypes import law_type
-from lovsvar_ingest.core.markup import parse_document
+from lovsvar_ingest.core.lovdata_reader import parse_document
 
 TODAY = date(2026, 11, 21)
 Parse = Callable[..., ParsedDocument]

@@ -15,11 +15,12 @@ from lovsvar_contracts.ingest import (
     SyncRequested,
 )
 from lovsvar_contracts.law import InForce
-from lovsvar_ingest.core.batches import ArchiveFile
+from lovsvar_ingest.adapters.held_documents import hold_documents
+from lovsvar_ingest.core.archive import ArchiveFile, Provenance, Validators
 from lovsvar_ingest.core.corpus import ParsedDocument
-from lovsvar_ingest.core.document_changes import SECTIONS_NAMED, UnpublishedChange
 from lovsvar_ingest.core.errors import IngestError, SourceRefused, SyncUnderWay
 from lovsvar_ingest.core.ports import (
+    SECTIONS_NAMED,
     Archive,
     ArchiveSource,
     CorpusState,
@@ -29,8 +30,8 @@ from lovsvar_ingest.core.ports import (
     KnownDocument,
     OnBytes,
     SyncEvents,
+    UnpublishedChange,
 )
-from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
 
@@ -213,21 +214,8 @@ class MemoryArchives(ArchiveSource):
         await on_bytes(archive.size, archive.size)
         yield archive
 
-    def hold(self) -> contextlib.nullcontext["MemoryHeld"]:
-        return contextlib.nullcontext(MemoryHeld())
-
-
-class MemoryHeld(HeldDocuments):
-    """Held documents in a list."""
-
-    def __init__(self) -> None:
-        self._batches: list[Sequence[ParsedDocument]] = []
-
-    def put(self, documents: Sequence[ParsedDocument]) -> None:
-        self._batches.append(documents)
-
-    def take(self) -> Iterator[Sequence[ParsedDocument]]:
-        yield from self._batches
+    def hold(self) -> contextlib.AbstractContextManager[HeldDocuments]:
+        return hold_documents()
 
 
 class MemoryEvents(SyncEvents):

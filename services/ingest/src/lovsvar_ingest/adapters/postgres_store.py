@@ -14,11 +14,17 @@ from asyncpg.pool import PoolConnectionProxy
 
 from lovsvar_chassis.database import Database, in_transaction, load_queries
 from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChange, SyncCompleted, SyncRequested
+from lovsvar_ingest.core.archive import Provenance, Validators
 from lovsvar_ingest.core.corpus import Header, ParsedDocument
-from lovsvar_ingest.core.document_changes import SECTIONS_NAMED, UnpublishedChange
 from lovsvar_ingest.core.errors import SyncUnderWay
-from lovsvar_ingest.core.ports import CorpusState, CorpusStore, CorpusWriter, KnownDocument
-from lovsvar_ingest.core.provenance import Provenance, Validators
+from lovsvar_ingest.core.ports import (
+    SECTIONS_NAMED,
+    CorpusState,
+    CorpusStore,
+    CorpusWriter,
+    KnownDocument,
+    UnpublishedChange,
+)
 from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChange, SkippedDocument
-from lovsvar_ingest.core.batches import Batch
+from lovsvar_ingest.core.archive import Batch
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import SampleNotWanted
 from lovsvar_ingest.core.ports import KnownDocument
