@@ -19,7 +19,7 @@ from lovsvar_ingest.adapters.postgres_everyday import ShippedVectors, StoredEver
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.core.lovdata_reader import LovdataReader
 from lovsvar_ingest.core.nightly import DATASETS
-from lovsvar_ingest.handlers import SENDS, planner_events, work
+from lovsvar_ingest.handlers import SYNC_SENDS, planner_events, sync_work
 from lovsvar_ingest.manifest import MANIFEST, SCHEMA
 from lovsvar_ingest.planner import Planner
 from lovsvar_ingest.schedule import Schedule
@@ -41,7 +41,7 @@ def build(settings: Settings) -> Service:
     progress = Progress()
     note = progress.component("sync queue", QUEUE_STILL)
     events = NatsSyncEvents(publisher)
-    syncs = work(archives, LovdataReader(), PostgresStore(database), events, settings.guard_share, note)
+    syncs = sync_work(archives, LovdataReader(), PostgresStore(database), events, settings.guard_share, note)
     workers: list[Part] = [CorpusWatch(database, settings.model, DATASETS if settings.nightly else ())]
     planner: Planner | None = None
     if settings.model:
@@ -66,7 +66,7 @@ def build(settings: Settings) -> Service:
         events=planner_events(planner) if planner else None,
         parts=(migrations, database, StoredEveryday(database, read_everyday)),
         work=syncs,
-        sends=SENDS,
+        sends=SYNC_SENDS,
         workers=workers,
         not_ready=not_ready,
         progress=progress,
