@@ -23,7 +23,6 @@ from lovsvar_ingest.core.ports import (
     SECTIONS_NAMED,
     Archive,
     ArchiveSource,
-    CorpusState,
     CorpusStore,
     CorpusWriter,
     HeldDocuments,
@@ -115,8 +114,8 @@ class MemoryWriter(CorpusWriter):
         number = max((one.id for one in store.changes), default=0) + 1
         store.changes.append(UnpublishedChange(number, refid, dataset, change, sections[:SECTIONS_NAMED], PENDING))
 
-    async def corpus(self) -> CorpusState:
-        return CorpusState(self._store.version, self._store.corpus_date)
+    async def corpus(self) -> tuple[int, date | None]:
+        return self._store.version, self._store.corpus_date
 
     async def in_force(self) -> Sequence[Standing]:
         live = (d for refid, d in self._store.documents.items() if refid not in self._store.removed)

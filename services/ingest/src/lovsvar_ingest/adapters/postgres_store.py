@@ -19,7 +19,6 @@ from lovsvar_ingest.core.corpus import Header, ParsedDocument
 from lovsvar_ingest.core.errors import SyncUnderWay
 from lovsvar_ingest.core.ports import (
     SECTIONS_NAMED,
-    CorpusState,
     CorpusStore,
     CorpusWriter,
     KnownDocument,
@@ -96,9 +95,9 @@ class PostgresWriter(CorpusWriter):
             places = [list(column) for column in zip(*changed, strict=True)] or [[], []]
             await self._connection.execute(_SQL["note_changed_sections"], *places, SECTIONS_NAMED)
 
-    async def corpus(self) -> CorpusState:
-        [corpus] = await self._connection.fetch(_SQL["corpus"])
-        return CorpusState(corpus["version"], corpus["corpus_date"])
+    async def corpus(self) -> tuple[int, date | None]:
+        [(version, corpus_date)] = await self._connection.fetch(_SQL["corpus"])
+        return version, corpus_date
 
     async def in_force(self) -> Sequence[Standing]:
         return [Standing(*row) for row in await self._connection.fetch(_SQL["documents_in_force"], self._dataset)]

@@ -201,8 +201,8 @@ class _Sync:
             await self.writer.write(news, {d.refid: self.compared.change(d.refid) for d in news})
 
     async def _finish(self, archive: Archive, gone: list[str]) -> None:
-        compared = self.compared
-        standing = [document for document in await self.writer.in_force() if document.refid not in set(gone)]
+        compared, left = self.compared, set(gone)
+        standing = [document for document in await self.writer.in_force() if document.refid not in left]
         superseded = self.reader.superseded(standing, self.today)
         compared.superseded = len(superseded)
         published = archive.published()
@@ -217,7 +217,8 @@ class _Sync:
         return ArchiveOrigin(dataset=dataset, source=self.address, checksum=checksum, published=published)
 
     async def _complete(self, archive: ArchiveOrigin | None, removed: int, size: int) -> None:
-        compared, corpus = self.compared, await self.writer.corpus()
+        compared = self.compared
+        version, corpus_date = await self.writer.corpus()
         report = SyncReport(
             added=compared.added,
             changed=compared.changed,
@@ -230,13 +231,8 @@ class _Sync:
             xml_bytes=compared.xml_bytes,
             seconds=round(time.monotonic() - self.began, 3),
         )
-        event = SyncCompleted(
-            **_fields(self.request),
-            report=report,
-            corpus_version=corpus.version,
-            corpus_date=corpus.corpus_date,
-            archive=archive,
-        )
+        fields = _fields(self.request)
+        event = SyncCompleted(**fields, report=report, corpus_version=version, corpus_date=corpus_date, archive=archive)
         await self.writer.complete(event)
         await self.events.publish(event)
 
@@ -279,6 +275,8 @@ async def one_ahead(items: Iterator[T]) -> AsyncGenerator[T, None]:
             yield item
     finally:
         await asyncio.wait([coming])
+        if not coming.cancelled():
+            coming.exception()  # else asyncio logs that nothing retrieved it
 
 
 def _fields(request: SyncRequested) -> dict[str, Any]:

@@ -65,13 +65,14 @@ def read_header(root: _Element, file: str, dataset: str, today: date) -> Header:
     named = _REFID.fullmatch(refid)
     if named is None:
         raise MalformedDocument(f"dokumenthodet har ingen gyldig refid: «{refid[:60]}»")
-    short_title, abbreviation = split_short_title(texts.get("titleShort", ""), law_type(refid, title))
+    type_ = law_type(refid, title)
+    short_title, abbreviation = split_short_title(texts.get("titleShort", ""), type_)
     force = read_force(texts.get("dateInForce", ""), today)
     return Header(
         refid=full_refid(refid, file, dataset),
         legacy_id=texts.get("legacyID", ""),
         dokid=texts.get("dokid", ""),
-        law_type=law_type(refid, title),
+        law_type=type_,
         title=title or short_title or refid,
         short_title=short_title,
         abbreviation=abbreviation,

@@ -93,14 +93,6 @@ class KnownDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusState:
-    """The version of the corpus, and the day that its newest archive is of."""
-
-    version: int
-    corpus_date: date | None
-
-
-@dataclass(frozen=True, slots=True)
 class UnpublishedChange:
     """A change of a document in a corpus version whose event may not have been published."""
 
@@ -145,8 +137,8 @@ class CorpusWriter(Protocol):
         The sections that changed are noted too, at most `SECTIONS_NAMED` of a document.
         """
 
-    async def corpus(self) -> CorpusState:
-        """Return the state of the corpus."""
+    async def corpus(self) -> tuple[int, date | None]:
+        """Return the version of the corpus, and the day of its newest archive."""
 
     async def in_force(self) -> Sequence[Standing]:
         """Return the documents of the data set that are stored as in force, pending ones among them."""
