@@ -124,7 +124,7 @@ def mutate(data: bytes, max_size: int, seed: int) -> bytes:
 
 
 def change(element: etree._Element, other: etree._Element, dice: random.Random) -> None:
-    """Change `element`: its text, its name, what is in it, or where it stands."""
+    """Change `element`: its text, its name, what is in it, or its place."""
     parent = element.getparent()
     match dice.randrange(6):
         case 0:

@@ -52,7 +52,7 @@ class StoredEveryday:
             await connection.execute(_SQL["drop_everyday"])
             await connection.copy_records_to_table("everyday_questions", records=rows, columns=_COLUMNS)
             await connection.execute(_SQL["note_everyday"], data)
-            await connection.execute(_SQL["serve_anew"])
+            await connection.execute(_SQL["raise_version_for_questions"])
             return True
 
 

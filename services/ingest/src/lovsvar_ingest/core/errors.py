@@ -10,7 +10,7 @@ class MalformedDocument(IngestError):
 
 
 class SourceRefused(IngestError):
-    """The source is none that the operator listed, or leads into a private network. Remedy: `LOVSVAR_SOURCES`."""
+    """The operator did not list the source, or it leads into a private network. Remedy: `LOVSVAR_SOURCES`."""
 
 
 class SourceUnreachable(IngestError):
@@ -46,7 +46,7 @@ class OtherModelWanted(IngestError):
 
 
 class EverydayDataBroken(IngestError):
-    """Lines of the everyday questions are not what they are to be. Remedy: the message says, line by line."""
+    """Lines of the everyday questions are malformed. Remedy: the message says, line by line."""
 
 
 class QuestionVectorsBroken(IngestError):
