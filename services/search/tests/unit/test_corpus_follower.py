@@ -14,9 +14,8 @@ from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
 from lovsvar_search.core.law.collection import EMPTY, law_collection
 from lovsvar_search.core.law.lexicon import Lexicon
 from lovsvar_search.core.retrieval import corpus_follower as core_following
-from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState
 from lovsvar_search.core.retrieval.corpus_follower import FAILED, STARTING, CorpusFollower
-from lovsvar_search.core.retrieval.index import CorpusState
 
 HERE = "database"
 

@@ -16,8 +16,8 @@ from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, StructureKind
 from lovsvar_contracts.search import ListDocuments, OutlineEntry
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
-from lovsvar_search.core.law.outline import Division, Placed
-from lovsvar_search.core.law.provision_reader import Counts, Key, ReadProvision
+from lovsvar_search.core.law.provision_reader import Counts, Division, Key, Placed, ReadProvision
+from lovsvar_search.core.law.reference_resolution import ReferenceStore
 from lovsvar_search.core.law.sections import heading, is_sample, status_of
 
 log = structlog.get_logger()
@@ -85,8 +85,8 @@ async def fetch_planned(database: Database, sql: str, *arguments: object) -> lis
         return await connection.fetch(sql, *arguments)
 
 
-class PostgresStore:
-    """Reads provisions and documents (`ProvisionStore`, `ReferenceStore`)."""
+class PostgresStore(ReferenceStore):
+    """Reads provisions and documents."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -113,46 +113,37 @@ class PostgresStore:
         return await self._ask(lambda: fetch_planned(self._database, SQL["list_documents"], *storable))
 
     async def read(self, keys: Sequence[Key]) -> Mapping[Key, ReadProvision]:
-        """Return those of the provisions that exist, in one round trip."""
         rows = await self._fetch("read_provisions", [refid for refid, _ in keys], [key for _, key in keys])
         return {(row["refid"], row["section_key"]): _provision(row) for row in rows}
 
     async def existing(self, keys: Sequence[Key]) -> Mapping[Key, tuple[str, str]]:
-        """Return section name and heading of those that exist."""
         rows = await self._fetch("existing_sections", [refid for refid, _ in keys], [key for _, key in keys])
         return {(r["refid"], r["section_key"]): (r["section"], heading(r["value"], r["title"])) for r in rows}
 
     async def between(self, refid: str, first: str, last: str, limit: int) -> Sequence[tuple[str, str]]:
-        """Return name and heading of the provisions from `first` to `last` in reading order, at most `limit`."""
         rows = await self._fetch("sections_between", refid, first, last, limit)
         return [(row["section"], heading(row["value"], row["title"])) for row in rows]
 
     async def called(self, refid: str, keys: Sequence[str]) -> Sequence[tuple[str, str]]:
-        """Return name and heading of the sections of these keys, and of those printed under the same number."""
         rows = await self._fetch("sections_called", refid, list(keys))
         return [(row["section"], heading(row["value"], row["title"])) for row in rows]
 
     async def provisions(self, refid: str) -> Sequence[tuple[str, str, str]]:
-        """Return name, printed number and heading of every provision, in reading order."""
         rows = await self._fetch("provision_numbers", refid)
         return [(row["section"], row["value"], heading(row["value"], row["title"])) for row in rows]
 
     async def chapters(self, refid: str, number: str) -> Sequence[tuple[str, str]]:
-        """Return name and title of the chapters of that number ("2a"), in reading order."""
         return [(row["name"], row["title"]) for row in await self._fetch("chapters", refid, number)]
 
     async def count_ledd(self, refid: str, key: str) -> int:
-        """Return how many ledd a provision has; 0 also where there is none."""
         rows = await self._fetch("count_ledd", refid, key)
         return int(rows[0]["ledd"])
 
     async def summary(self, refid: str) -> DocumentSummary | None:
-        """Return a document without its provisions, or None."""
         rows = await self._fetch("summary", refid)
         return _summary(rows[0]) if rows else None
 
     async def outline(self, refid: str) -> tuple[Sequence[Division], Sequence[Placed]]:
-        """Return a document's divisions and sections, each in reading order."""
         divisions, sections = await asyncio.gather(
             self._fetch("divisions", refid), self._fetch("outline_sections", refid)
         )
@@ -162,12 +153,10 @@ class PostgresStore:
         )
 
     async def document_page(self, refid: str, after: int, size: int) -> Sequence[ReadProvision]:
-        """Return sections behind position `after` in reading order, at least one if any, within `size` bytes."""
         rows = await self._fetch("document_page", refid, after, size, PROVISION_OVERHEAD)
         return [_provision(row) for row in rows]
 
     async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
-        """Return a page of documents by refid, and how many there are in all."""
         limit, offset = request.page_size, (request.page - 1) * request.page_size
         demands = (request.law_type, request.year, request.ministry, request.title, request.changes)
         rows = await self._list(*demands, limit, offset)
@@ -177,7 +166,6 @@ class PostgresStore:
         return [_summary(row) for row in rows], rows[0]["total"] if rows else 0
 
     async def counts(self) -> Counts:
-        """Return how much is stored; zeros where nothing has been stored yet."""
         try:
             corpus = (await self._fetch("state_counted"))[0]
             rows = await self._fetch("count_documents")

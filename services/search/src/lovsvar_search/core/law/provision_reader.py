@@ -1,5 +1,6 @@
 """Use cases: read provisions, outlines and documents, list documents, tell the state of the corpus."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -9,13 +10,15 @@ import orjson
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.ingest import ArchiveOrigin
-from lovsvar_contracts.law import DocumentSummary, LawType
+from lovsvar_contracts.law import DocumentSummary, LawType, StructureKind
 from lovsvar_contracts.search import (
     CorpusStatus,
     Document,
     Documents,
     ListDocuments,
     Outline,
+    OutlineEntry,
+    OutlineNode,
     Provisions,
     ReadDocument,
     ReadOutline,
@@ -23,9 +26,8 @@ from lovsvar_contracts.search import (
     ReadStatus,
 )
 from lovsvar_search.core.errors import NotFound, ReplyTooLarge
-from lovsvar_search.core.law.outline import Division, Placed, build_outline
 from lovsvar_search.core.law.sections import is_sample
-from lovsvar_search.core.retrieval.index import CorpusState
+from lovsvar_search.core.retrieval.corpus import CorpusState
 
 MAX_REPLY = 800_000
 """Bytes of provisions in one reply; NATS carries 1 MB."""
@@ -69,6 +71,25 @@ class Counts:
     by_dataset: Mapping[str, int]
     embedded: int = 0
     archives: tuple[ArchiveOrigin, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A division as stored; `parent` is the position of the enclosing one."""
+
+    position: int
+    parent: int | None
+    kind: StructureKind
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A section and the position of the innermost division that holds it."""
+
+    division: int | None
+    entry: OutlineEntry
 
 
 class ProvisionStore(Protocol):
@@ -151,6 +172,35 @@ async def read_outline(request: ReadOutline, store: ProvisionStore, served: Corp
         corpus_version=served.version,
         corpus_date=served.corpus_date,
     )
+
+
+def build_outline(
+    divisions: Sequence[Division], sections: Sequence[Placed]
+) -> tuple[tuple[OutlineEntry, ...], tuple[OutlineNode, ...]]:
+    """Return the sections outside any division, and the outermost divisions with all they hold.
+
+    Both inputs are in reading order, and so is the result. A section or division whose parent is not
+    there is treated as outermost, so that nothing is lost.
+    """
+    known = {division.position for division in divisions}
+    entries: dict[int | None, list[OutlineEntry]] = defaultdict(list)
+    for section in sections:
+        entries[section.division if section.division in known else None].append(section.entry)
+    children: dict[int | None, list[Division]] = defaultdict(list)
+    for division in divisions:
+        # A parent always comes before what it holds; anything else would make a circle.
+        inside = division.parent in known and division.parent is not None and division.parent < division.position
+        children[division.parent if inside else None].append(division)
+
+    def node(division: Division) -> OutlineNode:
+        inner = tuple(node(child) for child in children[division.position])
+        own = tuple(entries[division.position])
+        tokens = sum(entry.tokens for entry in own) + sum(child.tokens for child in inner)
+        return OutlineNode(
+            kind=division.kind, name=division.name, title=division.title, tokens=tokens, provisions=own, children=inner
+        )
+
+    return tuple(entries[None]), tuple(node(division) for division in children[None])
 
 
 async def read_document(request: ReadDocument, store: ProvisionStore, served: CorpusState) -> WithProvisions:

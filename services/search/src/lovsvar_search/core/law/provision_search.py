@@ -1,26 +1,28 @@
-"""Use case: find provisions."""
+"""Use case: find provisions, and show them as hits: with a snippet, and the words that match marked."""
 
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
-from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
-from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
+from lovsvar_contracts.search import FindProvisions, ProvisionHit, ProvisionHits, SearchMode
 from lovsvar_legaltext.act_names import ActNames
 from lovsvar_legaltext.numbers import nearest
 from lovsvar_search.core.law.analysis import spoken_words
 from lovsvar_search.core.law.filters import Filters, read_filters
-from lovsvar_search.core.law.hit_view import HitView
 from lovsvar_search.core.law.ranking import law_type_of, types_to_search
+from lovsvar_search.core.law.sections import StoredHit
+from lovsvar_search.core.law.signals import SIGNALS
 from lovsvar_search.core.retrieval import matching
+from lovsvar_search.core.retrieval.analysis import Vocabulary
 from lovsvar_search.core.retrieval.candidates import Scored
-from lovsvar_search.core.retrieval.corpus import Corpus
-from lovsvar_search.core.retrieval.index import IndexSnapshot
+from lovsvar_search.core.retrieval.corpus import Corpus, IndexSnapshot
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.matching import ByWords, Ranking
 from lovsvar_search.core.retrieval.query import LONGEST_MISTYPED, QueryPlan
+from lovsvar_search.core.retrieval.snippets import cut_snippet, mark_words
 from lovsvar_search.core.retrieval.vector_search import Near
 
 NO_NAMES = ActNames(())
@@ -31,6 +33,40 @@ INSTEAD, MOST_OF_AN_ACT = 3, 1_500
 
 MOST_SUGGESTED = 3
 """Words of a query for which a near one is looked for when nothing was found."""
+
+SHOWN = ("refid", "section", "act", "title", "law_type", "path", "in_force", "tokens", "sample")
+"""What a hit shows as it is stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class HitView:
+    """How what a query finds is shown. `weights` are of every term that counts as a match."""
+
+    terms: frozenset[str]
+    weights: Mapping[str, float]
+    vocabulary: Vocabulary
+    near: Near
+
+    def hit(self, scored: Scored, stored: StoredHit, *, explain: bool) -> ProvisionHit:
+        """Return a hit with its snippet, the matching words marked."""
+        number = scored.candidate.number
+        nearest, similarity = self.near.passages.get(number), self.near.similarity(number)
+        ledd = nearest.part if nearest else None
+        snippet = cut_snippet(stored.text, self.weights, self.weights, stored.ledd_starts, ledd)
+        parts = scored.parts(SIGNALS) if explain else None
+        known = {name: getattr(stored, name) for name in SHOWN}
+        return ProvisionHit(
+            **known,
+            snippet=snippet.text,
+            marks=mark_words(snippet.text, snippet.stems, self.terms, self.vocabulary.analyze),
+            ledd=snippet.part,
+            score=round(scored.score, 4),
+            url=viewer_path(stored.refid, stored.section),
+            lovdata_url=lovdata_url(stored.refid, stored.section),
+            similarity=None if similarity is None else round(similarity, 4),
+            probability=None if scored.probability is None else round(scored.probability, 4),
+            score_parts=None if parts is None else {name: round(value, 4) for name, value in parts.items()},
+        )
 
 
 def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:

@@ -12,7 +12,7 @@ from lovsvar_legaltext.numbers import nearest
 from lovsvar_legaltext.pinpoints import LAST, Pinpoint
 from lovsvar_legaltext.references import Reference, find_references
 from lovsvar_search.core.law.provision_reader import ProvisionStore
-from lovsvar_search.core.retrieval.index import CorpusState
+from lovsvar_search.core.retrieval.corpus import CorpusState
 
 HOW_TO = "Skriv for eksempel «husleieloven § 3-5» eller «lov/1999-03-26-17/§3-5»."
 

@@ -53,13 +53,11 @@ class Analyzer:
 class Vocabulary(Protocol):
     """The words of the corpus, as its index knows them."""
 
-    @property
-    def analyzer(self) -> Analyzer:
-        """How its language is read."""
+    analyzer: Analyzer
+    """How its language is read."""
 
-    @property
-    def items(self) -> int:
-        """How many items there are."""
+    items: int
+    """How many items there are."""
 
     def analyze(self, text: str) -> Sequence[str]:
         """Return the terms of `text` as the index stores them."""

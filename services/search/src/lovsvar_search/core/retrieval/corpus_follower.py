@@ -16,8 +16,14 @@ from typing import Any, TypeVar
 
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
 from lovsvar_search.core.retrieval.collection import Collection
-from lovsvar_search.core.retrieval.corpus import Assemble, Corpus, CorpusChanges, CorpusSource
-from lovsvar_search.core.retrieval.index import ChangingIndex, CorpusState
+from lovsvar_search.core.retrieval.corpus import (
+    Assemble,
+    ChangingIndex,
+    Corpus,
+    CorpusChanges,
+    CorpusSource,
+    CorpusState,
+)
 
 Result = TypeVar("Result")
 

@@ -7,9 +7,8 @@ from itertools import chain, islice
 from typing import Any
 
 from lovsvar_search.core.retrieval.candidates import REACH, Candidate, Candidates, Evidence, Scored, in_order
-from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus import Corpus, IndexSnapshot
 from lovsvar_search.core.retrieval.filters import Filters
-from lovsvar_search.core.retrieval.index import IndexSnapshot
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.query import QueryPlan, Word, plan_query
 from lovsvar_search.core.retrieval.vector_search import Near

@@ -88,9 +88,8 @@ class Near:
 class QuestionEmbedder(Protocol):
     """Makes vectors of questions."""
 
-    @property
-    def model(self) -> str:
-        """The name under which its vectors are kept."""
+    model: str
+    """The name under which its vectors are kept."""
 
     async def embed(self, question: str) -> Sequence[float]:
         """Return its vector. Raises `MeaningUnavailable`."""
