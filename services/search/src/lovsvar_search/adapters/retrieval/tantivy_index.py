@@ -1,9 +1,11 @@
 """The index in Tantivy: opened, changed, and made to last."""
 
+import asyncio
 import contextlib
 import ctypes
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import tantivy
@@ -13,7 +15,7 @@ from lovsvar_search.adapters.retrieval.tantivy_documents import INDEX_VERSION, d
 from lovsvar_search.adapters.retrieval.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.core.errors import IndexUnusable
 from lovsvar_search.core.retrieval.collection import Collection
-from lovsvar_search.core.retrieval.corpus import ChangingIndex, CorpusState
+from lovsvar_search.core.retrieval.corpus import ChangingIndex, CorpusState, Result
 from lovsvar_search.core.retrieval.filters import GROUP
 
 WRITER_HEAP = 120_000_000
@@ -32,6 +34,10 @@ class TantivyIndex(ChangingIndex):
         self._layout = f"{INDEX_VERSION}/{collection.name}/{collection.version}"
         self._index: tantivy.Index | None = None
         self._writer: tantivy.IndexWriter | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="index")
+
+    def run(self, work: Callable[..., Result], *arguments: object) -> "asyncio.Future[Result]":
+        return asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
     def open(self) -> CorpusState:
         self._folder.take()
@@ -90,6 +96,7 @@ class TantivyIndex(ChangingIndex):
     def close(self) -> None:
         self._writer = self._index = None
         self._folder.release()
+        self._thread.shutdown(wait=False)
 
     def _opened(self) -> tantivy.Index:
         if self._index is None:

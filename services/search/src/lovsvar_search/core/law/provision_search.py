@@ -1,6 +1,7 @@
 """Use case: find provisions, and show them as hits: with a snippet, and the words that match marked."""
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,12 +13,11 @@ from lovsvar_legaltext.act_names import ActNames
 from lovsvar_legaltext.numbers import nearest
 from lovsvar_search.core.law.analysis import spoken_words
 from lovsvar_search.core.law.filters import Filters, read_filters
-from lovsvar_search.core.law.ranking import law_type_of, types_to_search
 from lovsvar_search.core.law.sections import StoredHit
 from lovsvar_search.core.law.signals import SIGNALS
 from lovsvar_search.core.retrieval import matching
 from lovsvar_search.core.retrieval.analysis import Vocabulary
-from lovsvar_search.core.retrieval.candidates import Scored
+from lovsvar_search.core.retrieval.candidates import PINNED, Scored
 from lovsvar_search.core.retrieval.corpus import Corpus, IndexSnapshot
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.matching import ByWords, Ranking
@@ -30,6 +30,9 @@ NO_NAMES = ActNames(())
 
 INSTEAD, MOST_OF_AN_ACT = 3, 1_500
 """Provisions that are shown in place of one that does not exist, and among how many of its act they are looked for."""
+
+RELEVANT = 0.5
+"""The share of the best hit's probability from which a hit counts as relevant."""
 
 MOST_SUGGESTED = 3
 """Words of a query for which a near one is looked for when nothing was found."""
@@ -152,6 +155,35 @@ def _page(
     if len(best) < min(end, total):
         best += ranking.rest(filters, end, best)
     return best[start:end], total, law_types, chance
+
+
+def law_type_of(hit: Scored) -> LawType:
+    """Return a hit's law type."""
+    return LAW_TYPE_ORDER[hit.candidate.tier]
+
+
+def types_to_search(best_first: Sequence[Scored], page_size: int) -> tuple[LawType, ...]:
+    """Return the law types that fill the answer when the asker named none.
+
+    They are taken in their order up to the first that gives `max(3, page_size // 2)` relevant hits, or all
+    when none does. A hit is relevant from `RELEVANT` of the best one's probability over all types, so that a regulation
+    that plainly answers is never hidden behind acts that share a word with the question. The types of the best hit, of
+    the best by words, and of what the query names outright are always searched; the last are no measure of the others.
+    """
+    others = [hit for hit in best_first if hit.score < PINNED / 2]
+    if not others:
+        return LAW_TYPE_ORDER
+    by_words = max(others, key=lambda hit: hit.candidate.words)
+    named = (law_type_of(hit) for hit in best_first if hit.score >= PINNED / 2)
+    needed = {law_type_of(others[0]), law_type_of(by_words), *named}
+    enough = max(3, page_size // 2)
+    bar = RELEVANT * (others[0].probability or 0.0)
+    relevant = Counter(law_type_of(hit) for hit in others if (hit.probability or 0.0) >= bar)
+    for index, law_type in enumerate(LAW_TYPE_ORDER):
+        searched = LAW_TYPE_ORDER[: index + 1]
+        if relevant[law_type] >= enough and needed.issubset(searched):
+            return searched
+    return LAW_TYPE_ORDER
 
 
 def _names_what_is_missing(ranking: Ranking) -> bool:

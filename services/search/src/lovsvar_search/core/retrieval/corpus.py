@@ -1,16 +1,19 @@
 """One version of a collection as it is searched, and the ports of its indexes and of what they are built from."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from lovsvar_search.core.retrieval.analysis import Vocabulary
 from lovsvar_search.core.retrieval.candidates import Candidate, Candidates
 from lovsvar_search.core.retrieval.collection import Collection
 from lovsvar_search.core.retrieval.filters import Filters
 from lovsvar_search.core.retrieval.query import QueryPlan, Word
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,10 @@ class IndexSnapshot(Vocabulary, Protocol):
 
 
 class ChangingIndex(Protocol):
-    """The index as the follower changes it; blocking, one thread at a time. Methods raise `IndexUnusable`."""
+    """The index as the follower changes it, by `run`: the other methods block. They raise `IndexUnusable`."""
+
+    def run(self, work: Callable[..., Result], *arguments: object) -> "asyncio.Future[Result]":
+        """Begin blocking work when all that was begun before has ended; to cancel the wait does not end the work."""
 
     def open(self) -> CorpusState:
         """Open what is on disk; return what it was built from."""
