@@ -17,7 +17,7 @@ from lovsvar_contracts.law import DocumentSummary, InForce, LawType, StructureKi
 from lovsvar_contracts.search import ListDocuments, OutlineEntry
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
 from lovsvar_search.core.law.provision_reader import Counts, Division, Key, Placed, ReadProvision
-from lovsvar_search.core.law.reference_resolution import ReferenceStore
+from lovsvar_search.core.law.reference_resolution import ReferenceStore, Section
 from lovsvar_search.core.law.sections import heading, is_sample, status_of
 
 log = structlog.get_logger()
@@ -108,9 +108,8 @@ class PostgresStore(ReferenceStore):
         storable = [_storable(argument) for argument in arguments]
         return await self._ask(lambda: self._database.fetch(SQL[query], *storable))
 
-    async def _list(self, *arguments: object) -> list[asyncpg.Record]:
-        storable = [_storable(argument) for argument in arguments]
-        return await self._ask(lambda: fetch_planned(self._database, SQL["list_documents"], *storable))
+    async def _sections(self, query: str, *arguments: object) -> Sequence[Section]:
+        return [(row["section"], heading(row["value"], row["title"])) for row in await self._fetch(query, *arguments)]
 
     async def read(self, keys: Sequence[Key]) -> Mapping[Key, ReadProvision]:
         rows = await self._fetch("read_provisions", [refid for refid, _ in keys], [key for _, key in keys])
@@ -121,12 +120,10 @@ class PostgresStore(ReferenceStore):
         return {(r["refid"], r["section_key"]): (r["section"], heading(r["value"], r["title"])) for r in rows}
 
     async def between(self, refid: str, first: str, last: str, limit: int) -> Sequence[tuple[str, str]]:
-        rows = await self._fetch("sections_between", refid, first, last, limit)
-        return [(row["section"], heading(row["value"], row["title"])) for row in rows]
+        return await self._sections("sections_between", refid, first, last, limit)
 
     async def called(self, refid: str, keys: Sequence[str]) -> Sequence[tuple[str, str]]:
-        rows = await self._fetch("sections_called", refid, list(keys))
-        return [(row["section"], heading(row["value"], row["title"])) for row in rows]
+        return await self._sections("sections_called", refid, list(keys))
 
     async def provisions(self, refid: str) -> Sequence[tuple[str, str, str]]:
         rows = await self._fetch("provision_numbers", refid)
@@ -149,7 +146,7 @@ class PostgresStore(ReferenceStore):
         )
         return (
             [Division(r["position"], r["parent"], StructureKind(r["kind"]), r["name"], r["title"]) for r in divisions],
-            [Placed(row["structure"], _entry(row)) for row in sections],
+            [Placed(row["structure"], OutlineEntry.model_validate(dict(row))) for row in sections],
         )
 
     async def document_page(self, refid: str, after: int, size: int) -> Sequence[ReadProvision]:
@@ -158,12 +155,16 @@ class PostgresStore(ReferenceStore):
 
     async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
         limit, offset = request.page_size, (request.page - 1) * request.page_size
-        demands = (request.law_type, request.year, request.ministry, request.title, request.changes)
-        rows = await self._list(*demands, limit, offset)
-        if not rows and offset:
-            first = await self._list(*demands, 1, 0)
-            return [], first[0]["total"] if first else 0
-        return [_summary(row) for row in rows], rows[0]["total"] if rows else 0
+        asked = (request.law_type, request.year, request.ministry, request.title, request.changes)
+        demands = [_storable(one) for one in asked]
+
+        async def fetch(limit: int, offset: int) -> list[asyncpg.Record]:
+            sql = SQL["list_documents"]
+            return await self._ask(lambda: fetch_planned(self._database, sql, *demands, limit, offset))
+
+        rows = await fetch(limit, offset)
+        counted = rows or (await fetch(1, 0) if offset else [])
+        return [_summary(row) for row in rows], counted[0]["total"] if counted else 0
 
     async def counts(self) -> Counts:
         try:
@@ -188,15 +189,15 @@ class PostgresStore(ReferenceStore):
         return self._counted[1]
 
     async def _count_embedded(self) -> int:
-        """Return how many provisions have vectors: the last count, which is made anew in the background."""
+        """Return how many provisions have vectors: the last count, which is made again in the background."""
         if self._counting is None:
-            self._counting = asyncio.create_task(self._count_embedded_anew())
+            self._counting = asyncio.create_task(self._recount_embedded())
             return await asyncio.shield(self._counting)
         if self._counting.done() and time.monotonic() - self._embedded_at > EMBEDDED_SECONDS:
-            self._counting = asyncio.create_task(self._count_embedded_anew())
+            self._counting = asyncio.create_task(self._recount_embedded())
         return self._embedded
 
-    async def _count_embedded_anew(self) -> int:
+    async def _recount_embedded(self) -> int:
         try:
             self._embedded = (await self._fetch("count_embedded"))[0]["embedded"]
         except StoreUnavailable:
@@ -234,10 +235,6 @@ def _provision(row: asyncpg.Record) -> ReadProvision:
         "sample": is_sample(row["dataset"]),
     }
     return ReadProvision(row["position"], orjson.dumps(provision))
-
-
-def _entry(row: asyncpg.Record) -> OutlineEntry:
-    return OutlineEntry(section=row["section"], value=row["value"], title=row["title"], tokens=row["tokens"])
 
 
 def _summary(row: asyncpg.Record) -> DocumentSummary:

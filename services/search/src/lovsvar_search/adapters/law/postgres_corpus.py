@@ -75,14 +75,12 @@ class PostgresChanges(CorpusChanges):
         self.state = state
 
     async def companions(self) -> Companions:
-        return Companions(await self._names(), await self._questions())
-
-    async def _names(self) -> ActNames:
         rows = await self._connection.fetch(SQL["act_names"], timeout=self._seconds)
         self._acts = {row["refid"]: _act(row) for row in rows}
         parts = await self._connection.fetch(SQL["section_parts"], timeout=self._seconds)
         current = [act for act in self._acts.values() if not is_announcement(act.refid)]
-        return ActNames(current, [(row["refid"], row["part"]) for row in parts], self._aliases)
+        names = ActNames(current, [(row["refid"], row["part"]) for row in parts], self._aliases)
+        return Companions(names, await self._questions())
 
     async def _questions(self) -> Sequence[EverydayQuestion]:
         """Return every everyday question with its answers; none where ingest does not know of them yet."""
@@ -110,13 +108,11 @@ async def _state(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]")
 
 
 def _act(row: asyncpg.Record) -> Act:
-    """Read a row whose columns have the names of an act's fields."""
     known = dict(row) | {"law_type": LawType(row["law_type"]), "in_force": InForce(row["in_force"])}
     return Act(**known | {name: tuple(row[name]) for name in ("ministries", "legal_areas")})
 
 
 def _section(row: asyncpg.Record, act: Act) -> IndexedSection:
-    """Read a row whose columns have the names of a section's fields."""
     known = dict(row) | {"act": act, "kind": ProvisionKind(row["kind"]), "in_force": InForce(row["in_force"])}
     del known["refid"]
     return IndexedSection(**known | {name: tuple(row[name]) for name in ("path", "ledd_openings")})

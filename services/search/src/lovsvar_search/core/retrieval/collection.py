@@ -74,11 +74,6 @@ class Named:
     field: str = ""
 
 
-def names_nothing(text: str, names: Any) -> Named:
-    """Return `text` as the rest: no references are read."""
-    return Named(text)
-
-
 @dataclass(frozen=True)
 class RankProfile:
     """What the signals of candidates say together.
@@ -165,7 +160,7 @@ class Collection:
     headline: str = ""
     covered: tuple[str, ...] = (WORDS,)
     expansion: Expansion | None = None
-    references: Callable[[str, Any], Named] = names_nothing
+    references: Callable[[str, Any], Named] = lambda text, names: Named(text)
     probe: str = "a"
 
     def __post_init__(self) -> None:
