@@ -31,10 +31,10 @@ MOST_TOPICS = 30
 """Documents and chapters that are looked at."""
 
 TIMES = 3
-"""How often names and topics stand in a document, beside its legal areas and chapters."""
+"""How often names and topics are repeated in a document, next to its legal areas and chapters."""
 
 ADDED = 0.6
-"""Weight of the law's words for what was asked, beside the asker's own."""
+"""Weight of the law's words for what was asked, next to the asker's own."""
 
 LIKE, SHORTEST = 0.82, 5
 """How alike a word has to be to be meant by another, and how many letters it has at least."""

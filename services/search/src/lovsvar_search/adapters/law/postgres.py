@@ -27,7 +27,7 @@ SLOW = "Databasen svarer ikke i tide. Prøv igjen om litt."
 BROKEN = "Databasen svarer ikke som den skal. Feilen er loggført. Prøv igjen om litt."
 
 PATIENCE = 7.0
-"""Seconds that reading may take with every try: with two to let go of a dead connection it is less than the ten that a
+"""Seconds that reading may take with every try: with two to close a dead connection it is less than the ten that a
 request has."""
 
 READ_ONLY: Mapping[str, str] = {"default_transaction_read_only": "on"}
@@ -36,7 +36,7 @@ EMBEDDED_SECONDS = 30.0
 """How often the embedded provisions are counted: that takes a second or more."""
 
 PROVISION_OVERHEAD = 1_500
-"""Bytes that a provision costs in a reply beside its text and blocks: names, path, addresses, notes."""
+"""Bytes that a provision costs in a reply besides its text and blocks: names, path, addresses, notes."""
 
 SQL = load_queries("lovsvar_search.adapters")
 

@@ -20,7 +20,7 @@ from lovsvar_search.core.retrieval.filters import TIER, Demand, Filters
 from lovsvar_search.core.retrieval.query import QueryPlan, Word
 
 OTHER_FORM = 0.4
-"""The share by which a form of a word counts beside the best one."""
+"""The share by which a form of a word counts next to the best one."""
 
 MISTYPED = 8.0
 """Score of a word that is one letter off: about that of a rare word."""
@@ -40,7 +40,7 @@ points is below the next way's unit, and all of them are exact in the 24 bits of
 
 _FOUND_COLUMNS = ("prior", "number", "group", TIER)
 _COLUMNS = ("number", "group", TIER)
-"""What is read of what words find, and, beside the collection's own columns, of what is ranked."""
+"""What is read of what words find, and, with the collection's own columns, of what is ranked."""
 
 
 class TantivySnapshot(IndexSnapshot):

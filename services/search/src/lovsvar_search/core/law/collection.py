@@ -138,7 +138,7 @@ def item_of(section: IndexedSection, analyze: Callable[[str], Sequence[str]]) ->
 
 
 def read_references(text: str, names: ActNames) -> Named:
-    """Return what a query names, and what it says beside that; all of it when that is nothing."""
+    """Return what a query names, and what it says besides; all of it when that is nothing."""
     # As an address writes it: %C2%A7 is a §.
     text = unquote(text)
     references = find_references(text[:MAX_LOOKED_AT], names)

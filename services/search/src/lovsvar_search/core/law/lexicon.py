@@ -1,8 +1,4 @@
-"""Other words for what people write: the law's own words, and bokmål's for nynorsk's.
-
-They are two curated files (docs/everyday-data.md): everyday expressions with the law's words for them, and pairs of
-bokmål and nynorsk words that stemming does not make one.
-"""
+"""Other words for what people write: the law's own, and bokmål's for nynorsk's (docs/everyday-data.md)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +18,7 @@ MOST_WORDS = 80
 """Words of a query whose meanings are looked up."""
 
 FOREIGN = 0.4
-"""Weight of the words of an English question themselves: few of them stand in the law, and those by chance."""
+"""Weight of the words of an English question themselves: the law has few of them, and those by chance."""
 
 LANGUAGES = ("nb", "nn", "en")
 

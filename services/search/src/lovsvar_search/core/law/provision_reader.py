@@ -109,7 +109,7 @@ class ProvisionStore(Protocol):
         """Return a document's divisions and sections, each in reading order."""
 
     async def document_page(self, refid: str, after: int, size: int) -> Sequence[ReadProvision]:
-        """Return sections behind position `after` in reading order, at least one if any, within `size` bytes."""
+        """Return sections after position `after` in reading order, at least one if any, within `size` bytes."""
 
     async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
         """Return a page of documents by refid, and how many there are in all."""
@@ -217,8 +217,7 @@ def build_outline(
 ) -> tuple[tuple[OutlineEntry, ...], tuple[OutlineNode, ...]]:
     """Return the sections outside any division, and the outermost divisions with all they hold.
 
-    Both inputs are in reading order, and so is the result. A section or division whose parent is not
-    there is treated as outermost, so that nothing is lost.
+    All are in reading order. A section or division whose parent is missing counts as outermost: nothing is lost.
     """
     known = {division.position for division in divisions}
     entries: dict[int | None, list[OutlineEntry]] = defaultdict(list)

@@ -183,7 +183,7 @@ def why_none(reference: Reference, names: ActNames) -> tuple[Reason, str]:
 
 
 def _printed(reference: Reference) -> str:
-    """Return the section part of a reference: `§ 3-5`, alone where it stands in a list, or `art. 5` as written."""
+    """Return the section part of a reference: `§ 3-5`, alone inside a list, or `art. 5` as written."""
     if reference.sections and reference.sections[0].startswith("§"):
         keys = reference.span if reference.span and reference.span[0] in reference.sections else reference.sections[:1]
         return " til ".join(f"§ {key.removeprefix('§')}" for key in keys)

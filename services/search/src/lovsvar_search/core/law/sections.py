@@ -71,7 +71,7 @@ PROVISIONS = Filters(own=(Demand("kind", (ProvisionKind.PROVISION,)),))
 
 
 class Companions(NamedTuple):
-    """What is served beside the index of sections."""
+    """What is served with the index of sections."""
 
     names: ActNames
     questions: Sequence[EverydayQuestion]

@@ -1,7 +1,4 @@
-"""What a collection defines: all that is its own, given to retrieval as one frozen object.
-
-pyvespa's `Schema` and `RankProfile` are alike; here a definition holds the functions too that read its queries.
-"""
+"""What a collection defines, given to retrieval as one frozen object (compare pyvespa's `Schema` and `RankProfile`)."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -62,7 +59,7 @@ class Expansion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a query names outright, and the `rest`: what it asks beside that.
+    """What a query names outright, and the `rest`: what it asks besides.
 
     `groups` and `items` (group, key) are in the order of the query. `field` is the one that the rest is about, when it
     is asked for by the query: the terms that a provision defines.
@@ -95,10 +92,9 @@ class RankProfile:
 def convex_profile(words: float = 0.7, meaning: float = 0.3, floor: float = 0.1, answers: float = 0.5) -> RankProfile:
     """Return a rank profile for which nothing is learnt: the convex combination of scores by words and by meaning.
 
-    Of the weights only the proportion counts. Raises `ValueError` for none.
     Words are the share of what BM25 can give for the query, meaning is relevance on the scale of the embedding model;
     both go from 0 to 1, and their combination is taken for the probability. Without vectors words count alone, and the
-    other way round when meaning alone is asked for.
+    other way round when meaning alone is asked for. Only the proportion of the weights counts. Raises `ValueError`.
     """
     if min(words, meaning) < 0.0 or words + meaning <= 0.0:
         raise ValueError(f"{words}, {meaning}: weights are 0 or more, and not both 0")

@@ -150,7 +150,7 @@ class CorpusChanges(Protocol):
     """The version that the changes lead to."""
 
     async def companions(self) -> Any:
-        """Return what is served beside the index, such as names. It is read before the items."""
+        """Return what is served with the index, such as names. It is read before the items."""
 
     async def groups(self) -> Sequence[str]:
         """Return the groups that changed or were removed since the asked version."""

@@ -54,10 +54,9 @@ def cut_snippet(
 ) -> Snippet:
     """Return the part of `text` that says most about the query.
 
-    A word matches that begins with one of `stems` (lower case); `weights` tells how much each says. `nearest` is
-    the part, from 1, that is nearest in meaning; it counts where no word matches. The best part is the one whose
-    distinct stems weigh most, the first of equals; inside it the window begins at the part's own start when the
-    match is near.
+    A word matches that begins with one of `stems` (lower case); `weights` says how much each counts. `nearest` is the
+    part, from 1, that is nearest in meaning; it counts where no word matches. The best part is the one whose distinct
+    stems weigh most, the first of equals; inside it the window begins at the part's own start when the match is near.
     """
     matches = _matches(text, stems)
     if not matches:
