@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
@@ -61,15 +61,14 @@ class WithProvisions:
         return orjson.dumps(fields | {"provisions": [orjson.Fragment(read.json) for read in self.provisions]})
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How much is stored, of what is served."""
+class Counts(NamedTuple):
+    """How much is stored, by the names that a `CorpusStatus` has."""
 
-    version: int
+    stored_version: int
     corpus_date: date | None
     provisions: int
-    by_law_type: Mapping[LawType, int]
-    by_dataset: Mapping[str, int]
+    by_law_type: dict[LawType, int]
+    by_dataset: dict[str, int]
     embedded: int = 0
     archives: tuple[ArchiveOrigin, ...] = ()
 
@@ -175,17 +174,11 @@ class ProvisionReader:
         return CorpusStatus(
             correlation_id=request.correlation_id,
             documents=sum(counts.by_law_type.values()),
-            provisions=counts.provisions,
-            embedded=counts.embedded,
             corpus_version=version,
-            stored_version=counts.version,
-            corpus_date=counts.corpus_date,
-            by_law_type=dict(counts.by_law_type),
-            by_dataset=dict(counts.by_dataset),
-            archives=counts.archives,
             sample=bool(counts.by_dataset) and all(map(is_sample, counts.by_dataset)),
             indexed_provisions=indexed,
             ready=version > 0,
+            **counts._asdict(),
         )
 
     def _common(self, request: Message) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
@@ -41,37 +41,6 @@ SHOWN = ("refid", "section", "act", "title", "law_type", "path", "in_force", "to
 """What a hit shows as it is stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class HitView:
-    """How what a query finds is shown. `weights` are of every term that counts as a match."""
-
-    terms: frozenset[str]
-    weights: Mapping[str, float]
-    vocabulary: Vocabulary
-    near: Near
-
-    def hit(self, scored: Scored, stored: StoredHit, *, explain: bool) -> ProvisionHit:
-        """Return a hit with its snippet, the matching words marked."""
-        number = scored.candidate.number
-        nearest, similarity = self.near.passages.get(number), self.near.similarity(number)
-        ledd = nearest.part if nearest else None
-        snippet = cut_snippet(stored.text, self.weights, self.weights, stored.ledd_starts, ledd)
-        parts = scored.parts(SIGNALS) if explain else None
-        known = {name: getattr(stored, name) for name in SHOWN}
-        return ProvisionHit(
-            **known,
-            snippet=snippet.text,
-            marks=mark_words(snippet.text, snippet.stems, self.terms, self.vocabulary.analyze),
-            ledd=snippet.part,
-            score=round(scored.score, 4),
-            url=viewer_path(stored.refid, stored.section),
-            lovdata_url=lovdata_url(stored.refid, stored.section),
-            similarity=None if similarity is None else round(similarity, 4),
-            probability=None if scored.probability is None else round(scored.probability, 4),
-            score_parts=None if parts is None else {name: round(value, 4) for name, value in parts.items()},
-        )
-
-
 def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
     """Return what the words of a request find; meaning may be asked meanwhile. Does no I/O beyond the index."""
     # An act is no announcement, so that its name is words like others where announcements are looked for.
@@ -89,18 +58,18 @@ def find_provisions(
     this request and corpus, when it was asked already.
     """
     began = time.perf_counter()
-    mode = request.mode if near is not None else SearchMode.LEXICAL
+    mode, near = (SearchMode.LEXICAL, Near()) if near is None else (request.mode, near)
     # Without vectors a hybrid search has by words what a lexical one has; a search by meaning alone has to begin again.
     if by_words is None or (mode is not request.mode and request.mode is SearchMode.VECTOR):
         by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
     plan = by_words.plan
-    ranking = Ranking(by_words, corpus, near or Near(), meaning_alone=mode is SearchMode.VECTOR)
+    ranking = Ranking(by_words, corpus, near, meaning_alone=mode is SearchMode.VECTOR)
     page, total, law_types, best = _page(request, ranking, read_filters(request, corpus.names))
-    shown = HitView(frozenset(plan.terms), corpus.index.weights(plan.terms), corpus.index, near or Near())
-    stored = corpus.index.fetch([scored.candidate for scored in page])
+    index, weights = corpus.index, corpus.index.weights(plan.terms)
+    hits = zip(page, index.fetch([scored.candidate for scored in page]), strict=True)
     return ProvisionHits(
         correlation_id=request.correlation_id,
-        hits=tuple(shown.hit(scored, hit, explain=request.explain) for scored, hit in zip(page, stored, strict=True)),
+        hits=tuple(_hit(one, stored, weights, near, index, explain=request.explain) for one, stored in hits),
         total=total,
         page=request.page,
         page_size=request.page_size,
@@ -113,6 +82,36 @@ def find_provisions(
         probability=None if best is None else round(best, 4),
         answers=best is not None and best >= corpus.collection.profile.answers,
         did_you_mean=() if total else suggestions(request.query, corpus),
+    )
+
+
+def _hit(
+    scored: Scored,
+    stored: StoredHit,
+    weights: Mapping[str, float],
+    near: Near,
+    vocabulary: Vocabulary,
+    *,
+    explain: bool,
+) -> ProvisionHit:
+    """Return a hit with its snippet, the matching words marked. `weights` are of every term that counts as a match."""
+    number = scored.candidate.number
+    nearest, similarity = near.passages.get(number), near.similarity(number)
+    ledd = nearest.part if nearest else None
+    snippet = cut_snippet(stored.text, weights, weights, stored.ledd_starts, ledd)
+    parts = scored.parts(SIGNALS) if explain else None
+    known = {name: getattr(stored, name) for name in SHOWN}
+    return ProvisionHit(
+        **known,
+        snippet=snippet.text,
+        marks=mark_words(snippet.text, snippet.stems, weights.keys(), vocabulary.analyze),
+        ledd=snippet.part,
+        score=round(scored.score, 4),
+        url=viewer_path(stored.refid, stored.section),
+        lovdata_url=lovdata_url(stored.refid, stored.section),
+        similarity=None if similarity is None else round(similarity, 4),
+        probability=None if scored.probability is None else round(scored.probability, 4),
+        score_parts=None if parts is None else {name: round(value, 4) for name, value in parts.items()},
     )
 
 

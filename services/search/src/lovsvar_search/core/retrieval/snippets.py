@@ -6,7 +6,7 @@ Matching words are found as those that begin with a stem: stemming takes endings
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import fsum
 
@@ -35,7 +35,7 @@ class Snippet:
 
 
 def mark_words(
-    text: str, stems: Collection[str], terms: frozenset[str], analyze: Callable[[str], Sequence[str]]
+    text: str, stems: Collection[str], terms: Set[str], analyze: Callable[[str], Sequence[str]]
 ) -> tuple[tuple[int, int], ...]:
     """Return where words of `text` begin and end that begin with a stem and are among `terms` as the index has them.
 
