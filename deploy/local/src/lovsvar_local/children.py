@@ -1,13 +1,15 @@
 """The services as child processes, and restarting whatever dies."""
 
 import os
+import signal
 import subprocess
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 from lovsvar_chassis.manifest import processes
 
@@ -26,33 +28,61 @@ FIRST_SIGN_SECONDS = 120.0
 HELD_UP_SECONDS = 8.0
 
 
-class Child(Protocol):
-    """A process that the supervisor keeps running: a service or an embedded server."""
+class Child(ABC):
+    """A process that the supervisor keeps running: a service or an embedded server. `log` takes what it prints."""
 
     name: str
-    log: Path
+
+    def __init__(self, log: Path) -> None:
+        self.log = log
+        self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def pid(self) -> int | None:
         """The process id, or None when it is not running."""
+        return self._process.pid if self._process and self.alive() else None
 
+    @abstractmethod
     def start(self) -> object:
         """Start it, again where it was before. May block; raises `CannotStart`."""
 
     def alive(self) -> bool:
         """Whether its process runs."""
+        return self._process is not None and self._process.poll() is None
 
     def terminate(self) -> None:
         """Ask it to end. Returns at once."""
+        self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """End it at once."""
+        self._signal(signal.SIGKILL)
 
     def end_hung(self) -> None:
         """End it by force, to be started again."""
+        self._signal(signal.SIGKILL)
 
+    @abstractmethod
     def sign(self) -> object:
         """Return something that changes whenever it shows that it lives; None before. May block briefly."""
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None and self.alive():
+            self._process.send_signal(number)
+
+    def _open(self, command: Sequence[str | Path], stdin: int, **more: Any) -> subprocess.Popen[bytes]:
+        """Start `command`; what it prints is appended to its log."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [str(part) for part in command],
+                stdin=stdin,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                # Ctrl-C in a terminal goes to the whole group; the launcher decides when this one stops.
+                start_new_session=True,
+                **more,
+            )
+        return self._process
 
 
 @dataclass(frozen=True)
@@ -77,52 +107,18 @@ def service_command(name: str, environment: Mapping[str, str], log: Path) -> Com
     return Command(name, [sys.executable, "-P", "-c", code], variables, log, alive, process.patience)
 
 
-class ServiceProcess:
+class ServiceProcess(Child):
     """A child process that ends when we do, however we do: its standard input is a pipe that we hold."""
 
     def __init__(self, command: Command) -> None:
+        super().__init__(command.log)
         self.name = command.name
-        self.log = command.log
         self._command = command
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def pid(self) -> int | None:
-        """The process id, or None when it is not running."""
-        return self._process.pid if self._process and self.alive() else None
 
     def start(self) -> None:
-        """Start it; what it prints is appended to its log."""
         if self._command.liveness:
             self._command.liveness.unlink(missing_ok=True)
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                self._command.arguments,
-                env=dict(self._command.environment),
-                stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                # Ctrl-C in a terminal goes to the whole group; the launcher decides when this one stops.
-                start_new_session=True,
-            )
-
-    def alive(self) -> bool:
-        """Whether it runs."""
-        return self._process is not None and self._process.poll() is None
-
-    def terminate(self) -> None:
-        """Ask it to end."""
-        if self._process and self.alive():
-            self._process.terminate()
-
-    def kill(self) -> None:
-        """End it at once."""
-        if self._process and self.alive():
-            self._process.kill()
-
-    def end_hung(self) -> None:
-        """End it by force, to be started again."""
-        self.kill()
+        self._open(self._command.arguments, subprocess.PIPE, env=dict(self._command.environment))
 
     def sign(self) -> object:
         """Return when it last touched its file, None while there is none."""

@@ -2,14 +2,14 @@
 
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from functools import singledispatch
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from lovsvar_contracts.ingest import SyncCompleted, SyncFailed
-from lovsvar_contracts.law import LAW_TYPE_ORDER, Provision
+from lovsvar_contracts.ingest import SyncCompleted
+from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, Provision
 from lovsvar_contracts.questions import Answer, Citation, Evidence
 from lovsvar_contracts.search import (
     CorpusStatus,
@@ -22,6 +22,8 @@ from lovsvar_contracts.search import (
 )
 from lovsvar_legaltext.refids import written_day
 from lovsvar_legaltext.terms import PLURALS
+from lovsvar_local.findings import Level, Report
+from lovsvar_local.initial_corpus import IngestReport
 from lovsvar_local.phrases import (
     SAMPLE_NOTICE,
     archive_line,
@@ -37,11 +39,9 @@ from lovsvar_local.phrases import (
 from lovsvar_rendering.selection import blocks_of, without
 from lovsvar_rendering.text import TextRenderer
 
-if TYPE_CHECKING:
-    from lovsvar_local.evaluation import EvaluationReport
-
 PLAIN_WIDTH = 100
 SKIPPED_SHOWN = 20
+MARKS = {Level.OK: "✓", Level.WARNING: "!", Level.ERROR: "✗"}
 
 
 def console() -> Console:
@@ -50,6 +50,13 @@ def console() -> Console:
     return Console(highlight=False, markup=False, soft_wrap=not sys.stdout.isatty(), width=width)
 
 
+@singledispatch
+def show(result: object) -> None:
+    """Print the page of a result, which the functions below make, each for one model."""
+    raise NotImplementedError(type(result).__name__)
+
+
+@show.register
 def show_answer(answer: Answer) -> None:
     """Print an answer with its citations and what a reader must know of them."""
     out = console()
@@ -77,6 +84,7 @@ def show_answer(answer: Answer) -> None:
     out.print(Text(f"Spør videre med: lovsvar ask --follows {answer.run_id} …", style="dim"))
 
 
+@show.register
 def show_hits(hits: ProvisionHits) -> None:
     """Print a page of hits."""
     out = console()
@@ -87,8 +95,7 @@ def show_hits(hits: ProvisionHits) -> None:
     first = (hits.page - 1) * hits.page_size + 1
     for place, hit in enumerate(hits.hits, start=first):
         title = Text.assemble((f"{place}. ", "dim"), (clean(f"{hit.act} {hit.title}"), "bold"))
-        if remark := in_force_remark(hit.in_force):
-            title.append(f" ({remark})", style="yellow")
+        _remark(title, hit.in_force)
         out.print(title)
         out.print(marked(hit))
         if hit.score_parts is not None:
@@ -110,6 +117,7 @@ def marked(hit: ProvisionHit) -> Text:
     return text.append(clean(hit.snippet[end:]))
 
 
+@show.register
 def show_provision(provision: Provision) -> None:
     """Print a provision whole."""
     out = console()
@@ -128,6 +136,7 @@ def show_provision(provision: Provision) -> None:
         out.print(Text(provision.lovdata_url, style="dim"))
 
 
+@show.register
 def show_outline(outline: Outline) -> None:
     """Print a document's table of contents."""
     out = console()
@@ -142,6 +151,7 @@ def show_outline(outline: Outline) -> None:
         _node(out, node, 0)
 
 
+@show.register
 def show_resolution(resolution: Resolution) -> None:
     """Print the matches of a reference that is not resolved to one."""
     out = console()
@@ -149,11 +159,11 @@ def show_resolution(resolution: Resolution) -> None:
     for match in resolution.matches:
         name = f"{match.refid} {match.section or ''}".strip()
         line = Text.assemble((name, "bold"), clean(f"  {match.act} {match.title}"))
-        if remark := in_force_remark(match.in_force):
-            line.append(f" ({remark})", style="yellow")
+        _remark(line, match.in_force)
         out.print(line)
 
 
+@show.register
 def show_status(status: CorpusStatus) -> None:
     """Print the status of the corpus and of the services."""
     out = console()
@@ -175,10 +185,11 @@ def show_status(status: CorpusStatus) -> None:
         out.print(Text(SAMPLE_NOTICE.replace("Svaret bygger på", "Samlingen er"), style="bold yellow"))
 
 
-def show_syncs(ends: Iterable[SyncCompleted | SyncFailed]) -> None:
+@show.register
+def show_syncs(report: IngestReport) -> None:
     """Print the reports of syncs."""
     out = console()
-    for end in ends:
+    for end in report.syncs:
         out.print(Text(clean(describe_sync(end)), style="bold" if isinstance(end, SyncCompleted) else "red"))
         if not isinstance(end, SyncCompleted):
             continue
@@ -189,26 +200,23 @@ def show_syncs(ends: Iterable[SyncCompleted | SyncFailed]) -> None:
             out.print(f"  … og {number(more)} til i {dataset_name(end.dataset)}")
 
 
-def show_evaluation(report: "EvaluationReport", *, misses: bool) -> None:
-    """Print the measures of each mode, and with `misses` the questions that were missed."""
-    from lovsvar_local import evaluation_table
-
+@show.register
+def show_findings(found: Report) -> None:
+    """Print what `lovsvar doctor` found."""
     out = console()
-    out.print(evaluation_table.heading(report), soft_wrap=True)
-    for evaluation in report.modes:
-        out.print()
-        out.print(evaluation_table.table(evaluation), soft_wrap=True)
-        if misses and (missed := evaluation_table.misses(evaluation)):
-            out.print()
-            out.print(missed, soft_wrap=True)
+    for finding in found.findings:
+        out.print(clean(f"{MARKS[finding.level]} {finding.area}: {finding.text}"))
+        if finding.remedy:
+            out.print(clean(f"  → {finding.remedy}"))
+    errors = sum(finding.level is Level.ERROR for finding in found.findings)
+    out.print(f"{errors} feil." if errors else "Ingen feil.")
 
 
 def _citation(citation: Citation) -> Text:
     text = Text.assemble((f"[{citation.number}] ", "bold"), clean(citation.title))
     if citation.ledd:
         text.append(f", {citation.ledd}. ledd")
-    if remark := in_force_remark(citation.in_force):
-        text.append(f" ({remark})", style="yellow")
+    _remark(text, citation.in_force)
     if not citation.verified:
         text.append(" (ikke bekreftet)", style="red")
     text.append(f"\n    «{clean(citation.quote)}»", style="italic")
@@ -218,10 +226,14 @@ def _citation(citation: Citation) -> Text:
 
 def _evidence(evidence: Evidence) -> Text:
     text = Text(f"  {clean(evidence.title)}")
-    if remark := in_force_remark(evidence.in_force):
-        text.append(f" ({remark})", style="yellow")
+    _remark(text, evidence.in_force)
     text.append(f"\n    {_source(evidence.lovdata_url, evidence.sample)}", style="dim")
     return text
+
+
+def _remark(text: Text, in_force: InForce) -> None:
+    if remark := in_force_remark(in_force):
+        text.append(f" ({remark})", style="yellow")
 
 
 def _source(url: str, sample: bool) -> str:

@@ -11,6 +11,16 @@ _WIDTH = 10
 _PARTS = {Split.ALL: "alle", Split.TUNE: "til innstilling", Split.HELD_OUT: "holdt utenfor"}
 
 
+def page(report: EvaluationReport, *, with_misses: bool) -> str:
+    """Return the measures of each mode, and with `with_misses` the questions that were missed."""
+    parts = [heading(report)]
+    for evaluation in report.modes:
+        parts.append(table(evaluation))
+        if with_misses and (missed := misses(evaluation)):
+            parts.append(missed)
+    return "\n\n".join(parts)
+
+
 def heading(report: EvaluationReport) -> str:
     """Return which questions were asked, over what."""
     return (

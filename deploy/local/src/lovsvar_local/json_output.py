@@ -1,4 +1,4 @@
-"""The result of a command on standard output. Apart from `display`, which is slower to load."""
+"""A result as JSON on standard output. Apart from `display`, which is slower to load."""
 
 import sys
 
@@ -9,11 +9,3 @@ def show_json(model: BaseModel) -> None:
     """Print `model` as the one JSON object of this command, at once."""
     sys.stdout.buffer.write(model.model_dump_json().encode() + b"\n")
     sys.stdout.buffer.flush()
-
-
-def show_result(result: BaseModel, text: str, *, as_json: bool) -> None:
-    """Print `result` as JSON, or else `text`, which is for people."""
-    if as_json:
-        show_json(result)
-    elif text:
-        print(text)  # noqa: T201

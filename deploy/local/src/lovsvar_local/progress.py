@@ -1,10 +1,13 @@
-"""Progress on standard error: drawn in a terminal, plain lines elsewhere."""
+"""What a command prints: progress on standard error, drawn in a terminal, and its result on standard output."""
 
 import sys
 import time
 from typing import TYPE_CHECKING
 
+from pydantic import BaseModel
+
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, SyncProgressed
+from lovsvar_local.json_output import show_json
 from lovsvar_local.phrases import clean, describe_sync
 
 if TYPE_CHECKING:
@@ -17,9 +20,13 @@ LINE_EVERY = 10.0
 
 
 class Progress:
-    """What is going on, as lines on standard error. `LiveProgress` draws it where there is a terminal."""
+    """What is going on, as lines on standard error. `LiveProgress` draws it where there is a terminal.
 
-    def __init__(self) -> None:
+    With `as_json` the result is one JSON object.
+    """
+
+    def __init__(self, *, as_json: bool = False) -> None:
+        self.as_json = as_json
         self._next_line: dict[str, float] = {}
 
     def say(self, line: str) -> None:
@@ -41,6 +48,18 @@ class Progress:
         self._next_line[event.sync_id] = now + LINE_EVERY
         self.say(describe_sync(event))
 
+    def result(self, result: BaseModel, text: str | None = None) -> None:
+        """Close, and print `result` on standard output: as JSON, as `text`, or without that as its page."""
+        self.close()
+        if self.as_json:
+            show_json(result)
+        elif text is None:
+            from lovsvar_local import display  # slow to load
+
+            display.show(result)
+        elif text:
+            print(text)  # noqa: T201
+
     def close(self) -> None:
         """Leave the terminal as it was; more may be shown later."""
 
@@ -48,8 +67,8 @@ class Progress:
 class LiveProgress(Progress):
     """A spinner and bars below the lines that stay, drawn only while something goes on."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, *, as_json: bool = False) -> None:
+        super().__init__(as_json=as_json)
         # Imported here: most uses of the command draw nothing.
         from rich.console import Console
         from rich.progress import BarColumn, SpinnerColumn, TextColumn
@@ -99,6 +118,6 @@ class LiveProgress(Progress):
             self._bars.stop()
 
 
-def make_progress() -> Progress:
+def make_progress(*, as_json: bool = False) -> Progress:
     """Return the progress that fits standard error."""
-    return LiveProgress() if sys.stderr.isatty() else Progress()
+    return (LiveProgress if sys.stderr.isatty() else Progress)(as_json=as_json)

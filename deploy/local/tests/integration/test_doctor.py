@@ -36,7 +36,7 @@ def examine(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
     async def run(where: Where | None = None, **environment: str) -> tuple[int, dict[str, Finding]]:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        code = await doctor(where or Where(), Progress(), online=False, as_json=True)
+        code = await doctor(where or Where(), Progress(as_json=True), online=False)
         found = Report.model_validate(json.loads(capfd.readouterr().out.splitlines()[-1]))
         # Of several of one area, the last.
         return code, {finding.area: finding for finding in found.findings}

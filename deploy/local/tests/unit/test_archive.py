@@ -110,4 +110,4 @@ async def test_streams_that_no_backup_holds_are_refused(
     monkeypatch.delattr(restoring, "open_stores")
     file = packed(tmp_path / "made", tmp_path / "a.tar", said)
     with pytest.raises(BadArgument, match="andre strømmer"):
-        await restoring.restore(file, Where(tmp_path / "data"), Progress(), force=True, as_json=True)
+        await restoring.restore(Where(tmp_path / "data"), Progress(as_json=True), file=file, force=True)

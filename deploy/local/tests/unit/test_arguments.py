@@ -1,7 +1,9 @@
 """What is refused before anything is started."""
 
+import inspect
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,8 @@ from typer.testing import CliRunner
 from lovsvar_contracts import questions, search
 from lovsvar_local import exits
 from lovsvar_local.cli import app
-from lovsvar_local.cli.options import AnswerMode, SearchMode
+from lovsvar_local.cli.keys import key_app
+from lovsvar_local.cli.options import SHARED, AnswerMode, SearchMode
 from lovsvar_local.commands.ask import checked_question
 from lovsvar_local.commands.ingest import checked_checksum
 from lovsvar_local.commands.session import checked_source
@@ -69,6 +72,20 @@ def test_the_modes_that_can_be_typed_are_those_that_search_knows() -> None:
 
 def test_the_ways_of_answering_that_can_be_typed_are_those_that_the_agent_knows() -> None:
     assert {*map(str, AnswerMode)} == {*map(str, questions.Mode)}
+
+
+@pytest.mark.parametrize(
+    ("typed", "module", "function"),
+    [(one, one.callback.__name__, one.callback.__name__) for one in app.registered_commands]
+    + [
+        (one, "keys", name)
+        for one, name in zip(key_app.registered_commands, ("add", "list_all", "revoke"), strict=True)
+    ],
+)
+def test_a_command_is_run_by_a_function_that_takes_its_options(typed, module: str, function: str) -> None:
+    runs = inspect.signature(getattr(import_module(f"lovsvar_local.commands.{module}"), function))
+    options = [name for name in inspect.signature(typed.callback).parameters if name not in SHARED]
+    runs.bind("where", "progress", **dict.fromkeys(options))
 
 
 def test_a_refusal_with_json_is_a_problem_on_standard_output() -> None:

@@ -22,9 +22,8 @@ from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import CorpusStatus
 from lovsvar_local import initial_corpus
 from lovsvar_local.errors import NotDone
-from lovsvar_local.initial_corpus import Filler
+from lovsvar_local.initial_corpus import Filler, RequestedSyncs
 from lovsvar_local.progress import Progress
-from lovsvar_local.syncs import RequestedSyncs
 
 
 class Corpus:

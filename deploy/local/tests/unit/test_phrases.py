@@ -35,6 +35,7 @@ from lovsvar_contracts.run_events import (
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits
 from lovsvar_legaltext.refids import written_day
 from lovsvar_local.display import marked, show_answer, show_hits, show_syncs
+from lovsvar_local.initial_corpus import IngestReport
 from lovsvar_local.json_output import show_json
 from lovsvar_local.phrases import CHECK_MODEL, LIMITS, clean, describe_event, number
 from lovsvar_local.progress import LiveProgress, make_progress
@@ -156,7 +157,8 @@ def test_json_is_one_object_that_reads_back_as_the_answer(capsysbinary) -> None:
 def test_a_sync_report_counts_and_names_what_was_skipped(capsys) -> None:
     skipped = (SkippedDocument(file="nl-1.xml", reason="ikke velformet"),)
     report = SyncReport(added=4241, provisions=93_000, skipped=skipped, seconds=12.34)
-    show_syncs([SyncCompleted(sync_id="s", dataset="gjeldende-lover", report=report, corpus_version=1)])
+    end = SyncCompleted(sync_id="s", dataset="gjeldende-lover", report=report, corpus_version=1)
+    show_syncs(IngestReport(syncs=(end,)))
     printed = capsys.readouterr().out.replace("\u00a0", " ")
     assert "4 241 nye" in printed
     assert "1 hoppet over" in printed

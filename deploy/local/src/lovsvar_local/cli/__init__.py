@@ -5,29 +5,16 @@ What is imported here is all that the help needs; a command loads the rest when 
 
 import os
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from lovsvar_local import exits, signals
+from lovsvar_local.cli import options
 from lovsvar_local.cli.keys import key_app
-from lovsvar_local.cli.options import (
-    AnswerMode,
-    Json,
-    LawType,
-    Ministry,
-    SearchMode,
-    Work,
-    Year,
-    located,
-    run_now,
-)
-
-if TYPE_CHECKING:
-    from lovsvar.client import Filter
+from lovsvar_local.cli.options import AnswerMode, LawType, Ministry, SearchMode, Year
 
 HELP = f"""Svar på spørsmål om norsk rett, med kontrollerte henvisninger til lover og forskrifter.
 
@@ -38,11 +25,7 @@ Kommandoene starter det som ikke kjører, og stopper det de selv startet. «lovs
 
 app = typer.Typer(name="lovsvar", help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(key_app, name="keys")
-
-
-def command(name: str, *shared: str) -> Callable[[Callable[..., Work]], Callable[..., None]]:
-    """Add a command with the options of the function below and the `shared` ones. The help lists them in this order."""
-    return lambda choose: app.command(name, epilog=exits.IN_WORDS)(located(choose, *shared))
+command = partial(options.command, app)
 
 
 @app.callback(invoke_without_command=True)
@@ -76,12 +59,8 @@ def ask(
         str | None,
         typer.Option("--follows", metavar="RUN_ID", help="Spørsmålet som dette følger opp («run_id» i --json)."),
     ] = None,
-) -> Work:
+) -> None:
     """Svar på et spørsmål. Henter lovene først når det trengs."""
-    from lovsvar_contracts.questions import Mode
-    from lovsvar_local.commands import ask
-
-    return partial(ask.ask, question, ask.AskOptions(Mode(mode) if mode else None, law_type, year, ministry, follows))
 
 
 @command("up", "data_dir", "source", "as_json")
@@ -89,11 +68,8 @@ def up(
     port: Annotated[
         int, typer.Option("--port", min=1, max=65_535, envvar="LOVSVAR_PORT", help="Porten som Lovsvar svarer på.")
     ] = 8080,
-) -> Work:
+) -> None:
     """Kjør hele systemet i forgrunnen til Ctrl-C."""
-    from lovsvar_local.commands import up
-
-    return partial(up.up, port)
 
 
 @command("ingest", "data_dir", "source", "url", "as_json")
@@ -107,11 +83,8 @@ def ingest(
         str | None,
         typer.Option("--accept", metavar="SHA256", help="Godta akkurat dette arkivet, selv om det fjerner mye."),
     ] = None,
-) -> Work:
+) -> None:
     """Hent lover og forskrifter, og vis hva som er endret."""
-    from lovsvar_local.commands import ingest
-
-    return partial(ingest.ingest, ingest.IngestOptions(dataset or (), force, accept))
 
 
 @command("search", "data_dir", "source", "url", "as_json")
@@ -141,35 +114,23 @@ def search(
     explain: Annotated[bool, typer.Option("--explain", help="Vis hva poengene er satt sammen av.")] = False,
     page: Annotated[int, typer.Option("--page", min=1, help="Side.")] = 1,
     page_size: Annotated[int, typer.Option("--page-size", min=1, max=20, help="Treff på hver side.")] = 10,
-) -> Work:
+) -> None:
     """Søk etter bestemmelser.
 
     Skriv som i et nettsøk: "ord i anførselstegn" må stå samlet, -ord skal ikke være med, OR skiller alternativer.
     """
-    from lovsvar_local.commands import search
-
-    filters: dict[str, Filter] = {"law_type": law_type, "year": year, "ministry": ministry, "legal_area": legal_area}
-    filters |= {"dataset": dataset, "document": document, "in_force_on": in_force_on, "mode": mode}
-    filters |= {"explain": explain or None, "page": page, "page_size": page_size}
-    return partial(search.search, query, filters)
 
 
 @command("show", "data_dir", "source", "url", "as_json")
 def show(
     reference: Annotated[str, typer.Argument(metavar="HENVISNING", help="For eksempel «husleieloven § 3-5».")],
-) -> Work:
+) -> None:
     """Vis en bestemmelse, eller innholdet i en lov."""
-    from lovsvar_local.commands import show
-
-    return partial(show.show, reference)
 
 
 @command("mcp", "data_dir", "source", "url")
-def mcp() -> Work:
+def mcp() -> None:
     """Gi språkmodeller norsk lov over MCP, på standard inn og ut."""
-    from lovsvar_local.commands import mcp
-
-    return mcp.mcp
 
 
 @command("eval", "data_dir", "source", "url", "as_json")
@@ -187,66 +148,44 @@ def evaluate(
     misses: Annotated[
         bool, typer.Option("--misses", help="Vis hva som ble funnet i stedet, når svaret ikke er blant de fem første.")
     ] = False,
-) -> Work:
+) -> None:
     """Mål hvor ofte søket finner bestemmelsene som svarer på spørsmål."""
-    from lovsvar_contracts import search
-    from lovsvar_local.commands import evaluate
-    from lovsvar_local.evaluation import Split
-
-    modes = [search.SearchMode(name) for name in dict.fromkeys(mode or ())] or list(search.SearchMode)
-    return partial(evaluate.evaluate, file, modes, Split(part), misses=misses)
 
 
 @command("status", "data_dir", "source", "url", "as_json")
-def status() -> Work:
+def status() -> None:
     """Vis hva som er lagret, og hvordan tjenestene har det."""
-    from lovsvar_local.commands import status
-
-    return status.status
 
 
 @command("doctor", "data_dir", "url", "as_json")
 def doctor(
     online: Annotated[bool, typer.Option("--online", help="Prøv også språkmodellen, med ett kall.")] = False,
-) -> Work:
+) -> None:
     """Undersøk systemet, og si hva som er galt og hva du kan gjøre. Starter ingenting."""
-    from lovsvar_local.commands import doctor
-
-    return partial(doctor.doctor, online=online)
 
 
 @command("backup", "data_dir", "as_json")
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FIL", help="Fila som lages; den må ikke finnes.")],
-) -> Work:
+) -> None:
     """Lag en sikkerhetskopi av loven, svarene, spørsmålene i kø og revisjonsloggen, også mens alt kjører."""
-    from lovsvar_local.commands import backup
-
-    return partial(backup.backup, file)
 
 
 @command("restore", "data_dir", "as_json")
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FIL", help="Sikkerhetskopien.")],
     force: Annotated[bool, typer.Option("--force", help="Erstatt det som er lagret fra før.")] = False,
-) -> Work:
+) -> None:
     """Gjenopprett en sikkerhetskopi, og si fra når loven kan søkes i."""
-    from lovsvar_local.commands import restore
-
-    return partial(restore.restore, file, force=force)
 
 
-@app.command("setup", epilog=exits.IN_WORDS)
+@command("setup", "as_json")
 def setup(
     folder: Annotated[Path, typer.Argument(metavar="MAPPE", help="Mappa som hemmelighetene skal ligge i.")] = Path(
         "secrets"
     ),
-    as_json: Json = False,
 ) -> None:
     """Lag nøklene og passordene som containerne trenger. Det som finnes fra før, beholdes."""
-    from lovsvar_local.commands import setup
-
-    run_now(partial(setup.setup, folder, as_json=as_json), as_json=as_json)
 
 
 def main() -> None:

@@ -1,13 +1,13 @@
 """`lovsvar keys`: the keys of the gateway's callers."""
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lovsvar_local import exits
-from lovsvar_local.cli.options import Json, run_now
+from lovsvar_local.cli import options
 
 KeyScope = StrEnum("KeyScope", ["ASK", "READ", "OPERATE"])
 """`Scope` of the gateway, which is too slow to load for the help."""
@@ -18,9 +18,10 @@ KeysFile = Annotated[
 ]
 
 key_app = typer.Typer(help="Lag, vis og trekk tilbake nøkler til Lovsvar.", no_args_is_help=True)
+command = partial(options.command, key_app)
 
 
-@key_app.command("add", epilog=exits.IN_WORDS)
+@command("add", "as_json", work="keys.add")
 def add_key(
     name: Annotated[str, typer.Argument(metavar="NAVN", help="Hvem nøkkelen er for. Spørsmål hører til navnet.")],
     *,
@@ -48,31 +49,17 @@ def add_key(
         int | None,
         typer.Option("--queued", min=1, max=5_000, help="Spørsmål i køen samtidig; ellers som tjenesten er satt til."),
     ] = None,
-    as_json: Json = False,
 ) -> None:
     """Lag en nøkkel, og skriv den ut. Den vises bare denne ene gangen."""
-    from lovsvar_gateway.core.access import Limits, Scope
-    from lovsvar_local.commands import keys
-
-    limits = Limits(
-        per_minute=per_minute, concurrent=concurrent, questions_per_minute=questions_per_minute, queued=queued
-    )
-    run_now(lambda: keys.add(file, name, [*map(Scope, scope)], limits, as_json=as_json), as_json=as_json)
 
 
-@key_app.command("list", epilog=exits.IN_WORDS)
-def list_keys(file: KeysFile, as_json: Json = False) -> None:
+@command("list", "as_json", work="keys.list_all")
+def list_keys(file: KeysFile) -> None:
     """Vis nøklene, uten det hemmelige."""
-    from lovsvar_local.commands import keys
-
-    run_now(lambda: keys.list_all(file, as_json=as_json), as_json=as_json)
 
 
-@key_app.command("revoke", epilog=exits.IN_WORDS)
+@command("revoke", work="keys.revoke")
 def revoke_key(
     name: Annotated[str, typer.Argument(metavar="NAVN", help="Nøkkelen som ikke skal gjelde lenger.")], file: KeysFile
 ) -> None:
     """Trekk tilbake en nøkkel. Det gjelder innen ett sekund, og det den har åpent avsluttes straks etter."""
-    from lovsvar_local.commands import keys
-
-    run_now(lambda: keys.revoke(file, name))

@@ -5,12 +5,15 @@ What runs a command is loaded when one is run, not for the help.
 
 import functools
 import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
+
+from lovsvar_local import exits
 
 DataDir = Annotated[
     Path | None,
@@ -42,39 +45,30 @@ SearchMode = StrEnum("SearchMode", ["LEXICAL", "VECTOR", "HYBRID"])
 
 SHARED = {"data_dir": DataDir, "source": Source, "url": Url, "as_json": Json}
 
-Work = Callable[..., Coroutine[Any, Any, int]]
-"""What a command does, called with where the system is, its progress and, where it has that option, `as_json`."""
 
+def command(app: typer.Typer, name: str, *shared: str, work: str = "") -> Callable[[Callable[..., None]], None]:
+    """Add a command with the options of the function below and the `shared` ones, in this order.
 
-def located(choose: Callable[..., Work], *names: str) -> Callable[..., None]:
-    """Return a command with the options of `choose` and those of `SHARED` by `names`, that runs what `choose` returns.
-
-    It ends with the exit code of that.
+    It runs the function `work` ("module.function", both named like the function below when empty) of
+    `lovsvar_local.commands` with where the system is, its progress and these options, and ends with its exit code.
     """
 
-    @functools.wraps(choose)
-    def command(**given: Any) -> None:
-        from lovsvar_local import signals
-        from lovsvar_local.commands import session
+    def add(options: Callable[..., None]) -> None:
+        @functools.wraps(options)
+        def run(**given: Any) -> None:
+            from lovsvar_local.commands import session
 
-        shared = {name: given.pop(name) for name in names}
-        with_json = {name: shared.pop(name) for name in names if name == "as_json"}
-        where, work = session.Where(**shared), functools.partial(choose(**given), **with_json)
-        raise typer.Exit(session.run(lambda progress: signals.run(lambda: work(where, progress)), **with_json))
+            module, _, function = (work or f"{options.__name__}.{options.__name__}").partition(".")
+            does = getattr(import_module(f"lovsvar_local.commands.{module}"), function)
+            common = {name: given.pop(name) for name in shared}
+            as_json = common.pop("as_json", False)
+            where = session.Where(**common)
+            raise typer.Exit(session.run(lambda progress: does(where, progress, **given), as_json=as_json))
 
-    own = inspect.signature(choose).parameters.values()
-    more = (
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=False if name == "as_json" else None, annotation=SHARED[name]
-        )
-        for name in names
-    )
-    command.__signature__ = inspect.Signature([*own, *more])  # type: ignore[attr-defined]
-    return command
+        keyword, own = inspect.Parameter.KEYWORD_ONLY, inspect.signature(options).parameters.values()
+        unset = {"as_json": False}
+        more = (inspect.Parameter(n, keyword, default=unset.get(n), annotation=SHARED[n]) for n in shared)
+        run.__signature__ = inspect.Signature([*own, *more])  # type: ignore[attr-defined]
+        app.command(name, epilog=exits.IN_WORDS)(run)
 
-
-def run_now(work: Callable[[], int], *, as_json: bool = False) -> NoReturn:
-    """Run `work`, which waits for nothing, and end with its exit code."""
-    from lovsvar_local.commands import session
-
-    raise typer.Exit(session.run(lambda _: work(), as_json=as_json))
+    return add

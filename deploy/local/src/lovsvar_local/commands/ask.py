@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
 
 from pydantic import ValidationError
 
@@ -12,51 +11,53 @@ from lovsvar_contracts.questions import MAX_QUESTION, Answer, Mode, QuestionFilt
 from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, checked_source, open_session
 from lovsvar_local.errors import FAILURES, BadArgument
-from lovsvar_local.json_output import show_json
 from lovsvar_local.phrases import SAMPLE_NOTICE, describe_event
 from lovsvar_local.progress import Progress
 
 CANCEL_SECONDS = 1.0
 
 
-@dataclass(frozen=True)
-class AskOptions:
-    """How a question is answered, what it is limited to, and the run that it follows up."""
-
-    mode: Mode | None = None
-    law_type: str | None = None
-    year: int | None = None
-    ministry: str | None = None
-    follows: str | None = None
-
-    def filters(self) -> QuestionFilters | None:
-        """Return what the question is limited to. Raises `BadArgument` when it cannot be limited so."""
-        given = {"law_type": self.law_type and self.law_type.lower(), "year": self.year, "ministry": self.ministry}
-        if not any(given.values()):
-            return None
-        try:
-            return QuestionFilters.model_validate(given)
-        except ValidationError as exc:
-            rules = {"law_type": f"--law-type må være en av {', '.join(LawType)}."}
-            rules |= {"year": "--year må være et årstall.", "ministry": "--ministry er for langt: høyst 200 tegn."}
-            wrong = dict.fromkeys(str(error["loc"][0]) for error in exc.errors())
-            raise BadArgument(" ".join(rules[name] for name in wrong)) from exc
-
-
-async def ask(question: str, options: AskOptions, where: Where, progress: Progress, *, as_json: bool) -> int:
+async def ask(
+    where: Where,
+    progress: Progress,
+    *,
+    question: str,
+    mode: str | None,
+    follows: str | None,
+    **limits: str | int | None,
+) -> int:
     """Answer `question`, print the answer, and wait for what runs in the background. Returns the exit code."""
-    filters, question = options.filters(), checked_question(question)
+    filters, question = checked_filters(**limits), checked_question(question)
     checked_source(where.source)
     async with open_session(where, "ask", progress) as session:
         await session.filler.something_to_answer_from()
         progress.doing("Finner svaret …")
-        answer = await answer_question(session.gateway, question, options, filters, progress)
+        run_id = await session.gateway.ask(question, Mode(mode) if mode else None, filters=filters, follows=follows)
+        answer = await answer_of(session.gateway, run_id, progress)
+        if progress.as_json and answer.sample:
+            progress.say(SAMPLE_NOTICE)
+        if progress.as_json or answer.answer_text:
+            progress.result(answer)
         progress.close()
-        _print(answer, progress, as_json=as_json)
         if session.owned:
             with suppress(*FAILURES):  # the answer is given; what is missing is fetched next time
                 await session.filler.the_rest()
     return exits.OK if answer.status in {RunStatus.COMPLETED, RunStatus.LIMIT_REACHED} else exits.PROBLEM
+
+
+def checked_filters(**limits: str | int | None) -> QuestionFilters | None:
+    """Return what a question is limited to. Raises `BadArgument` when it cannot be limited so."""
+    if not any(limits.values()):
+        return None
+    if law_type := limits["law_type"]:
+        limits["law_type"] = str(law_type).lower()
+    try:
+        return QuestionFilters.model_validate(limits)
+    except ValidationError as exc:
+        rules = {"law_type": f"--law-type må være en av {', '.join(LawType)}."}
+        rules |= {"year": "--year må være et årstall.", "ministry": "--ministry er for langt: høyst 200 tegn."}
+        wrong = dict.fromkeys(str(error["loc"][0]) for error in exc.errors())
+        raise BadArgument(" ".join(rules[name] for name in wrong)) from exc
 
 
 def checked_question(question: str) -> str:
@@ -69,11 +70,8 @@ def checked_question(question: str) -> str:
     return question
 
 
-async def answer_question(
-    gateway: Gateway, question: str, options: AskOptions, filters: QuestionFilters | None, progress: Progress
-) -> Answer:
-    """Ask, show the steps as they come, and return the answer. Cancels the run when it is itself cancelled."""
-    run_id = await gateway.ask(question, options.mode, filters=filters, follows=options.follows)
+async def answer_of(gateway: Gateway, run_id: str, progress: Progress) -> Answer:
+    """Show the steps of a run as they come, and return its answer. Cancels the run when it is itself cancelled."""
     try:
         async with aclosing(gateway.run_events(run_id)) as events:
             async for event in events:
@@ -85,14 +83,3 @@ async def answer_question(
             async with asyncio.timeout(CANCEL_SECONDS):
                 await gateway.cancel(run_id)
         raise
-
-
-def _print(answer: Answer, progress: Progress, *, as_json: bool) -> None:
-    if as_json:
-        if answer.sample:
-            progress.say(SAMPLE_NOTICE)
-        show_json(answer)
-    elif answer.answer_text:
-        from lovsvar_local.display import show_answer
-
-        show_answer(answer)

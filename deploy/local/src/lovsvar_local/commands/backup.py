@@ -12,7 +12,6 @@ from lovsvar_local.archive import DATABASE, Manifest, SavedStream, pack, stream_
 from lovsvar_local.commands.session import Where
 from lovsvar_local.commands.stores import Stores, open_stores
 from lovsvar_local.errors import BadArgument, NotDone
-from lovsvar_local.json_output import show_result
 from lovsvar_local.progress import Progress
 from lovsvar_local.stream_backup import save_stream
 
@@ -28,7 +27,7 @@ class BackedUp(Frozen):
     messages: dict[str, int]
 
 
-async def backup(file: Path, where: Where, progress: Progress, *, as_json: bool) -> int:
+async def backup(where: Where, progress: Progress, *, file: Path) -> int:
     """Write a backup to `file`, which must not be there, and return the exit code. Raises `BadArgument`, `NotDone`."""
     _check(file)
     async with open_stores(where, alone=False) as stores:
@@ -37,13 +36,12 @@ async def backup(file: Path, where: Where, progress: Progress, *, as_json: bool)
             progress.doing("Kopierer databasen og strømmene …")
             manifest = await save(stores, Path(place))
             whole = await asyncio.to_thread(pack, Path(place), manifest, file)
-            progress.doing("")
+            megabytes = (await asyncio.to_thread(file.stat)).st_size / 1_000_000
     messages = {name: stream.messages for name, stream in whole.streams.items()}
     counted = ", ".join(f"{count} meldinger i {name}" for name, count in messages.items())
-    show_result(
+    progress.result(
         BackedUp(file=str(file), corpus_version=whole.corpus_version, messages=messages),
-        f"{file} ({_megabytes(file)} MB): lovsamling {whole.corpus_version}, {counted}.",
-        as_json=as_json,
+        f"{file} ({megabytes:.1f} MB): lovsamling {whole.corpus_version}, {counted}.",
     )
     return exits.OK
 
@@ -53,10 +51,6 @@ def _check(file: Path) -> None:
         raise BadArgument(f"{file} finnes alt. Velg et annet navn.")
     if not file.parent.is_dir():
         raise BadArgument(f"Mappa {file.parent} finnes ikke.")
-
-
-def _megabytes(file: Path) -> str:
-    return f"{file.stat().st_size / 1_000_000:.1f}"
 
 
 async def save(stores: Stores, folder: Path) -> Manifest:

@@ -18,11 +18,9 @@ from lovsvar_local.check_nats import check_nats
 from lovsvar_local.commands.session import Where, api_key
 from lovsvar_local.commands.stores import Stores, running_settings
 from lovsvar_local.errors import CannotStart
-from lovsvar_local.findings import MODEL, Finding, Level, Report, error, fine, report, warning
+from lovsvar_local.findings import MODEL, Finding, error, fine, report, warning
 from lovsvar_local.folder import NEEDED_BYTES, DataFolder, default_path, free_bytes, unusable
-from lovsvar_local.json_output import show_json
 from lovsvar_local.locks import FileLock
-from lovsvar_local.phrases import clean
 from lovsvar_local.progress import Progress
 
 PLENTY_BYTES = 2_000_000_000
@@ -30,18 +28,12 @@ PLENTY_BYTES = 2_000_000_000
 
 Connection = TypeVar("Connection")
 
-MARKS = {Level.OK: "✓", Level.WARNING: "!", Level.ERROR: "✗"}
 
-
-async def doctor(where: Where, progress: Progress, *, online: bool, as_json: bool) -> int:
+async def doctor(where: Where, progress: Progress, *, online: bool) -> int:
     """Print what is found and return the exit code: a problem when anything does not work. Starts nothing."""
     progress.doing("Undersøker systemet …")
     found = report(await _look(where, online=online))
-    progress.close()
-    if as_json:
-        show_json(found)
-    else:
-        _show(found)
+    progress.result(found)
     return exits.OK if found.ok else exits.PROBLEM
 
 
@@ -129,15 +121,3 @@ async def _try_model() -> Finding:
     finally:
         await model.stop()
     return fine("språkmodell", f"{settings.model} svarer.")
-
-
-def _show(found: Report) -> None:
-    from lovsvar_local.display import console
-
-    out = console()
-    for finding in found.findings:
-        out.print(clean(f"{MARKS[finding.level]} {finding.area}: {finding.text}"))
-        if finding.remedy:
-            out.print(clean(f"  → {finding.remedy}"))
-    errors = sum(finding.level is Level.ERROR for finding in found.findings)
-    out.print(f"{errors} feil." if errors else "Ingen feil.")

@@ -4,30 +4,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lovsvar_contracts.search import ProvisionHits, SearchMode
-from lovsvar_local import evaluation, exits
+from lovsvar_local import evaluation, evaluation_table, exits
 from lovsvar_local.commands.search import EMPTY
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadQuestions, NotDone
 from lovsvar_local.evaluation import Question, Split
 from lovsvar_local.initial_corpus import served
-from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 
 SAMPLE_ONLY = "OBS: Bare det oppdiktede eksempelsettet er lagret, så tallene sier ikke noe om norsk rett."
 
 
 async def evaluate(
-    file: Path,
-    modes: Sequence[SearchMode],
-    part: Split,
-    where: Where,
-    progress: Progress,
-    *,
-    misses: bool,
-    as_json: bool,
+    where: Where, progress: Progress, *, file: Path, mode: Sequence[str] | None, part: str, misses: bool
 ) -> int:
-    """Search for the questions of `part` in `file` in each of `modes`, print the measures; return the exit code."""
-    questions = chosen_questions(file, part)
+    """Search for the questions of `part` in `file` in each mode, print the measures, and return the exit code."""
+    modes, split = [SearchMode(name) for name in dict.fromkeys(mode or SearchMode)], Split(part)
+    questions = chosen_questions(file, split)
     async with open_session(where, "eval", progress) as session:
         status = await served(session.gateway)
         if not status.stored_version:
@@ -39,17 +32,11 @@ async def evaluate(
             return await session.gateway.search(question, mode=mode, page_size=evaluation.TOP)
 
         done = []
-        for mode in modes:
-            progress.doing(f"Søker etter svar på {len(questions)} spørsmål ({mode}) …")
-            done.append(await evaluation.ask_all(questions, mode, find))
-        report = evaluation.report(status, part, done)
-        progress.close()
-        if as_json:
-            show_json(report)
-        else:
-            from lovsvar_local.display import show_evaluation
-
-            show_evaluation(report, misses=misses)
+        for one in modes:
+            progress.doing(f"Søker etter svar på {len(questions)} spørsmål ({one}) …")
+            done.append(await evaluation.ask_all(questions, one, find))
+        report = evaluation.report(status, split, done)
+        progress.result(report, evaluation_table.page(report, with_misses=misses))
     return exits.OK
 
 

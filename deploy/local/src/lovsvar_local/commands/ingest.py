@@ -2,56 +2,32 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated
 
-from pydantic import Field
-
-from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncCompleted, SyncFailed
-from lovsvar_contracts.message import Frozen
+from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncCompleted
 from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadArgument
-from lovsvar_local.initial_corpus import served
-from lovsvar_local.json_output import show_json
+from lovsvar_local.initial_corpus import IngestReport, SyncEnd, served
 from lovsvar_local.progress import Progress
 
 
-class IngestReport(Frozen):
-    """What `lovsvar ingest --json` prints: how each sync ended."""
+async def ingest(
+    where: Where, progress: Progress, *, dataset: Sequence[str] | None, force: bool, accept: str | None
+) -> int:
+    """Sync data sets (both real ones when none is named), print the report, and return the exit code.
 
-    syncs: tuple[Annotated[SyncCompleted | SyncFailed, Field(discriminator="type")], ...]
-
-
-@dataclass(frozen=True)
-class IngestOptions:
-    """What is synced. `accept` is the checksum of an archive that is stored although the sync guard stops it."""
-
-    datasets: Sequence[str] = ()
-    force: bool = False
-    accept: str | None = None
-
-
-async def ingest(options: IngestOptions, where: Where, progress: Progress, *, as_json: bool) -> int:
-    """Sync data sets (both real ones when none is named), print the report, and return the exit code."""
-    accept = checked_checksum(options.accept)
-    ends: list[SyncCompleted | SyncFailed] = []
+    `accept` is the checksum of an archive that is stored although the sync guard stops it.
+    """
+    accept = checked_checksum(accept)
+    ends: list[SyncEnd] = []
     async with open_session(where, "ingest", progress) as session:
         await served(session.gateway)
         filler = session.filler
-        for dataset in options.datasets or (DATASET_LAWS, DATASET_REGULATIONS):
-            sync = await filler.syncs.request(
-                session.gateway, dataset, session.source, force=options.force, accept=accept
-            )
+        for name in dataset or (DATASET_LAWS, DATASET_REGULATIONS):
+            sync = await filler.syncs.request(session.gateway, name, session.source, force=force, accept=accept)
             if end := await filler.follow(sync):
                 ends.append(end)
-    progress.close()
-    if as_json:
-        show_json(IngestReport(syncs=tuple(ends)))
-    else:
-        from lovsvar_local.display import show_syncs
-
-        show_syncs(ends)
+    progress.result(IngestReport(syncs=tuple(ends)))
     return exits.OK if all(isinstance(end, SyncCompleted) for end in ends) else exits.PROBLEM
 
 

@@ -9,9 +9,10 @@ from lovsvar_gateway.adapters.key_file import read_keys, write_keys
 from lovsvar_gateway.core.access import ApiKey, KeyRing, Limits, Scope, new_key
 from lovsvar_gateway.core.errors import KeysUnusable
 from lovsvar_local import exits
+from lovsvar_local.commands.session import Where
 from lovsvar_local.errors import BadArgument
-from lovsvar_local.json_output import show_result
 from lovsvar_local.locks import FileLock
+from lovsvar_local.progress import Progress
 
 
 class MadeKey(Frozen):
@@ -50,9 +51,9 @@ def _usable() -> Iterator[None]:
 
 
 @_usable()
-def add(file: Path, name: str, scopes: Iterable[Scope], limits: Limits, *, as_json: bool) -> int:
+def add(_: Where, progress: Progress, *, file: Path, name: str, scope: Iterable[str], **limited: int | None) -> int:
     """Make a key, print it, and return the exit code. Raises `BadArgument`."""
-    chosen = frozenset(scopes)
+    chosen, limits = frozenset(map(Scope, scope)), Limits.model_validate(limited)
     if not chosen:
         raise BadArgument("Oppgi minst én rettighet med --scope: ask, read eller operate.")
     with _held(file):
@@ -66,18 +67,18 @@ def add(file: Path, name: str, scopes: Iterable[Scope], limits: Limits, *, as_js
         except ValueError as exc:
             raise BadArgument(f"Navnet «{name}» kan ikke brukes: 1–64 tegn av A–Z, a–z, 0–9 og . _ @ -.") from exc
         write_keys(file, KeyRing(keys=(*ring.keys, key)))
-    show_result(MadeKey(name=name, key=secret, scopes=_ordered(key), limits=limits), secret, as_json=as_json)
+    progress.result(MadeKey(name=name, key=secret, scopes=_ordered(key), limits=limits), secret)
     return exits.OK
 
 
 @_usable()
-def list_all(file: Path, *, as_json: bool) -> int:
+def list_all(_: Where, progress: Progress, *, file: Path) -> int:
     """Print the keys without their secrets, and return the exit code. Raises `BadArgument`."""
     keys = read_keys(file).keys
     listed = (
         ListedKey(name=k.name, scopes=_ordered(k), limits=k.limits, created=k.created_at.isoformat()) for k in keys
     )
-    show_result(ListedKeys(keys=tuple(listed)), "\n".join(map(_line, keys)), as_json=as_json)
+    progress.result(ListedKeys(keys=tuple(listed)), "\n".join(map(_line, keys)))
     return exits.OK
 
 
@@ -88,7 +89,7 @@ def _line(key: ApiKey) -> str:
 
 
 @_usable()
-def revoke(file: Path, name: str) -> int:
+def revoke(_: Where, __: Progress, *, file: Path, name: str) -> int:
     """Remove the key, and return the exit code. Raises `BadArgument`."""
     with _held(file):
         ring = read_keys(file)

@@ -20,7 +20,6 @@ from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.commands.stores import USER, Stores, open_stores
 from lovsvar_local.errors import BadArgument, NotDone
 from lovsvar_local.initial_corpus import SERVED_SECONDS, served
-from lovsvar_local.json_output import show_result
 from lovsvar_local.progress import Progress
 from lovsvar_local.stream_backup import messages_in, restore_stream
 
@@ -33,7 +32,7 @@ class Restored(Frozen):
     served: bool
 
 
-async def restore(file: Path, where: Where, progress: Progress, *, force: bool, as_json: bool) -> int:
+async def restore(where: Where, progress: Progress, *, file: Path, force: bool) -> int:
     """Restore `file` and return the exit code once its law is served.
 
     Raises `BadArgument` before anything is changed when the file is damaged, newer than this program, or would replace
@@ -56,13 +55,11 @@ async def restore(file: Path, where: Where, progress: Progress, *, force: bool, 
         async with open_session(where, "restore", progress) as session:
             await served(session.gateway, manifest.corpus_version)
             is_served = True
-    progress.doing("")
     messages = {name: stream.messages for name, stream in manifest.streams.items()}
     said = "Loven kan søkes i." if is_served else "Start tjenestene, så kan loven søkes i."
-    show_result(
+    progress.result(
         Restored(corpus_version=manifest.corpus_version, messages=messages, served=is_served),
         f"Lovsamling {manifest.corpus_version} fra {manifest.made_at:%Y-%m-%d %H:%M} UTC er på plass. {said}",
-        as_json=as_json,
     )
     return exits.OK
 

@@ -1,21 +1,18 @@
 """`lovsvar search`: find provisions by words and by meaning."""
 
-from collections.abc import Mapping
-
 from lovsvar.client import Filter
 from lovsvar_contracts.search import MAX_QUERY, SearchMode
 from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadArgument
 from lovsvar_local.initial_corpus import served
-from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 
 EMPTY = "Det er ikke lagret noe regelverk ennå. Kjør «lovsvar ingest» først."
 NO_VECTORS = "Det finnes ingen vektorer å søke med ennå. Treffene er rangert etter ord alene."
 
 
-async def search(query: str, filters: Mapping[str, Filter], where: Where, progress: Progress, *, as_json: bool) -> int:
+async def search(where: Where, progress: Progress, *, query: str, explain: bool, **filters: Filter) -> int:
     """Print the hits of `query` and return the exit code."""
     if not query.strip():
         raise BadArgument("Søket er tomt. Skriv hva du leter etter.")
@@ -25,14 +22,8 @@ async def search(query: str, filters: Mapping[str, Filter], where: Where, progre
         status = await served(session.gateway)
         if not status.documents:
             progress.say(EMPTY)
-        hits = await session.gateway.search(query, **filters)
+        hits = await session.gateway.search(query, explain=explain or None, **filters)
         if hits.mode is SearchMode.LEXICAL and filters.get("mode") not in {None, SearchMode.LEXICAL}:
             progress.say(NO_VECTORS)
-        progress.close()
-        if as_json:
-            show_json(hits)
-        else:
-            from lovsvar_local.display import show_hits
-
-            show_hits(hits)
+        progress.result(hits)
     return exits.OK

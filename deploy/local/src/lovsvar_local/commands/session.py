@@ -1,23 +1,23 @@
 """What the commands share: where the system is, and how a failure is shown."""
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from lovsvar.client import ClientError, Gateway
 from lovsvar_chassis.manifest import manifests, service_names
 from lovsvar_contracts.problems import Problem, ProblemType
-from lovsvar_local import exits
+from lovsvar_local import exits, signals
 from lovsvar_local.errors import FAILURES, BadArgument, CommandError
 from lovsvar_local.folder import DataFolder, default_path, open_folder, unusable
-from lovsvar_local.initial_corpus import Filler
+from lovsvar_local.initial_corpus import Filler, RequestedSyncs
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress, make_progress
 from lovsvar_local.setup import Setup
-from lovsvar_local.syncs import RequestedSyncs
 from lovsvar_local.system import use_system
 
 
@@ -46,25 +46,25 @@ class Session:
         return Filler(self.gateway, RequestedSyncs(self.folder), self.source, self.progress)
 
 
-def run(command: Callable[[Progress], int], *, as_json: bool = False) -> int:
+def run(command: Callable[[Progress], int | Coroutine[Any, Any, int]], *, as_json: bool = False) -> int:
     """Run `command`, print what went wrong in one sentence, and return the exit code."""
-    progress = make_progress()
+    progress = make_progress(as_json=as_json)
     try:
-        return command(progress)
+        done = command(progress)
+        return done if isinstance(done, int) else signals.run(lambda: done)
     except FAILURES as error:
-        progress.close()
-        return fail(error, as_json=as_json)
+        return fail(error, progress)
     except OSError as error:
-        progress.close()
-        return fail(unusable(Path(error.filename or "datamappa"), error), as_json=as_json)
+        return fail(unusable(Path(error.filename or "datamappa"), error), progress)
     finally:
         progress.close()
 
 
-def fail(error: CommandError | ClientError, *, as_json: bool) -> int:
+def fail(error: CommandError | ClientError, progress: Progress) -> int:
     """Print `error` and return its exit code."""
+    progress.close()
     Progress().say(str(error))
-    if as_json:
+    if progress.as_json:
         name = error.problem_type if isinstance(error, CommandError) else getattr(error, "type", "unavailable")
         type_ = ProblemType(name) if name in set(ProblemType) else ProblemType.INTERNAL
         show_json(Problem(type=type_, title="Mislyktes", detail=str(error)))

@@ -16,9 +16,10 @@ from lovsvar_contracts.message import Frozen
 from lovsvar_gateway.adapters.key_file import write_keys
 from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
 from lovsvar_local import exits
+from lovsvar_local.commands.session import Where
 from lovsvar_local.errors import BadArgument
-from lovsvar_local.json_output import show_result
 from lovsvar_local.nats_permissions import keys, users
+from lovsvar_local.progress import Progress
 
 PASSWORDS = ("postgres_superuser", "audit_secret", "grafana_admin")
 """Besides those of the logins that manifests name."""
@@ -38,7 +39,7 @@ class Made(Frozen):
     key: str | None = None
 
 
-def setup(folder: Path, *, as_json: bool) -> int:
+def setup(_: Where, progress: Progress, *, folder: Path) -> int:
     """Make what is missing in `folder`, say what, and return the exit code. Raises `BadArgument`."""
     try:
         made = make_secrets(folder)
@@ -46,7 +47,7 @@ def setup(folder: Path, *, as_json: bool) -> int:
         raise BadArgument(f"Kan ikke skrive i {folder}: {exc.strerror or exc}.") from exc
     key = f"\nNøkkelen til Lovsvar, som bare vises nå:\n{made.key}" if made.key else ""
     said = f"{len(made.made)} filer er laget i {folder}. Ta vare på mappa, og del den ikke med noen.{key}"
-    show_result(made, said, as_json=as_json)
+    progress.result(made, said)
     return exits.OK
 
 

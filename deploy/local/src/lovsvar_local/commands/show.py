@@ -8,11 +8,10 @@ from lovsvar_local.commands.search import EMPTY
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadArgument
 from lovsvar_local.initial_corpus import served
-from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 
 
-async def show(reference: str, where: Where, progress: Progress, *, as_json: bool) -> int:
+async def show(where: Where, progress: Progress, *, reference: str) -> int:
     """Print what `reference` names, or what it may name. Returns the exit code: a problem when it names nothing."""
     if not reference.strip():
         raise BadArgument("Henvisningen er tom. Skriv for eksempel «husleieloven § 3-5».")
@@ -22,30 +21,15 @@ async def show(reference: str, where: Where, progress: Progress, *, as_json: boo
         resolution = await session.gateway.resolve(reference)
         progress.close()
         if resolution.outcome == "one":
-            await _show_one(session.gateway, resolution.matches[0], as_json=as_json)
-        elif as_json:
-            show_json(resolution)
-        elif resolution.outcome == "several":
-            from lovsvar_local.display import show_resolution
-
-            show_resolution(resolution)
+            progress.result(await _read(session.gateway, resolution.matches[0]))
+        elif progress.as_json or resolution.outcome == "several":
+            progress.result(resolution)
         else:
             progress.say(resolution.detail or f"Fant ikke noe som heter «{reference}».")
     return exits.PROBLEM if resolution.outcome == "none" else exits.OK
 
 
-async def _show_one(gateway: Gateway, match: ResolvedReference, *, as_json: bool) -> None:
-    found: Outline | Provision
+async def _read(gateway: Gateway, match: ResolvedReference) -> Outline | Provision:
     if match.section is None:
-        found = await gateway.outline(match.refid)
-    else:
-        found = await gateway.read(match.refid, match.section)
-    if as_json:
-        show_json(found)
-        return
-    from lovsvar_local.display import show_outline, show_provision
-
-    if isinstance(found, Outline):
-        show_outline(found)
-    else:
-        show_provision(found)
+        return await gateway.outline(match.refid)
+    return await gateway.read(match.refid, match.section)

@@ -8,24 +8,17 @@ from lovsvar_contracts.search import CorpusStatus
 from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.initial_corpus import served
-from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
 
 SETTLE_SECONDS = 10.0
 POLL = 0.1
 
 
-async def status(where: Where, progress: Progress, *, as_json: bool) -> int:
+async def status(where: Where, progress: Progress) -> int:
     """Print the status and return the exit code."""
     async with open_session(where, "status", progress) as session:
         found = await (settled(session.gateway) if session.owned else served(session.gateway))
-        progress.close()
-        if as_json:
-            show_json(found)
-        else:
-            from lovsvar_local.display import show_status
-
-            show_status(found)
+        progress.result(found)
     return exits.OK
 
 

@@ -8,10 +8,9 @@ from lovsvar_contracts.message import Frozen
 from lovsvar_local.commands.session import Where, api_key, checked_source, setup
 from lovsvar_local.errors import FAILURES
 from lovsvar_local.folder import default_path, open_folder
-from lovsvar_local.initial_corpus import Filler
+from lovsvar_local.initial_corpus import Filler, RequestedSyncs
 from lovsvar_local.json_output import show_json
 from lovsvar_local.progress import Progress
-from lovsvar_local.syncs import RequestedSyncs
 from lovsvar_local.system import own_system
 
 
@@ -23,7 +22,7 @@ class Running(Frozen):
     pid: int
 
 
-async def up(port: int, where: Where, progress: Progress, *, as_json: bool) -> int:
+async def up(where: Where, progress: Progress, *, port: int) -> int:
     """Run the system until this task is cancelled. Fills an empty store in the background."""
     source = checked_source(where.source)
     folder = open_folder(where.data_dir or default_path())
@@ -32,7 +31,7 @@ async def up(port: int, where: Where, progress: Progress, *, as_json: bool) -> i
         Gateway(system.url, key=api_key()) as gateway,
     ):
         progress.say(f"Lovsvar er klart på {system.url} (Ctrl-C stopper).")
-        if as_json:
+        if progress.as_json:
             show_json(Running(url=system.url, data_dir=str(folder.path), pid=os.getpid()))
         filler = Filler(gateway, RequestedSyncs(folder), source, progress)
         try:

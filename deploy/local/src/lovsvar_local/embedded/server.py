@@ -9,29 +9,27 @@ import signal
 import subprocess
 import threading
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from lovsvar_local.children import Child
 from lovsvar_local.errors import ServerDidNotStart
 
 POLL = 0.01
 ANSWER_SECONDS = 2.0
 
 
-class EmbeddedServer(ABC):
+class EmbeddedServer(Child):
     """A server that runs as our child process. Subclasses say how it is started."""
 
-    name: str
     stop_signal = signal.SIGTERM
     kill_signal = signal.SIGKILL
 
     def __init__(self, log: Path) -> None:
-        """`log` takes what the server prints; it is appended to."""
-        self.log = log
-        self._process: subprocess.Popen[bytes] | None = None
+        super().__init__(log)
         self._gate = threading.Lock()
         self._given_up = False
         self._answers = 0
@@ -40,17 +38,8 @@ class EmbeddedServer(ABC):
     def start(self) -> str:
         """Start it, again where it was before, and return its URL. Raises `ServerDidNotStart`."""
 
-    @property
-    def pid(self) -> int | None:
-        """The process id, or None when it is not running."""
-        return self._process.pid if self.alive() and self._process else None
-
-    def alive(self) -> bool:
-        """Whether its process runs."""
-        return self._process is not None and self._process.poll() is None
-
     def terminate(self) -> None:
-        """Ask it to end, and make a `start` under way give up. Returns at once."""
+        """Ask it to end, and make a `start` under way give up."""
         with self._gate:
             self._given_up = True
             self._signal(self.stop_signal)
@@ -94,26 +83,13 @@ class EmbeddedServer(ABC):
             self._process.kill()
             self._process.wait()
 
-    def _signal(self, number: signal.Signals) -> None:
-        if self._process is not None and self.alive():
-            self._process.send_signal(number)
-
     def _spawn(self, command: Sequence[str | Path], **more: Any) -> subprocess.Popen[bytes]:
         with self._gate:
             if self._given_up:
                 raise ServerDidNotStart(f"{self.name} ble stoppet før den var klar.")
             self._answers = 0
             self.log.parent.mkdir(parents=True, exist_ok=True)
-            with self.log.open("ab") as log:
-                self._process = subprocess.Popen(
-                    [str(part) for part in command],
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                    **more,
-                )
-            return self._process
+            return self._open(command, subprocess.DEVNULL, **more)
 
     def _wait_until(self, ready: Callable[[], bool], timeout: float) -> None:
         deadline = time.monotonic() + timeout
