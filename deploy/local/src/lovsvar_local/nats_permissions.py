@@ -14,9 +14,9 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lovsvar_chassis.credentials import inbox_prefix
 from lovsvar_chassis.manifest import PROBE, PROBED, Process, all_streams, processes
 from lovsvar_chassis.permissions import API, SEARCH, UNREADY, declares, follows, reads
+from lovsvar_chassis.settings import inbox_prefix
 from lovsvar_contracts import subjects
 
 MAIN, AUDIT = "LOVSVAR", "AUDIT"

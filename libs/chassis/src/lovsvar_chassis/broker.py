@@ -13,10 +13,9 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from lovsvar_chassis.addresses import Unreachable, shown
-from lovsvar_chassis.credentials import inbox_prefix, seed, tls_context
 from lovsvar_chassis.json_codec import JsonCodec
 from lovsvar_chassis.repeats import Repeats
-from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_chassis.settings import ServiceSettings, inbox_prefix, seed, tls_context
 
 log = structlog.get_logger()
 
@@ -125,7 +124,7 @@ def _limit_unsent(connection: Client) -> None:
 
 
 def make_security(settings: ServiceSettings) -> NatsSecurity | None:
-    """Return how a service shows NATS who it is, and knows NATS; see `lovsvar_chassis.credentials`."""
+    """Return how a service shows NATS who it is, and knows NATS."""
     context = tls_context(settings)
     tls: dict[str, Any] = {"ssl_context": context, "use_ssl": context is not None, "tls_handshake_first": bool(context)}
     if secret := seed(settings):

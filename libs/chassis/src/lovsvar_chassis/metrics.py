@@ -7,6 +7,7 @@ counts does nothing, in a quarter of a microsecond.
 No label holds what its values are unlimited of: no run, no question, no key, no address.
 """
 
+import functools
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -24,7 +25,16 @@ SLOW = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 320.0)
 Labels = Mapping[str, str]
 Readings = Iterable[tuple[float, Labels]]
 
+OK = "ok"
+"""The outcome of what went well; of the rest it is the type of the problem, or how it ended."""
+
 _meter = metrics.get_meter("lovsvar")
+
+
+@functools.lru_cache(maxsize=256)
+def subject_label(subject: str) -> str:
+    """Return what a subject is called in metrics: without what names a host or a replica."""
+    return ".".join(subject.split(".")[:3])
 
 
 class Metric:

@@ -14,9 +14,8 @@ from pathlib import Path
 import nats
 from nats.errors import Error as NatsError
 
-from lovsvar_chassis.credentials import connect_options
 from lovsvar_chassis.liveness import is_alive
-from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_chassis.settings import ServiceSettings, connect_options
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 

@@ -32,9 +32,9 @@ LONGEST_RETRY = 30.0
 """Seconds after which who was refused may ask again at the latest: by then, things will have changed."""
 
 
-def problem(type_: ProblemType, detail: str, *, instance: str | None = None) -> Problem:
+def problem(type_: ProblemType, detail: str) -> Problem:
     """Return a `Problem` with the title and the retryability that its type has."""
-    return Problem(type=type_, title=TITLES[type_], detail=detail, retryable=type_ in RETRYABLE, instance=instance)
+    return Problem(type=type_, title=TITLES[type_], detail=detail, retryable=type_ in RETRYABLE)
 
 
 def busy(seconds: float) -> Problem:

@@ -5,20 +5,21 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import structlog
 from faststream import BaseMiddleware
-from faststream.nats import NatsBroker
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from lovsvar_chassis.json_codec import Unreadable
-from lovsvar_chassis.progress import Note
 from lovsvar_chassis.tasks import is_cancelled
 from lovsvar_chassis.telemetry import handling, trace_headers
 from lovsvar_contracts import subjects
+
+if TYPE_CHECKING:
+    from lovsvar_chassis.work_router import WorkRouter
 
 log = structlog.get_logger()
 
@@ -89,22 +90,10 @@ def decide(error: BaseException, tries: int, policy: WorkPolicy) -> Delayed | De
     return Dead(f"{type(error).__name__}: {error}")
 
 
-class WorkQueue(Protocol):
-    """What a message was taken from: `give_up(work, reason)` is called for what becomes a dead letter."""
-
-    policy: WorkPolicy
-    note: Note
-    give_up: Callable[[Any, str], Awaitable[None]]
-
-    @property
-    def broker(self) -> NatsBroker:
-        """The broker to store copies and dead letters with."""
-
-
 class Redelivery(BaseMiddleware[Any, Any]):
     """Settles each message of `queue` by how its handler ends. Only a stop's cancellation leaves it."""
 
-    def __init__(self, msg: Any, /, *, context: Any, queue: WorkQueue) -> None:
+    def __init__(self, msg: Any, /, *, context: Any, queue: "WorkRouter") -> None:
         super().__init__(msg, context=context)
         self._raw: Msg = msg
         self._queue = queue

@@ -16,7 +16,6 @@ from pydantic_core import from_json
 
 from lovsvar_chassis import metrics
 from lovsvar_chassis.budget import current
-from lovsvar_chassis.instrumentation import OK, subject_label
 from lovsvar_chassis.problems import ProblemTable, interrupted, problem, problem_from
 from lovsvar_chassis.telemetry import handling, trace_headers
 from lovsvar_contracts.problems import Problem, ProblemType
@@ -36,7 +35,7 @@ class Replies(BaseMiddleware[Any, Any]):
         super().__init__(msg, context=context)
         self._problems = problems
         self._began = time.perf_counter()
-        self._outcome = OK
+        self._outcome = metrics.OK
 
     async def consume_scope(self, call_next: Callable[[Any], Awaitable[Any]], msg: Any) -> Response:
         """Return the reply. Raises `IgnoredException`, so that none is sent, when nobody waits for it any more."""
@@ -65,9 +64,8 @@ class Replies(BaseMiddleware[Any, Any]):
 
     async def after_processed(self, *_: object) -> None:
         """Measure the request."""
-        metrics.ANSWERED.record(
-            time.perf_counter() - self._began, subject=subject_label(self.msg.subject), outcome=self._outcome
-        )
+        subject = metrics.subject_label(self.msg.subject)
+        metrics.ANSWERED.record(time.perf_counter() - self._began, subject=subject, outcome=self._outcome)
 
     def _problem(self, error: Exception) -> Problem:
         found = problem_from(error, self._problems)

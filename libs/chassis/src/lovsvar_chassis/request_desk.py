@@ -25,7 +25,6 @@ from lovsvar_chassis import metrics
 from lovsvar_chassis.admission import Admission
 from lovsvar_chassis.broker import drain
 from lovsvar_chassis.budget import Budget, read_budget, spending
-from lovsvar_chassis.instrumentation import subject_label
 from lovsvar_chassis.problems import busy, interrupted
 from lovsvar_chassis.replies import encode_problem
 from lovsvar_chassis.tasks import end
@@ -140,4 +139,4 @@ class RequestDesk:
             await self._broker().publish(encode_problem(why, correlation_id), message.reply, trace_headers())
 
     def _count(self, why: str, message: Msg) -> None:
-        metrics.NOT_ANSWERED.add(subject=subject_label(message.subject), why=why)
+        metrics.NOT_ANSWERED.add(subject=metrics.subject_label(message.subject), why=why)

@@ -1,7 +1,10 @@
 """Asking another service: a typed reply, or a `ProblemError`."""
 
+import asyncio
+import time
 from typing import Any, TypeVar
 
+import structlog
 from faststream.exceptions import IncorrectState
 from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
@@ -13,14 +16,18 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from lovsvar_chassis.budget import budget_headers, current
-from lovsvar_chassis.instrumentation import measured_requests
+from lovsvar_chassis.metrics import ASKED, OK, subject_label
 from lovsvar_chassis.problems import problem
+from lovsvar_chassis.repeats import Repeats
 from lovsvar_chassis.telemetry import trace_headers
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 
+log = structlog.get_logger()
+
 _tracer = trace.get_tracer(__name__)
+_repeats = Repeats()
 
 Reply = TypeVar("Reply", bound=Message)
 
@@ -33,7 +40,6 @@ class Requester:
         self._broker = broker
         self._timeout = timeout
 
-    @measured_requests
     async def ask(self, subject: str, request: Message, reply: type[Reply], *, timeout: float | None = None) -> Reply:
         """Send `request` and return the reply, waiting no longer than our own caller waits.
 
@@ -41,6 +47,22 @@ class Requester:
         ready), `unavailable` when nobody listens or the broker is gone, `timeout` when no answer came in time, or none
         is left.
         """
+        began, outcome = time.perf_counter(), "error"
+        try:
+            found = await self._ask(subject, request, reply, timeout)
+            outcome = OK
+            return found
+        except ProblemError as exc:
+            outcome = exc.problem.type.value
+            _log_failure(subject, request, exc)
+            raise
+        except asyncio.CancelledError:
+            outcome = "cancelled"
+            raise
+        finally:
+            ASKED.record(time.perf_counter() - began, subject=subject_label(subject), outcome=outcome)
+
+    async def _ask(self, subject: str, request: Message, reply: type[Reply], timeout: float | None) -> Reply:
         budget = current()
         seconds = min(timeout or self._timeout, budget.left)
         if seconds <= 0:
@@ -81,6 +103,16 @@ def decode_reply(body: bytes, reply: type[Reply]) -> Reply:
         return reply.model_validate_json(body)
     except ValidationError as exc:
         raise ProblemError(_problem_in(body)) from exc
+
+
+def _log_failure(subject: str, request: Message, error: ProblemError) -> None:
+    """Log a request that got no reply. A problem that was the reply is none."""
+    cause = error.__cause__
+    if not isinstance(cause, NatsError | OSError | TimeoutError):
+        return
+    if times := _repeats.count((subject_label(subject), type(cause))):
+        about = {"subject": subject, "correlation_id": request.correlation_id, "problem": error.problem.type.value}
+        log.warning("a request got no reply", error=repr(cause), times=times, **about)
 
 
 def _late(subject: str) -> Problem:

@@ -7,6 +7,7 @@ agent that was thought dead, or a cancellation that came first. Events count fro
 import asyncio
 from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NatsTimeoutError
@@ -16,7 +17,7 @@ from lovsvar_chassis.direct_get import read_page
 from lovsvar_chassis.publisher import EventPublisher, StorageFull, is_full
 from lovsvar_chassis.run_feed import Follower, RunFeed
 from lovsvar_contracts import subjects
-from lovsvar_contracts.questions import Answer, Evidence, Mode, QuestionFilters, RunStatus, Usage
+from lovsvar_contracts.questions import Answer, Evidence, Mode, RunStatus, Usage
 from lovsvar_contracts.run_events import (
     CLOSING,
     AnswerCompleted,
@@ -233,44 +234,27 @@ def snapshot(events: Iterable[RunEvent]) -> Answer:
     Raises `ValueError` when there are none, since nothing then says what was asked.
     """
     answer: Answer | None = None
-    question, run_id, correlation_id = "", "", ""
-    filters: QuestionFilters | None = None
-    follows: str | None = None
-    mode = Mode.EXTRACTIVE
-    status = RunStatus.RUNNING
     evidence: dict[str, Evidence] = {}
-    usage = Usage()
-    problem: str | None = None
+    found: dict[str, Any] = {"status": RunStatus.RUNNING, "mode": Mode.EXTRACTIVE, "question": "", "usage": Usage()}
     for event in events:
-        run_id, correlation_id = event.run_id, event.correlation_id
+        found |= {"run_id": event.run_id, "correlation_id": event.correlation_id}
         match event:
             case RunAccepted():
-                question, mode = event.question, event.mode or mode
-                filters, follows = event.filters, event.follows
+                found |= {"question": event.question, "mode": event.mode or found["mode"]}
+                found |= {"filters": event.filters, "follows": event.follows}
             case SourcesFound():
                 evidence |= {e.evidence_id: e for e in event.evidence}
             case UsageUpdated():
-                usage = event.usage
+                found["usage"] = event.usage
             case AnswerCompleted():
                 answer = event.answer
             case RunFailed():
-                problem = event.detail
+                found["problem"] = event.detail
             case _:
                 pass
-        status = _FINAL.get(event.type, status)
-    if not run_id:
+        found["status"] = _FINAL.get(event.type, found["status"])
+    if "run_id" not in found:
         raise ValueError("a run without events has no snapshot")
     if answer is not None:
-        return answer.model_copy(update={"status": status, "problem": problem})
-    return Answer(
-        run_id=run_id,
-        correlation_id=correlation_id,
-        status=status,
-        mode=mode,
-        question=question,
-        filters=filters,
-        follows=follows,
-        evidence=tuple(evidence.values()),
-        usage=usage,
-        problem=problem,
-    )
+        return answer.model_copy(update={"status": found["status"], "problem": found.get("problem")})
+    return Answer(evidence=tuple(evidence.values()), **found)

@@ -19,7 +19,6 @@ from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import Broker, connect
 from lovsvar_chassis.event_router import EventRouter
 from lovsvar_chassis.health import Details, health_routers
-from lovsvar_chassis.instrumentation import measure_service
 from lovsvar_chassis.liveness import liveness
 from lovsvar_chassis.manifest import Process
 from lovsvar_chassis.membership import Able, Membership
@@ -35,6 +34,8 @@ log = structlog.get_logger()
 
 EXIT_UNREACHABLE = 1
 DISCONNECT_SECONDS = 1.0
+LAG_SECONDS = 0.25
+"""How often the event loop is asked to wake up in time."""
 
 Settings = TypeVar("Settings", bound=ServiceSettings)
 
@@ -149,7 +150,7 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     """Start `service`, and leave on `stack` what stops as much of it as was started."""
     stack.push_async_callback(disconnect, service.broker)
     await connect(service.broker)
-    stack.callback(measure_service(service.broker, lambda: service.not_ready() or service.progress.silent()))
+    _measure(service, stack)
     if service.settings.declare_streams:
         await _declare(service.broker, service.settings)
     for part in service.parts:
@@ -165,6 +166,24 @@ async def start(service: Service, stack: contextlib.AsyncExitStack) -> None:
     for worker in (*([service.work] if service.work else []), *service.workers):
         stack.push_async_callback(worker.stop)
         await worker.start()
+
+
+def _measure(service: Service, stack: contextlib.AsyncExitStack) -> None:
+    """Measure readiness, connection and event loop; metrics may be set up later."""
+    metrics.READY.watch(lambda: [(float(not (service.not_ready() or service.progress.silent())), {})])
+    metrics.NATS_CONNECTED.watch(lambda: [(float(service.broker.connection.is_connected), {})])
+    loop = asyncio.get_running_loop()
+    timer: asyncio.TimerHandle
+
+    def wake(due: float) -> None:
+        nonlocal timer
+        now = loop.time()
+        metrics.EVENT_LOOP_LAG.record(max(0.0, now - due))
+        timer = loop.call_at(now + LAG_SECONDS, wake, now + LAG_SECONDS)
+
+    due = loop.time() + LAG_SECONDS
+    timer = loop.call_at(due, wake, due)
+    stack.callback(lambda: timer.cancel())
 
 
 async def _declare(broker: Broker, settings: ServiceSettings) -> None:

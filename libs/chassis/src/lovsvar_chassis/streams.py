@@ -25,6 +25,12 @@ READY_SECONDS = 20.0
 CANNOT_CHANGE = frozenset({10052})
 """JetStream's error code for an update of what a stream keeps as it was made. Its status is 500, like much else's."""
 
+CHANGEABLE = (
+    *("subjects", "max_age", "max_bytes", "max_msgs", "max_msg_size"),
+    *("discard", "allow_direct", "republish", "num_replicas"),
+)
+"""What a server always changes of a stream."""
+
 NO_ROOM = frozenset({10023, 10047})
 """JetStream's error codes for limits that add up to more than the server has room for."""
 
@@ -115,18 +121,7 @@ async def _create_or_update(js: JetStreamContext, config: StreamConfig) -> None:
 
 async def _update_what_may_change(js: JetStreamContext, stored: StreamConfig, config: StreamConfig) -> None:
     """Update a stream that has something which a server never changes, such as its retention."""
-    changed = replace(
-        stored,
-        subjects=config.subjects,
-        max_age=config.max_age,
-        max_bytes=config.max_bytes,
-        max_msgs=config.max_msgs,
-        max_msg_size=config.max_msg_size,
-        discard=config.discard,
-        allow_direct=config.allow_direct,
-        republish=config.republish,
-        num_replicas=config.num_replicas,
-    )
+    changed = replace(stored, **{name: getattr(config, name) for name in CHANGEABLE})
     try:
         await js.update_stream(changed)
         log.warning("a stream is kept in part as it was", stream=config.name)

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lovsvar_chassis.credentials import connect_options
-from lovsvar_chassis.settings import DatabaseSettings, ServiceSettings
+from lovsvar_chassis.settings import DatabaseSettings, ServiceSettings, connect_options
 
 URL = "postgresql://lovsvar_search@db/lovsvar?sslmode=verify-full"
 

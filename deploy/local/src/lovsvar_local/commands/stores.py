@@ -12,8 +12,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from lovsvar_chassis.addresses import shown
-from lovsvar_chassis.credentials import connect_options
-from lovsvar_chassis.settings import DatabaseSettings
+from lovsvar_chassis.settings import DatabaseSettings, connect_options
 from lovsvar_contracts import subjects
 from lovsvar_local.commands.session import Where
 from lovsvar_local.embedded import NatsServer, PostgresServer
