@@ -21,7 +21,7 @@ from search import add_corpus_arguments, corpus, search_process
 from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.search import CorpusStatus, FindProvisions, ProvisionHits, ReadStatus, SearchMode
-from lovsvar_local import evaluation, evaluation_table
+from lovsvar_local import evaluation
 from lovsvar_local.commands.evaluate import chosen_questions
 from lovsvar_local.errors import BadQuestions
 from lovsvar_local.evaluation import EvaluationReport, Question, Split
@@ -75,7 +75,7 @@ async def main() -> None:
     if arguments.json:
         show_json(report)
     else:
-        print(evaluation_table.page(report, with_misses=arguments.misses))
+        print(evaluation.page(report, with_misses=arguments.misses))
 
 
 if __name__ == "__main__":

@@ -61,9 +61,9 @@ def stream_file(name: str) -> str:
 
 
 def pack(folder: Path, manifest: Manifest, target: Path) -> Manifest:
-    """Write the files in `folder` and their manifest to `target`, which is there whole or not at all.
+    """Write the files in `folder` and their manifest to `target`, whole or not at all.
 
-    `folder` is on the file system of `target`, and closed to others. Raises `BadArgument` when `target` is there.
+    `folder` is on the file system of `target`, and closed to others. Raises `BadArgument` when `target` exists.
     """
     files = sorted(folder.iterdir())
     whole = manifest.model_copy(update={"files": {file.name: _described(file) for file in files}})
@@ -89,10 +89,7 @@ def _made(file: Path) -> int:
 
 
 def unpack(file: Path, folder: Path) -> Manifest:
-    """Put the files of the backup in `folder` and return its manifest.
-
-    Raises `BadArgument` when it is no backup, or any of it is missing or was changed.
-    """
+    """Put the files of the backup in `folder` and return its manifest. Raises `BadArgument` for one that is not whole."""
     damaged = BadArgument(f"{file} er ingen hel sikkerhetskopi fra Lovsvar, eller er endret. Bruk en annen.")
     try:
         with tarfile.open(file, mode="r:") as tar:

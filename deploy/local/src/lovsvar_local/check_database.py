@@ -9,8 +9,8 @@ from lovsvar_chassis.manifest import manifests
 from lovsvar_chassis.migrations import load_migrations, missing_migrations
 from lovsvar_contracts.message import utc_now
 from lovsvar_ingest.core.nightly import DATASETS
-from lovsvar_local.findings import Finding, error, fine, warning
-from lovsvar_local.phrases import dataset_name, number
+from lovsvar_local.findings import Finding, error, fine, judge_corpus, judge_vectors, warning
+from lovsvar_local.phrases import dataset_name
 
 SYNC_AGE = timedelta(hours=48)
 """Two nights: the law is brought up to date every night."""
@@ -42,10 +42,9 @@ async def check_database(connection: "asyncpg.Connection[asyncpg.Record]") -> li
 
 async def _corpus(connection: "asyncpg.Connection[asyncpg.Record]") -> list[Finding]:
     documents = sum(row["documents"] for row in await connection.fetch(_SEARCH["count_documents"]))
+    found = [judge_corpus(documents, await connection.fetchval(_SQL["corpus_version"]))]
     if not documents:
-        return [error("lovsamling", "Ingen lover er lagret.", "Hent dem med «lovsvar ingest».")]
-    version = await connection.fetchval(_SQL["corpus_version"])
-    found = [fine("lovsamling", f"{number(documents)} dokumenter, versjon {version}.")]
+        return found
     synced = {row[0]: row[1] for row in await connection.fetch(_INGEST["last_good_syncs"])}
     for dataset in (dataset for dataset in DATASETS if dataset not in synced):
         remedy = f"Hent dem med «lovsvar ingest --dataset {dataset}», og se at ingest kjører."
@@ -55,13 +54,5 @@ async def _corpus(connection: "asyncpg.Connection[asyncpg.Record]") -> list[Find
         text = f"Hentet {dataset_name(dataset)} for {age / timedelta(hours=1):.0f} timer siden."
         remedy = "Hent på nytt med «lovsvar ingest», og se i loggen til ingest hvorfor det ikke er gjort."
         found.append(warning("henting", text, remedy) if age > SYNC_AGE else fine("henting", text))
-    return [*found, await _embedded(connection)]
-
-
-async def _embedded(connection: "asyncpg.Connection[asyncpg.Record]") -> Finding:
-    provisions = await connection.fetchval(_SEARCH["count_provisions"])
     embedded = await connection.fetchval(_SEARCH["count_embedded"])
-    text = f"{number(embedded)} av {number(provisions)} bestemmelser kan søkes etter mening."
-    if embedded < provisions:
-        return warning("vektorer", text, "La embedding-tjenesten gå til den er ferdig; søk etter ord virker imens.")
-    return fine("vektorer", text)
+    return [*found, judge_vectors(embedded, await connection.fetchval(_SEARCH["count_provisions"]))]

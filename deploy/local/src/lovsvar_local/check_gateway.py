@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from lovsvar.client import authorization
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.search import CorpusStatus
-from lovsvar_local.findings import FULL, Finding, error, fine, judge_services, warning
-from lovsvar_local.phrases import number, service_state
+from lovsvar_local.findings import FULL, Finding, error, fine, judge_corpus, judge_services, judge_vectors, warning
+from lovsvar_local.phrases import service_state
 
 SECONDS = 15.0
 
@@ -50,15 +50,10 @@ def _corpus(status: httpx2.Response) -> list[Finding]:
     if not status.is_success:
         return [error("lovsamling", f"Svarer {status.status_code} på /v1/status.", "Se hvordan search har det.")]
     corpus = CorpusStatus.model_validate_json(status.content)
+    found = [judge_corpus(corpus.documents, corpus.stored_version)]
     if not corpus.documents:
-        return [error("lovsamling", "Ingen lover er lagret.", "Hent dem med «lovsvar ingest».")]
-    text = f"{number(corpus.documents)} dokumenter, versjon {corpus.stored_version}."
-    embedded = f"{number(corpus.embedded)} av {number(corpus.provisions)} bestemmelser kan søkes etter mening."
-    found = [fine("lovsamling", text)]
-    if corpus.embedded < corpus.provisions:
-        found.append(warning("vektorer", embedded, "La embedding-tjenesten gå til den er ferdig."))
-    else:
-        found.append(fine("vektorer", embedded))
+        return found
+    found.append(judge_vectors(corpus.embedded, corpus.provisions))
     if corpus.corpus_version < corpus.stored_version:
         behind = f"Søket har versjon {corpus.corpus_version}."
         found.append(warning("lovsamling", behind, "Vent litt, eller se i loggen til search."))

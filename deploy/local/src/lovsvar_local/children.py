@@ -128,10 +128,7 @@ class ServiceProcess(Child):
 
 
 class Watched:
-    """A child with its history: when to start it again, when it hangs, and when to say that it keeps dying.
-
-    The delay before a new start doubles with each death, and is short again after a steady while.
-    """
+    """A child with its history. The delay before a new start doubles with each death, until it has run for a while."""
 
     def __init__(self, child: Child, patience: float = PATIENCE) -> None:
         self.child = child

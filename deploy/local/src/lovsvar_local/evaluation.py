@@ -1,4 +1,4 @@
-"""How well search finds the provisions that answer questions: the questions, and the measures. Pure.
+"""How well search finds the provisions that answer questions: the questions, the measures, and their page. Pure.
 
 A question is a hit at k when a provision of `gold` or `also` is among the first k results; sections are compared
 without spaces and case. MRR@10 is over the same. law@5 asks only for a provision of a document that either names.
@@ -16,12 +16,19 @@ from lovsvar_contracts.identifiers import Refid, Section, section_key
 from lovsvar_contracts.message import Frozen
 from lovsvar_contracts.search import CorpusStatus, ProvisionHits, ProvisionRef, Query, SearchMode
 from lovsvar_local.errors import BadQuestions
+from lovsvar_local.phrases import clean, number
 
 TOP = 10
 """How many results of a question count."""
 
 AT_ONCE = 8
 """How many questions are asked at a time."""
+
+MISS_AFTER = 5
+"""A question without a right provision among the first so many is a miss."""
+
+_COLUMNS = ("spørsmål", "hit@1", "hit@5", "hit@10", "MRR@10", "law@5")
+_WIDTH = 10
 
 Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 
@@ -52,6 +59,9 @@ class Split(StrEnum):
     """Those that are kept for reporting: about a third."""
 
 
+_PARTS = {Split.ALL: "alle", Split.TUNE: "til innstilling", Split.HELD_OUT: "holdt utenfor"}
+
+
 class RankedHit(Frozen):
     """A result. `right` is whether it answers the question."""
 
@@ -66,7 +76,7 @@ class RankedHit(Frozen):
 class Outcome(Asked):
     """The result of a question. Ranks count from 1: of the first right provision, and of the first right document.
 
-    `ranked_by` is what search says that it ranked by, which is words alone where there are no vectors.
+    `ranked_by` is how search says that it ranked.
     """
 
     rank: int | None
@@ -120,23 +130,20 @@ Find = Callable[[str, SearchMode], Awaitable[ProvisionHits]]
 
 
 def read_questions(text: str, name: str) -> tuple[Question, ...]:
-    """Return the questions of `text`, one JSON object a line; empty lines are passed over.
-
-    Raises `BadQuestions`, which says the file's `name` and the line.
-    """
+    """Return the questions of `text`, one JSON object a line. Raises `BadQuestions` with the file's `name` and the line."""
     questions: list[Question] = []
     lines: dict[str, int] = {}
     # Not splitlines(): JSON may hold characters that count as ends of lines for it.
-    for number, line in enumerate(text.split("\n"), start=1):
+    for at, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
             question = Question.model_validate_json(line)
         except ValidationError as exc:
-            raise BadQuestions(f"{name}, linje {number}: {_wrong(exc)}.") from exc
+            raise BadQuestions(f"{name}, linje {at}: {_wrong(exc)}.") from exc
         if question.id in lines:
-            raise BadQuestions(f"{name}, linje {number}: id {question.id} står også på linje {lines[question.id]}.")
-        lines[question.id] = number
+            raise BadQuestions(f"{name}, linje {at}: id {question.id} står også på linje {lines[question.id]}.")
+        lines[question.id] = at
         questions.append(question)
     if not questions:
         raise BadQuestions(f"{name} har ingen spørsmål.")
@@ -235,3 +242,59 @@ def _wrong(error: ValidationError) -> str:
     if not field:
         return "er ikke et JSON-objekt"
     return f"{field} mangler" if first["type"] == "missing" else f"{field} har feil form"
+
+
+def page(report: EvaluationReport, *, with_misses: bool) -> str:
+    """Return the measures of each mode, and with `with_misses` the questions that were missed."""
+    parts = [heading(report)]
+    for evaluation in report.modes:
+        parts.append(table(evaluation))
+        if with_misses and (missed := misses(evaluation)):
+            parts.append(missed)
+    return "\n\n".join(parts)
+
+
+def heading(report: EvaluationReport) -> str:
+    """Return which questions were asked, over what."""
+    return (
+        f"{number(report.questions)} spørsmål ({_PARTS[report.part]}), {number(report.provisions)} bestemmelser, "
+        f"{number(report.embedded)} av dem med vektor"
+    )
+
+
+def table(evaluation: Evaluation) -> str:
+    """Return the measures of one mode: a head, then a row for all questions, each style and each language."""
+    rows = {
+        "alle": evaluation.overall,
+        **{f"stil {style}": measures for style, measures in evaluation.by_style.items()},
+        **{f"språk {lang}": measures for lang, measures in evaluation.by_lang.items()},
+    }
+    first = max(20, *(len(name) + 2 for name in rows))
+    lines = [f"{evaluation.mode:{first}}" + "".join(f"{column:>{_WIDTH}}" for column in _COLUMNS)]
+    for name, measures in rows.items():
+        questions, *shares = measures.model_dump().values()
+        cells = "".join(f"{share:>{_WIDTH}.3f}" for share in shares)
+        lines.append(f"{clean(name):{first}}{questions:>{_WIDTH}}{cells}")
+    if fallen := evaluation.without_vectors:
+        lines.append(f"OBS: {number(fallen)} spørsmål er rangert etter ord alene, fordi det ikke finnes vektorer.")
+    return "\n".join(lines)
+
+
+def misses(evaluation: Evaluation) -> str:
+    """Return each question without a hit among the first five, and what was found instead; "" when there is none."""
+    return "\n\n".join(_miss(o) for o in evaluation.outcomes if o.rank is None or o.rank > MISS_AFTER)
+
+
+def _miss(outcome: Outcome) -> str:
+    place = f"nr. {outcome.rank}" if outcome.rank else "ikke funnet"
+    lines = [
+        f"{outcome.id} ({outcome.style}, {outcome.lang}, {place}): {outcome.question}",
+        f"    svaret: {', '.join(f'{ref.refid} {ref.section}' for ref in outcome.gold)}",
+        *(
+            f"    {rank}. {found.act} {found.title} ({found.refid} {found.section})"
+            for rank, found in enumerate(outcome.top[:MISS_AFTER], start=1)
+        ),
+    ]
+    if not outcome.top:
+        lines.append("    ingen treff")
+    return "\n".join(clean(line) for line in lines)

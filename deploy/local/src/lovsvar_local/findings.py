@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.message import Frozen
+from lovsvar_local.phrases import number
 
 FULL = 0.8
 """The share of its limit from which a store is called almost full."""
@@ -56,6 +57,21 @@ def report(findings: Iterable[Finding]) -> Report:
     """Return `findings` as they are printed."""
     found = tuple(findings)
     return Report(ok=all(finding.level is not Level.ERROR for finding in found), findings=found)
+
+
+def judge_corpus(documents: int, version: int) -> Finding:
+    """Judge how much law is stored."""
+    if not documents:
+        return error("lovsamling", "Ingen lover er lagret.", "Hent dem med «lovsvar ingest».")
+    return fine("lovsamling", f"{number(documents)} dokumenter, versjon {version}.")
+
+
+def judge_vectors(embedded: int, provisions: int) -> Finding:
+    """Judge how much of the law can be searched by meaning."""
+    text = f"{number(embedded)} av {number(provisions)} bestemmelser kan søkes etter mening."
+    if embedded < provisions:
+        return warning("vektorer", text, "La embedding-tjenesten gå til den er ferdig; søk etter ord virker imens.")
+    return fine("vektorer", text)
 
 
 def judge_services(healths: Mapping[str, Sequence[ServiceHealth]]) -> list[Finding]:

@@ -1,8 +1,7 @@
-"""A small process that ends the embedded servers when the launcher was killed and could not.
+"""A small process that ends the embedded servers when the launcher was killed.
 
-nats-server and PostgreSQL do not notice that their parent is gone. This process reads a pipe from the launcher, which
-writes `<process id> <signal>` for each server. When the pipe ends without the word `done`, it gives the services, which
-have pipes of their own, a moment to finish, and ends the servers. It is run by path, with only the standard library.
+It reads `<process id> <signal>` for each server from a pipe. When the pipe ends without the word `done`, it gives the
+services a moment to finish, and ends the servers. It is run by path, with only the standard library.
 """
 
 import os

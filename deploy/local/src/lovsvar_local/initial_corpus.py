@@ -58,10 +58,9 @@ class Sync:
 
 
 class RequestedSyncs:
-    """The syncs that were requested from a data folder and whose end was not seen yet; none where `folder` is None.
+    """The syncs of a data folder that were requested and whose end was not seen; none where `folder` is None.
 
-    They are noted in a file, so that two commands at the same moment request a sync once, and a command that
-    comes after an interrupted one finds the sync that still waits in the queue.
+    The file of them lets two commands request a sync once, and finds a sync again after an interrupted command.
     """
 
     def __init__(self, folder: DataFolder | None) -> None:
@@ -77,10 +76,7 @@ class RequestedSyncs:
         first: bool = False,
         accept: str | None = None,
     ) -> Sync:
-        """Return a sync of `dataset` that is noted as under way, or request one and note it.
-
-        Without `source`, one from any source will do.
-        """
+        """Return a sync of `dataset` (from `source`, if one is given) that is under way, or request one and note it."""
         async with self._alone():
             noted = self.noted()
             if not force and not accept:
@@ -134,10 +130,7 @@ class Filler:
     progress: Progress
 
     async def something_to_answer_from(self) -> CorpusStatus:
-        """Return the status once search serves law: the laws, or the sample, which the user is informed of.
-
-        Raises `NotDone` when there is neither.
-        """
+        """Return the status once search serves the laws, or the sample, and says so. Raises `NotDone` when there is neither."""
         status = await served(self.gateway)
         if self._has_law(status):
             return status
@@ -213,10 +206,7 @@ def _refused(end: SyncEnd | None) -> TypeGuard[SyncFailed]:
 
 
 async def served(gateway: Gateway, version: int = 0) -> CorpusStatus:
-    """Return the status once search serves `version` of the corpus (0: what is stored), or there is nothing to serve.
-
-    Raises `NotDone` when that does not happen in `SERVED_SECONDS`.
-    """
+    """Return the status once search serves `version` (0: what is stored), or nothing is stored. Raises `NotDone` too late."""
     deadline = time.monotonic() + SERVED_SECONDS
     reason, stored = "søket er ikke klart.", version
     while time.monotonic() < deadline:

@@ -1,13 +1,8 @@
-"""What each service may do on NATS, and the server's configuration that says so.
+"""What each service may do on NATS: `python -m lovsvar_local.nats_permissions > deploy/nats/nats.conf`.
 
-`python -m lovsvar_local.nats_permissions > deploy/nats/nats.conf` writes the file; a test says when it is out of date.
-
-NATS knows a service by its nkey. Whatever is not allowed here is refused by the server. A reply goes to the inbox of
-the requester, which begins with that service's name and can be read by it alone.
-
-Permissions do not hold for what JetStream sends: who reads or acknowledges messages names the subject that the
-answer goes to, which may be another service's, or JetStream's own. The audit log is therefore in an account of its own,
-to which nothing leads from the others.
+NATS authenticates a service by its nkey and refuses what is not allowed here. A reply goes to the requester's inbox,
+which that service alone can read. Permissions do not hold for what JetStream sends: a reader names the subject of the
+answer, which may be another's. The audit log is therefore in an account of its own.
 """
 
 import json

@@ -10,9 +10,8 @@ from lovsvar_local.errors import PortBusy
 class ReservedPort:
     """A port on `host`: the wanted one, or a free one when None is wanted. `close` gives it back.
 
-    The gateway takes seconds to listen, also when it is restarted. On Linux a socket that is bound and does not listen
-    keeps the port from outgoing connections until then, and lets the gateway listen. Elsewhere it would block the
-    gateway, so that the port is only found.
+    On Linux a socket that is bound and does not listen keeps the port from outgoing connections until the gateway
+    listens. Elsewhere it would block the gateway, so that the port is only found.
     """
 
     def __init__(self, host: str, wanted: int | None) -> None:

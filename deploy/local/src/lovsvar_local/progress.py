@@ -20,10 +20,7 @@ LINE_EVERY = 10.0
 
 
 class Progress:
-    """What is going on, as lines on standard error. `LiveProgress` draws it where there is a terminal.
-
-    With `as_json` the result is one JSON object.
-    """
+    """What is going on, as lines on standard error; with `as_json` the result is one JSON object."""
 
     def __init__(self, *, as_json: bool = False) -> None:
         self.as_json = as_json

@@ -12,11 +12,10 @@ CommandOf = Callable[[str, Mapping[str, str], Path], Command]
 
 @dataclass(frozen=True)
 class Setup:
-    """How the system is to be started.
+    """How the system is to be started, and what its owner is called (`command`).
 
-    `port` is the gateway's; None takes a free one. `nats_url` and `database_url` name servers that run
-    already; None starts our own. `command` is what the owner is called when others ask. `embed_corpus` says
-    whether ingest asks for vectors of what it stores, which takes hours of work.
+    Without `port` the gateway takes a free one; without `nats_url` and `database_url` our own servers are started.
+    `embed_corpus` says whether ingest asks for vectors of what it stores, which takes hours.
     """
 
     command: str

@@ -1,7 +1,6 @@
 """Standard input that can be ended from here.
 
-A thread that reads a terminal or a pipe cannot be interrupted, so that a command would not stop before its user's next
-line. Here a daemon thread copies the input into a pipe, and that pipe is read and closed.
+Nothing interrupts a thread that reads it, so that a daemon thread copies it into a pipe, which is read and closed.
 """
 
 import contextlib

@@ -76,10 +76,7 @@ def read_state(file: Path) -> RunningSystem | None:
 
 
 def end_leftovers(file: Path, grace: float = 3.0) -> list[str]:
-    """End the processes of a launcher that was killed, and forget it. Returns their names.
-
-    The caller owns the data folder, so that the writer of the file is gone.
-    """
+    """End the processes of a launcher that was killed, and return their names. The caller owns the data folder."""
     state = read_state(file)
     if state is None:
         return []

@@ -21,10 +21,7 @@ Description = Mapping[str, Any]
 
 
 async def save_stream(connection: Client, name: str, file: Path) -> Description | None:
-    """Write a snapshot of the stream to `file` and return its description; None when there is no such stream.
-
-    Raises `NotDone`.
-    """
+    """Write a snapshot of the stream to `file` and return its description, None if there is none. Raises `NotDone`."""
     inbox = connection.new_inbox()
     subscription = await connection.subscribe(inbox, pending_msgs_limit=-1, pending_bytes_limit=-1)
     try:
@@ -49,10 +46,7 @@ async def save_stream(connection: Client, name: str, file: Path) -> Description 
 
 
 async def restore_stream(connection: Client, name: str, described: Description, file: Path) -> int:
-    """Make the stream again from its snapshot and return how many messages it has. It must not be there.
-
-    Raises `NotDone`.
-    """
+    """Make the stream, which must not exist, from its snapshot; return how many messages it has. Raises `NotDone`."""
     try:
         begun = _checked(await _ask(connection, f"$JS.API.STREAM.RESTORE.{name}", described), name)
         target = begun["deliver_subject"]

@@ -49,10 +49,7 @@ class Supervisor:
         self.url = ""
 
     async def start(self) -> str:
-        """Start everything and return the gateway's URL once it answers. The caller stops it, also when it failed.
-
-        Raises `CannotStart`.
-        """
+        """Start everything and return the gateway's URL once it answers. `stop` follows also when it raises `CannotStart`."""
         try:
             await asyncio.to_thread(end_leftovers, self._folder.state)
             self._port = ReservedPort(self._setup.host, self._setup.port)

@@ -1,8 +1,7 @@
 """Finding the running system of a data folder, or starting it.
 
-One launcher owns a folder. A command that finds the folder owned waits until the owner is ready and uses
-its system, holding a share of the users' lock meanwhile; an owner that is done waits for its users before
-it stops. Two commands that begin at the same moment on an empty folder thus share one system.
+One launcher owns a folder. A command that finds the folder owned waits until the owner is ready and shares the users'
+lock meanwhile; an owner that is done waits for its users before it stops.
 """
 
 import asyncio
@@ -35,10 +34,7 @@ class System:
 
 @asynccontextmanager
 async def use_system(folder: DataFolder, setup: Setup, progress: Progress) -> AsyncIterator[System]:
-    """Yield the system of `folder`: the running one, or one that is started here and stopped at the end.
-
-    Raises `CannotStart`.
-    """
+    """Yield the running system of `folder`, or one that is started here and stopped at the end. Raises `CannotStart`."""
     owner, users = FileLock(folder.launcher_lock), FileLock(folder.users_lock)
     deadline, told = time.monotonic() + OWNER_SECONDS, time.monotonic() + TELL_AFTER
     try:

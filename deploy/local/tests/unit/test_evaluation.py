@@ -8,7 +8,7 @@ import pytest
 
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_contracts.search import CorpusStatus, ProvisionHit, ProvisionHits, SearchMode
-from lovsvar_local import evaluation, evaluation_table
+from lovsvar_local import evaluation
 from lovsvar_local.commands.evaluate import chosen_questions
 from lovsvar_local.errors import BadQuestions
 from lovsvar_local.evaluation import AT_ONCE, Evaluation, Question, Split, choose, is_held_out, judge, read_questions
@@ -189,23 +189,21 @@ async def test_a_search_that_fails_ends_the_evaluation() -> None:
 
 
 def test_a_table_has_a_row_for_each_group_and_a_remark_when_there_are_no_vectors() -> None:
-    table = evaluation_table.table(evaluated(1, None)).splitlines()
+    table = evaluation.table(evaluated(1, None)).splitlines()
     assert table[0].split() == ["lexical", "spørsmål", "hit@1", "hit@5", "hit@10", "MRR@10", "law@5"]
     assert table[1].split() == ["alle", "2", "0.500", "0.500", "0.500", "0.500", "0.500"]
     assert [row.split()[:2] for row in table[2:]] == [["stil", "lay"], ["språk", "nb"]]
-    assert "OBS: 2 spørsmål er rangert etter ord alene" in evaluation_table.table(
-        evaluated(1, None, mode=SearchMode.HYBRID)
-    )
+    assert "OBS: 2 spørsmål er rangert etter ord alene" in evaluation.table(evaluated(1, None, mode=SearchMode.HYBRID))
 
 
 def test_a_miss_tells_what_was_found_instead() -> None:
-    words = evaluation_table.misses(evaluated(1, 6, None))
+    words = evaluation.misses(evaluated(1, 6, None))
     assert "A0" not in words
     assert "A1 (lay, nb, nr. 6): Hva?" in words
     assert f"A2 (lay, nb, ikke funnet): Hva?\n    svaret: {ACT} §3-5\n    1. Prøveloven §1. Prøve ({OTHER} §1)" in words
-    assert evaluation_table.misses(evaluated(5)) == ""
+    assert evaluation.misses(evaluated(5)) == ""
     nothing = evaluation.evaluate(SearchMode.LEXICAL, [judge(question(), hits())])
-    assert evaluation_table.misses(nothing).endswith("ingen treff")
+    assert evaluation.misses(nothing).endswith("ingen treff")
 
 
 def test_a_report_says_over_how_much_the_measures_are() -> None:
@@ -222,5 +220,5 @@ def test_a_report_says_over_how_much_the_measures_are() -> None:
         ready=True,
     )
     report = evaluation.report(status, Split.HELD_OUT, [evaluated(1, 2)])
-    heading = evaluation_table.heading(report).replace("\u00a0", " ")
+    heading = evaluation.heading(report).replace("\u00a0", " ")
     assert heading == "2 spørsmål (holdt utenfor), 1 234 bestemmelser, 567 av dem med vektor"

@@ -1,8 +1,7 @@
-"""Admission control: what begins, what waits, and what is refused at once, where only so much goes on at a time.
+"""Admission control: what begins, what waits, and what is refused at once (docs/decisions/0022).
 
-A request that would wait too long is refused at once: its caller asks again later and is answered, while a queue
-without a limit serves callers who have left, and from then on nobody in time. Each share (a key, a client) has its own
-queue, and they take turns, so that one that asks too much waits for itself (docs/decisions/0022).
+A request that would wait too long is refused: a queue without a limit serves callers who have left. Each share (a key,
+a client) has its own queue, and they take turns, so that one that asks too much waits for itself.
 """
 
 import time
@@ -16,8 +15,7 @@ BURST_WAIT = 2.0
 """Seconds that somebody may have to wait while a queue is young: many who come at once are served one after another."""
 
 STANDING_WAIT = 0.5
-"""Seconds that somebody may have to wait behind others of its share when somebody has waited for `BURST_SECONDS`: where
-more comes than is served, a longer queue would help nobody, and everybody would wait through it."""
+"""The same where somebody of its share has waited for `BURST_SECONDS`: a longer queue would then help nobody."""
 
 BURST_SECONDS = 1.0
 
@@ -32,10 +30,7 @@ SMOOTHING = 0.05
 
 
 class Admission(Generic[T]):
-    """Places for `at_once` pieces of work, and who waits for one. For one event loop; never blocks.
-
-    `wanted` says whether somebody still waits for an item; what nobody waits for never begins.
-    """
+    """Places for `at_once` pieces of work, and who waits for one; never blocks. Only what is still `wanted` begins."""
 
     def __init__(self, at_once: int, wanted: Callable[[T], bool], clock: Callable[[], float] = time.monotonic) -> None:
         self._at_once = at_once
@@ -63,10 +58,7 @@ class Admission(Generic[T]):
         return True
 
     def refusal(self, share: str, budget: float) -> float:
-        """Return in how many seconds to ask again, 0.0 for somebody who may begin or wait now.
-
-        `budget` is how many seconds the answer is waited for.
-        """
+        """Return in how many seconds to ask again, 0.0 to begin or wait now; the answer is awaited for `budget` seconds."""
         if self.has_room:
             return 0.0
         now = self._clock()
@@ -93,10 +85,7 @@ class Admission(Generic[T]):
         self._count += 1
 
     def leave(self, *, served: bool = True) -> T | None:
-        """Give a place back, and return who has it now, if anybody waits.
-
-        What was not `served`, but refused in its turn, says nothing of how long the next one has to wait.
-        """
+        """Give a place back, and return who has it now. Only the time of what was `served` counts for estimates."""
         now = self._clock()
         if self._busy == self._at_once:
             if served:

@@ -1,8 +1,6 @@
-"""How long somebody waits for what is being done, and for whom: it travels with requests, over every service.
+"""How long a caller still waits, and for whom: it travels with requests, over every service.
 
-A request carries the time that is left in milliseconds and no moment in time, since two machines' clocks differ; who
-takes it counts from its arrival. What it spends on the way is not counted, which errs by that little on the safe side:
-a caller may be worked for that much longer than it waits, and none is dropped that still waits.
+A request carries the milliseconds that are left, since clocks differ; the receiver counts from its arrival.
 """
 
 import math

@@ -104,10 +104,9 @@ class Database:
         init: Callable[[Connection], Coroutine[Any, Any, None]] | None = None,
         stateless: bool = False,
     ) -> None:
-        """With `min_size` 0 nothing is connected before it is used, so that a start never waits for the database.
+        """With `min_size` 0 a start never waits for the database. `init` is called with each new connection.
 
-        `init` is called once with each connection that is made. `stateless` promises that no query leaves
-        anything behind in its session, which saves the round trip of clearing it.
+        `stateless` promises that no query leaves anything in its session, which saves the round trip of clearing it.
         """
         self._reset = _leave if stateless else None
         self._init = init

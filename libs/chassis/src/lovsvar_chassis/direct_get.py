@@ -1,8 +1,6 @@
-"""Reading a stream by direct get: one request, many replies, and no consumer.
+"""Reading a stream by direct get: one request, many replies, and no consumer, of which a server has only so many.
 
-The server takes any number of such requests, where consumers are counted and each costs it memory. In a cluster
-any replica answers, which may be some milliseconds behind: what must be the very last is read by `get_last_msg`, from
-the leader.
+Any replica answers, which may be some milliseconds behind: `get_last_msg` reads the very last from the leader.
 """
 
 import json
@@ -40,8 +38,7 @@ class Page:
 async def read_page(connection: Client, stream: str, subject: str, start: int, count: int = MESSAGES) -> Page:
     """Return up to `count` messages of `subject`, which may have wildcards, from stream sequence `start` on.
 
-    Raises `NoRespondersError` when there is no such stream, or none that allows direct gets, and nats-py's
-    `TimeoutError` when nothing comes for two seconds.
+    Raises `NoRespondersError` without a stream that allows direct gets, and `TimeoutError` after two silent seconds.
     """
     inbox = connection.new_inbox()
     subscription = await connection.subscribe(inbox)

@@ -1,9 +1,8 @@
-"""Liveness: proof that the event loop turns, independent of NATS and of what the service does.
+"""Liveness: proof that the event loop turns, independent of NATS.
 
-The loop touches a file every second, for a launcher or a health check to look at
-(`python -m lovsvar_chassis.probe --alive`). A thread ends the process, with the stack of every thread in the log, when
-the loop has not turned for half a minute: its supervisor then starts it again. Native code that keeps the
-interpreter's lock stops that thread too; then faulthandler, which needs no lock, ends the process after five minutes.
+The loop touches a file every second (`python -m lovsvar_chassis.probe --alive`). A thread ends the process, with every
+stack in the log, when the loop has not turned for half a minute. Native code that keeps the interpreter's lock stops
+that thread too; then faulthandler, which needs no lock, ends the process after five minutes.
 """
 
 import asyncio

@@ -1,8 +1,6 @@
-"""Membership of a queue group, whose requests replicas share: only while a service can answer them.
+"""Membership of a queue group: a replica is a member only while it can answer requests, so that the others answer.
 
-A replica that has nothing to answer from yet is no member of its queue group, so that the others answer. Where there is
-no other, its callers are still to hear what it waits for: it always answers the same requests on `subjects.unready`,
-where `Requester` asks when nobody is in the group.
+It always answers on `subjects.unready`, where `Requester` asks when nobody is in the group, and says what it waits for.
 """
 
 import asyncio

@@ -1,10 +1,7 @@
 """Metrics: every instrument of every service with its name, and how they leave a process.
 
-They leave by OTLP over HTTP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set, as traces do, and as Prometheus text where a
-port is set for it or the service serves it itself, as the gateway does. Where nothing is set up, an instrument that
-counts does nothing, in a quarter of a microsecond.
-
-No label holds what its values are unlimited of: no run, no question, no key, no address.
+They leave by OTLP over HTTP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set, and as Prometheus text where a port is set or
+the service serves it. Else an instrument does nothing, in a quarter of a microsecond. No label has unlimited values.
 """
 
 import functools
@@ -149,11 +146,9 @@ CATALOGUE: tuple[Metric, ...] = tuple(value for value in list(globals().values()
 def configure(
     service: str, version: str, port: int | None = None, host: str = "127.0.0.1", *, scraped: bool = False
 ) -> None:
-    """Set up metrics for this process; where nobody is to hear of them, do nothing. Call once.
+    """Set up metrics for this process where they are read. Call once. Raises `OSError` when the port is taken.
 
-    They are served as Prometheus text on `host` and `port`; `scraped` says that the service does so itself, by
-    `exposition`. `OTEL_METRIC_EXPORT_INTERVAL` says how often OTLP leaves, in milliseconds. Raises `OSError` when the
-    port is taken.
+    Prometheus text is served on `host` and `port`; `scraped` says that the service does so itself, by `exposition`.
     """
     exported = is_exported()
     if not (exported or scraped or port):

@@ -1,7 +1,4 @@
-"""Sending spans and metrics to a collector by OTLP over HTTP, without waiting long for one that is gone or hangs.
-
-Imported by who exports alone: OpenTelemetry's exporters cost start-up time.
-"""
+"""Sending spans and metrics by OTLP over HTTP, without waiting long. Slow to import: only where something is exported."""
 
 import time
 from typing import Any

@@ -1,7 +1,6 @@
 """`python -m lovsvar_chassis.probe search`: whether the service on this host answers; a health check for containers.
 
-With `--alive` it looks at the file `LOVSVAR_LIVENESS_FILE` alone: whether the service's event loop turns, also while
-NATS is down. It imports little, so that asking every few seconds costs little.
+With `--alive` it only reads the file `LOVSVAR_LIVENESS_FILE`. It imports little, so that it costs little.
 """
 
 import argparse

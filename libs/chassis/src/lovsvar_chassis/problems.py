@@ -50,10 +50,9 @@ def interrupted() -> Problem:
 
 
 def problem_from(error: Exception, table: ProblemTable) -> Problem:
-    """Return what to tell a caller of `error`.
+    """Return what a caller hears of `error`: its own problem, its words if it is in `table`, else an internal error.
 
-    A `ProblemError` keeps its problem, an error in `table` gives its own words, and anything else is an
-    internal error whose words stay in the log: a validation error too, which is not the caller's fault here.
+    A validation error is internal too: it is not the caller's fault here.
     """
     if isinstance(error, ProblemError):
         return error.problem

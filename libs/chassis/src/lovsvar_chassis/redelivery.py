@@ -29,11 +29,9 @@ _attempt: ContextVar[int] = ContextVar("attempt")
 
 
 class RetryLater(Exception):
-    """The work cannot be done now; try again after `delay` seconds.
+    """The work cannot be done now; try again after `delay` seconds, any number of times. It counts as no failure.
 
-    It may be raised any number of times: that is no failure, in the logs or in the count of tries. The
-    count, and with it `attempt`, begins again each time it has reached `max_tries`, and the try after that
-    may come sooner than asked for.
+    `attempt` begins again each time it has reached `max_tries`, and the next try may come sooner than asked for.
     """
 
     def __init__(self, delay: float, reason: str) -> None:

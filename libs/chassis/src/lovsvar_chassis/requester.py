@@ -43,9 +43,8 @@ class Requester:
     async def ask(self, subject: str, request: Message, reply: type[Reply], *, timeout: float | None = None) -> Reply:
         """Send `request` and return the reply, waiting no longer than our own caller waits.
 
-        Raises `ProblemError`: the problem that the service answered with (`not-ready` when none of its replicas is
-        ready), `unavailable` when nobody listens or the broker is gone, `timeout` when no answer came in time, or none
-        is left.
+        Raises `ProblemError`: the service's own (`not-ready` when no replica is ready), `unavailable` when nobody
+        listens or NATS is down, `timeout` when no answer came in time.
         """
         began, outcome = time.perf_counter(), "error"
         try:

@@ -1,7 +1,7 @@
-"""The run events that are stored now, received once for a whole process and handed to those who follow their runs.
+"""The run events that are stored now, received once for a process and handed to those who follow their runs.
 
-The stream `ANSWERS` republishes each event once it is stored, so that a process needs no consumer, but one plain
-subscription for however many followers. What is published that way may be missed; it is then read from the stream.
+`ANSWERS` republishes each stored event, so that one plain subscription serves all followers, without a consumer. An
+event that is missed is read from the stream.
 """
 
 import asyncio

@@ -69,10 +69,9 @@ class RunLog:
         self._feed = RunFeed(events)
 
     async def append(self, event: RunEvent, after: Cursor) -> tuple[RunEvent, Cursor]:
-        """Append `event` as the one that follows `after`; return it with its id, and the new end.
+        """Append `event` after `after`; return it with its id, and the new end. It is stored once, however often tried.
 
-        An append that is not acknowledged is tried again, and stored once all the same. Raises `RunTaken`
-        when the log does not end at `after`, `StorageFull`, and nats-py's error when the stream cannot be reached.
+        Raises `RunTaken` when the log does not end at `after`, `StorageFull`, and nats-py's error without a connection.
         """
         stored = event.model_copy(update={"id": after.id + 1})
         headers = {"Nats-Expected-Last-Subject-Sequence": str(after.sequence)}
@@ -131,10 +130,9 @@ class RunLog:
         return events
 
     async def follow(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
-        """Yield the run's events with an id above `after`, stored ones first, then as they come.
+        """Yield the run's events with an id above `after`, stored ones first, then as they come, up to the closing one.
 
-        Ends behind the closing event. Close it (`aclosing`) when leaving early. However many follow, this process has
-        one subscription and the server no consumer. Raises `LogLost` when the log is no longer there.
+        Close it (`aclosing`) when leaving early. All followers share a subscription. Raises `LogLost` without a log.
         """
         seen = after
         with self._feed.join(run_id) as follower:
@@ -149,10 +147,7 @@ class RunLog:
                         return
 
     async def _next(self, run_id: str, follower: Follower, seen: int) -> list[tuple[RunEvent, int]]:
-        """Return the events that come next, with their sequences, as soon as there are some.
-
-        What was stored before is read first; what arrives while the follower has everything is handed on as it is.
-        """
+        """Return the events that come next, with their sequences: what is stored first, then what arrives."""
         more_stored = False
         while True:
             if not follower.behind:
@@ -229,10 +224,7 @@ _FINAL = {
 
 
 def snapshot(events: Iterable[RunEvent]) -> Answer:
-    """Fold a run's events into the answer so far: a pure function.
-
-    Raises `ValueError` when there are none, since nothing then says what was asked.
-    """
+    """Fold a run's events into the answer so far: pure. Raises `ValueError` when there are none."""
     answer: Answer | None = None
     evidence: dict[str, Evidence] = {}
     found: dict[str, Any] = {"status": RunStatus.RUNNING, "mode": Mode.EXTRACTIVE, "question": "", "usage": Usage()}

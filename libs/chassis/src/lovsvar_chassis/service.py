@@ -88,10 +88,7 @@ def service_version(name: str, distribution: str = "") -> str:
 
 
 def main(process: Process, settings_type: type[Settings], build: Callable[[Settings], Service]) -> None:
-    """Run a process of a service until SIGTERM, SIGINT, or the end of its parent.
-
-    One whose servers cannot be reached logs one sentence and exits with 1.
-    """
+    """Run a process of a service until SIGTERM, SIGINT, or the end of its parent; exit with 1 when a server is not reached."""
     settings, installed = settings_type(), version(process.distribution)
     telemetry.configure(process.name, installed, settings.log_level)
     metrics.configure(process.name, installed, settings.metrics_port, settings.metrics_host)
@@ -183,7 +180,7 @@ def _measure(service: Service, stack: contextlib.AsyncExitStack) -> None:
 
     due = loop.time() + LAG_SECONDS
     timer = loop.call_at(due, wake, due)
-    stack.callback(lambda: timer.cancel())
+    stack.callback(lambda: timer.cancel())  # noqa: PLW0108 # the one that waits then
 
 
 async def _declare(broker: Broker, settings: ServiceSettings) -> None:

@@ -1,7 +1,7 @@
 """Environment variables that all services share. Each service adds its own in a subclass.
 
-Any of them may be a file of the variable's name in the folder `LOVSVAR_SECRETS_DIR`, so that secrets need not be in the
-environment, which child processes and anyone who inspects a container can read. The environment comes first.
+Any of them may be a file of that name in the folder `LOVSVAR_SECRETS_DIR`, so that secrets need not be in the
+environment, which others can read. The environment comes first.
 """
 
 import os

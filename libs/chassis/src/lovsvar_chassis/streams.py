@@ -16,8 +16,7 @@ from lovsvar_chassis.manifest import AUDIT_BYTES, MB, STORAGE_MB, Stream, all_st
 log = structlog.get_logger()
 
 NOT_YET = (ServerError, ServiceUnavailableError, NatsTimeoutError)
-"""What a server says that has just started, or is still removing a stream of the same name; while a cluster elects
-who leads, it says nothing."""
+"""What a server says that has just started, or still removes a stream of that name, or elects a leader."""
 
 READY_SECONDS = 20.0
 """How long it may say so of one stream."""
@@ -42,12 +41,10 @@ async def declare_streams(
     storage_mb: int = STORAGE_MB,
     services_file: Path | None = None,
 ) -> None:
-    """Create each of `streams` that is missing, and bring the others to their configuration; None declares all.
+    """Create each of `streams` (None: all) that is missing, and bring the others to their configuration.
 
-    `services_file` holds the manifests where not all services are installed. `storage_mb` is what all streams of the
-    system may take together; each has its share. A server reserves what streams may take: where it has less room than
-    that, none of these has a limit of bytes of its own, and the server's holds. What cannot be changed of a stream that
-    exists stays as it is.
+    `services_file` holds the manifests where not all services are installed. Streams share `storage_mb`; where the
+    server has less room, they have no limits of their own. What cannot be changed of an existing stream stays.
     """
     system = all_streams(services_file)
     streams = system if streams is None else streams

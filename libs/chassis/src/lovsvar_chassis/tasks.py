@@ -14,8 +14,8 @@ AGAIN_SECONDS = 1.0
 async def end(*tasks: asyncio.Task[Any]) -> None:
     """Cancel `tasks` and return when all have ended, however they ended.
 
-    Asked again every second: until Python 3.12 `asyncio.wait_for`, also inside libraries, loses a cancellation that
-    comes as its wait is over (https://github.com/python/cpython/issues/86296), and a loop would go on for ever.
+    Repeated every second: until Python 3.12 `asyncio.wait_for` may lose a cancellation
+    (https://github.com/python/cpython/issues/86296).
     """
     pending = {task for task in tasks if not task.done()}
     while pending:

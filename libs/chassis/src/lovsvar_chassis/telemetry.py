@@ -1,8 +1,7 @@
 """Traces and structured logs.
 
-One trace runs from the HTTP request over NATS to SQL: the gateway starts it, NATS headers carry it, and
-asyncpg is instrumented. Spans leave by OTLP over HTTP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set, else
-nobody hears of them. Every log line is one JSON object with `trace_id` and `span_id`.
+One trace runs from the HTTP request over NATS headers to SQL. Spans leave by OTLP over HTTP when
+`OTEL_EXPORTER_OTLP_ENDPOINT` is set. Every log line is one JSON object with `trace_id` and `span_id`.
 """
 
 import contextlib
@@ -51,8 +50,7 @@ def is_exported() -> bool:
 def handling(subject: str, headers: Mapping[str, str] | None) -> Iterator[None]:
     """Do the block, which handles a message of `subject`, within the trace that its `headers` carry.
 
-    That is a span of its own where spans leave this process or no trace is carried, else the sender's, which costs a
-    tenth as much.
+    That is a new span where spans leave this process or no trace is carried, else the sender's, at a tenth of the cost.
     """
     carried = trace_context(headers)
     if is_exported() or "traceparent" not in (headers or {}):

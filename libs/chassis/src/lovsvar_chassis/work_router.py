@@ -1,11 +1,8 @@
-"""Work from a stream, taken by FastStream's pull subscribers.
+"""Work from a stream, taken by FastStream's pull subscribers on a durable consumer; see `redelivery` for its outcome.
 
-A durable pull consumer hands each message to one worker. While it is worked on, heartbeats hold it; a worker that dies
-lets it go after `ack_wait` seconds and another takes it. What becomes of it then, `redelivery` says.
-
-A worker is a plain pull subscriber of one message: FastStream handles that before it fetches the next, so that nothing
-is fetched ahead. Its fetch is wrapped, since FastStream repeats one that fails at once and without end, and its
-consumer is declared here, since FastStream leaves one that exists as it is (docs/decisions/0028).
+A worker fetches one message and handles it before the next. Its fetch is wrapped, since FastStream repeats one that
+fails at once and without end, and its consumer is declared here, since FastStream never changes an existing one
+(docs/decisions/0028).
 """
 
 import asyncio
@@ -44,10 +41,7 @@ Fetch = Callable[..., Awaitable[list[Msg]]]
 
 
 class WorkRouter(NatsRouter):
-    """Workers of this process on one durable consumer. `note` is called with each fetch and heartbeat.
-
-    A part: start, stop.
-    """
+    """Workers of this process on one durable consumer; `note` is called with each fetch and heartbeat. A part: start, stop."""
 
     give_up: Callable[[Any, str], Awaitable[None]]
     kind: Any
@@ -72,10 +66,7 @@ class WorkRouter(NatsRouter):
     def work(
         self, handler: Callable[[Any], Awaitable[None]], give_up: Callable[[Any, str], Awaitable[None]]
     ) -> "WorkRouter":
-        """Have `handler` do the work, which its annotation names; `give_up(work, reason)` says that nobody will.
-
-        Returns this router.
-        """
+        """Have `handler` do the work its annotation names, and `give_up(work, reason)` close what is dead. Returns this router."""
         self.give_up = give_up
         self.kind = message_kind(handler)
         for number in range(self.policy.workers):

@@ -7,7 +7,7 @@ from faststream.nats import NatsBroker
 from nats.aio.msg import Msg
 from structlog.testing import capture_logs
 
-from lovsvar_chassis import request_desk
+from lovsvar_chassis import request_router
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.requester import Requester
@@ -101,7 +101,7 @@ async def test_a_handler_whose_work_is_cancelled_says_so_and_the_next_request_is
 async def test_who_cannot_be_answered_before_the_stop_is_told_to_ask_again(
     nats_url: str, client: NatsBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(request_desk, "GRACE_SECONDS", 0.05)
+    monkeypatch.setattr(request_router, "GRACE_SECONDS", 0.05)
     held = Held()
     async with answering(nats_url, RequestRouter().answer(SUBJECT, held, at_once=1)):
         asking = [asyncio.create_task(ask(client, query)) for query in ("handled", "waiting", "waiting too")]

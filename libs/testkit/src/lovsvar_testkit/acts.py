@@ -9,37 +9,29 @@ from lovsvar_legaltext.aliases import Alias
 REFID = "lov/1999-03-26-17"
 
 
-def _named(refid: str, title: str, short: str = "", abbreviation: str = "", in_force: InForce = InForce.YES) -> Act:
-    return Act(refid, title, short, abbreviation, LawType(refid.partition("/")[0]), in_force, ("Justisdepartementet",))
+def _named(refid: str, title: str, short: str, abbreviation: str = "", in_force: InForce = InForce.YES) -> Act:
+    """Return an act; where `title` is what it is on, its whole title ends with its short one in parentheses."""
+    law_type = LawType(refid.partition("/")[0])
+    whole = f"Lov om {title} ({short.lower()})" if title[0].islower() else title
+    return Act(refid, whole, short, abbreviation, law_type, in_force, ("Justisdepartementet",))
 
 
 def example_names() -> ActNames:
     """Return the names of the acts, of one with a treaty in it, and of three by aliases."""
     return ActNames(
         [
-            _named("lov/1999-03-26-17", "Lov om husleieavtaler (husleieloven)", "Husleieloven", "husll"),
-            _named(
-                "lov/2005-06-17-62",
-                "Lov om arbeidsmiljø, arbeidstid mv. (arbeidsmiljøloven)",
-                "Arbeidsmiljøloven",
-                "aml",
-            ),
-            _named("lov/2005-05-20-28", "Lov om straff (straffeloven)", "Straffeloven", "strl."),
-            _named("lov/2008-06-27-71", "Lov om planlegging (plan- og bygningsloven)", "Plan- og bygningsloven", "pbl"),
-            _named("lov/2003-06-06-39", "Lov om burettslag (burettslagslova)", "Burettslagslova", "brl"),
-            _named("lov/2018-06-15-38", "Lov om personopplysninger (personopplysningsloven)", "Personopplysningsloven"),
+            _named("lov/1999-03-26-17", "husleieavtaler", "Husleieloven", "husll"),
+            _named("lov/2005-06-17-62", "arbeidsmiljø, arbeidstid mv.", "Arbeidsmiljøloven", "aml"),
+            _named("lov/2005-05-20-28", "straff", "Straffeloven", "strl."),
+            _named("lov/2008-06-27-71", "planlegging", "Plan- og bygningsloven", "pbl"),
+            _named("lov/2003-06-06-39", "burettslag", "Burettslagslova", "brl"),
+            _named("lov/2018-06-15-38", "personopplysninger", "Personopplysningsloven"),
             _named("lov/1814-05-17", "Kongeriket Norges Grunnlov", "Grunnloven (bokmål)", "Grl"),
-            _named("lov/1996-01-05-1", "Lov om fjellområder (fjellova)", "Fjellova", "fjell"),
-            _named("lov/1967-02-10", "Lov om behandlingsmåten (forvaltningsloven)", "Forvaltningsloven", "fvl"),
-            _named(
-                "lov/2025-06-20-81",
-                "Lov om saksbehandling (forvaltningsloven)",
-                "Forvaltningsloven",
-                "",
-                InForce.NOT_YET,
-            ),
+            _named("lov/1996-01-05-1", "fjellområder", "Fjellova", "fjell"),
+            _named("lov/1967-02-10", "behandlingsmåten", "Forvaltningsloven", "fvl"),
+            _named("lov/2025-06-20-81", "saksbehandling", "Forvaltningsloven", "", InForce.NOT_YET),
             _named("lov/1992-12-04-126", "Lov om arkiv [arkivlova]", "Arkivlova", "arkl"),
-            _named("lov/2025-06-20-96", "Lov om dokumentasjon og arkiv (arkivlova)", "Arkivlova"),
+            _named("lov/2025-06-20-96", "dokumentasjon og arkiv", "Arkivlova"),
             _named(
                 "lov/2024-01-01-1",
                 "Lov om endringer i straffeloven (heving av straffen)",

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
@@ -37,11 +38,10 @@ class Collector:
         """Keep the spans of one export."""
         with self._changed:
             for resource in request.resource_spans:
-                attributes = {a.key: a.value.string_value for a in resource.resource.attributes}
                 for scope in resource.scope_spans:
                     self._spans += [
                         SeenSpan(
-                            service=attributes.get("service.name", ""),
+                            service=_service_of(resource),
                             name=span.name,
                             trace_id=span.trace_id.hex(),
                             span_id=span.span_id.hex(),
@@ -55,8 +55,7 @@ class Collector:
         """Keep the names of the metrics of one export."""
         with self._changed:
             for resource in request.resource_metrics:
-                attributes = {a.key: a.value.string_value for a in resource.resource.attributes}
-                service = attributes.get("service.name", "")
+                service = _service_of(resource)
                 self._metrics |= {(service, m.name) for scope in resource.scope_metrics for m in scope.metrics}
             self._changed.notify_all()
 
@@ -81,6 +80,10 @@ class Collector:
         with self._changed:
             self._changed.wait_for(lambda: wanted(seen()), timeout)
             return seen()
+
+
+def _service_of(resource: Any) -> str:
+    return {a.key: str(a.value.string_value) for a in resource.resource.attributes}.get("service.name", "")
 
 
 @contextlib.contextmanager

@@ -47,8 +47,7 @@ class Isolated:
 def refusal() -> str:
     """Return why the kernel lets this user make no networks of their own; "" where it does.
 
-    Raises `OSError` without the program `unshare` and `RuntimeError` when that fails for another reason: then what
-    could be seen would not be looked at.
+    Raises `OSError` without the program `unshare`, and `RuntimeError` when that fails for another reason.
     """
     if sys.platform != "linux":
         return "only Linux has networks that a user can make"

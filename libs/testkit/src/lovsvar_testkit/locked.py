@@ -1,7 +1,4 @@
-"""The system as its containers run it: a user of NATS and of PostgreSQL for each service, secrets in files.
-
-What the compose file says of each service is what it is run with, but for addresses and folders.
-"""
+"""The system as its containers run it, by what the compose file says of each but for addresses and folders."""
 
 import contextlib
 import os
@@ -68,10 +65,7 @@ class LockedSystem:
 
 @contextlib.contextmanager
 def locked_system(root: Path, compose: Compose, folder: Path, environment: Mapping[str, str]) -> Iterator[LockedSystem]:
-    """Run the services that `compose` builds, of the project at `root`, with secrets made in `folder`.
-
-    Every service gets `environment`, which comes before what `compose` says.
-    """
+    """Run the services of `compose`, of the project at `root`, with secrets made in `folder`; `environment` comes first."""
     made = make_secrets(folder / "secrets")
     secrets, port = Path(made.folder), free_port()
     nats = NatsServer(folder / "nats", config=nats_configuration(root, folder))

@@ -15,10 +15,7 @@ Point = tuple[frozenset[tuple[str, Any]], float]
 
 @functools.cache
 def set_up() -> InMemoryMetricReader:
-    """Set up this process's metrics, which can be done once only, and return their reader.
-
-    A gateway in the process would do it when it is first scraped: it must find it done, and can be scraped too.
-    """
+    """Set up this process's metrics, once, before a gateway in the process would, and return their reader."""
     reader = InMemoryMetricReader()
     readers = [reader, PrometheusMetricReader(scope_info_enabled=False)]
     metrics.set_meter_provider(MeterProvider(metric_readers=readers, shutdown_on_exit=False))

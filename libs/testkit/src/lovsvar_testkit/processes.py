@@ -124,10 +124,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running_system(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[System]:
-    """Run all services with fresh servers; logs and indexes lie in `folder`.
-
-    There are no vectors unless `environment` names an embedder: storing those of the package takes half a minute.
-    """
+    """Run all services with fresh servers; logs and indexes are in `folder`. No vectors unless `environment` says so."""
     with servers.nats() as nats_url, servers.postgres() as database_url:
         port = free_port()
         shared = {

@@ -1,7 +1,6 @@
 """A TCP way to a server that a test makes bad: it swallows, cuts or delays what goes through.
 
-Swallowing leaves a connection half open: both sides stay connected, and nothing arrives. What was swallowed once stays
-so, as where a firewall forgot a connection; connections made after `heal` pass.
+Swallowing leaves a connection half open for ever, as a forgetful firewall does; connections made after `heal` pass.
 """
 
 import asyncio

@@ -1,7 +1,4 @@
-"""A stand-in for Serper: an HTTP server on this machine that speaks its format and answers what a test tells it to.
-
-Replies are given in order and the last one again and again; `answers_by` decides by the request instead.
-"""
+"""A stand-in for Serper on this machine: its replies in order, the last again and again, or by `answers_by`."""
 
 import contextlib
 import json

@@ -1,8 +1,6 @@
-"""Where tests get their nats-server and PostgreSQL from.
+"""Where tests get their nats-server and PostgreSQL from: the wheels, or official images by testcontainers.
 
-`LOVSVAR_TEST_SERVERS=wheels` (the default) starts the servers that the wheels bring; `containers` starts
-the official images by testcontainers. Tests see URLs and cannot tell the difference. `LOVSVAR_TEST_POSTGRES` names
-another image of PostgreSQL.
+`LOVSVAR_TEST_SERVERS` is `wheels` (the default) or `containers`, `LOVSVAR_TEST_POSTGRES` another image of PostgreSQL.
 """
 
 import contextlib

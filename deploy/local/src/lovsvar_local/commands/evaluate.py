@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lovsvar_contracts.search import ProvisionHits, SearchMode
-from lovsvar_local import evaluation, evaluation_table, exits
+from lovsvar_local import evaluation, exits
 from lovsvar_local.commands.search import EMPTY
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadQuestions, NotDone
@@ -36,7 +36,7 @@ async def evaluate(
             progress.doing(f"Søker etter svar på {len(questions)} spørsmål ({one}) …")
             done.append(await evaluation.ask_all(questions, one, find))
         report = evaluation.report(status, split, done)
-        progress.result(report, evaluation_table.page(report, with_misses=misses))
+        progress.result(report, evaluation.page(report, with_misses=misses))
     return exits.OK
 
 

@@ -1,8 +1,4 @@
-"""`lovsvar mcp`: Norwegian law for a language model's client, over standard input and output.
-
-Every request is passed to the gateway's MCP server, so that there is one implementation of the tools. Both speak the
-same two protocols; the official package handles their differences.
-"""
+"""`lovsvar mcp`: every request on standard input is passed to the gateway's MCP server, the one that has the tools."""
 
 import asyncio
 import contextlib
@@ -86,10 +82,7 @@ async def _serve(server: Server[object], given: StandardInput) -> None:
 
 
 def make_proxy(upstream: Client, ready: Callable[[], Awaitable[None]]) -> Server[Any]:
-    """Return a server that answers as `upstream` does.
-
-    What needs law waits for `ready`, which returns once there is law to answer from, or raises `MCPError`.
-    """
+    """Return a server that answers as `upstream` does. What needs law waits for `ready`, which may raise `MCPError`."""
 
     async def call_tool(ctx: CONTEXT, params: types.CallToolRequestParams) -> types.CallToolResult:
         await ready()

@@ -33,10 +33,9 @@ class Restored(Frozen):
 
 
 async def restore(where: Where, progress: Progress, *, file: Path, force: bool) -> int:
-    """Restore `file` and return the exit code once its law is served.
+    """Restore `file` and return the exit code once its law is served. Raises `NotDone`.
 
-    Raises `BadArgument` before anything is changed when the file is damaged, newer than this program, or would replace
-    what is stored without `force`; and `NotDone`.
+    Raises `BadArgument` before any change: the file is damaged or newer, or would replace something without `force`.
     """
     with tempfile.TemporaryDirectory(prefix="lovsvar-restore-") as place:
         manifest = await asyncio.to_thread(unpack, file, Path(place))

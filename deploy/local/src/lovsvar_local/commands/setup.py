@@ -1,7 +1,6 @@
-"""`lovsvar setup`: the keys and passwords that the containers need, each in a file, none of them a default.
+"""`lovsvar setup`: the keys and passwords of the containers, each in a file (deploy/README.md); existing ones are kept.
 
-deploy/README.md lists the files. All users may read them, since containers run under users of their own; only the
-owner can enter the folder. Existing files are kept, so that the command can run again after an upgrade.
+All users may read the files, since containers run under users of their own; only the owner can enter the folder.
 """
 
 import os

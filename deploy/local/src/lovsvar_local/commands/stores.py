@@ -74,9 +74,9 @@ async def _leave_to_the_exception(_: Exception) -> None:
 
 @asynccontextmanager
 async def open_stores(where: Where, *, alone: bool) -> AsyncIterator[Stores]:
-    """Yield the stores of the data folder, started when they do not run; or those that the environment names.
+    """Yield the stores of the data folder, started when they do not run, or those that the environment names.
 
-    Raises `AlreadyRunning` when they must be had `alone` and the folder's system runs, and `CannotStart`.
+    Raises `AlreadyRunning` when they are needed `alone` and the folder's system runs, and `CannotStart`.
     """
     if os.environ.get("LOVSVAR_NATS_URL") and os.environ.get("LOVSVAR_DATABASE_URL"):
         yield Stores(DatabaseSettings())

@@ -32,10 +32,7 @@ class NatsServer(EmbeddedServer):
         self.url = ""
 
     def start(self, timeout: float = 20.0) -> str:
-        """Start it and return its URL. Raises `ServerDidNotStart`.
-
-        The port is a free one the first time, and the same one when it is started again.
-        """
+        """Start it and return its URL, on the port that it had before if any. Raises `ServerDidNotStart`."""
         ports = self._folder / "ports"
         shutil.rmtree(ports, ignore_errors=True)
         ports.mkdir(parents=True)

@@ -58,8 +58,7 @@ class PostgresServer(EmbeddedServer):
     def start(self, database: str = DATABASE, timeout: float = 60.0) -> str:
         """Start it, with a new cluster when there is none, and return the URL of `database`.
 
-        A server that was left running on the folder is ended first: the caller owns the folder.
-        Raises `ServerDidNotStart`.
+        A server that was left running on the folder is ended first: the caller owns it. Raises `ServerDidNotStart`.
         """
         try:
             self._prepare_account()

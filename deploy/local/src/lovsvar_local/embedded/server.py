@@ -1,8 +1,7 @@
 """What the embedded servers have in common.
 
-Each is a child process in a session of its own, so that Ctrl-C in a terminal does not reach it.
-`start` blocks until the server takes connections; `stop`, from another thread, makes it give up.
-A server that died may be started again; one that was stopped may not.
+`start` blocks until the server takes connections; `stop`, from another thread, makes it give up. A server that died may
+be started again; one that was stopped may not.
 """
 
 import signal
