@@ -89,7 +89,7 @@ def _made(file: Path) -> int:
 
 
 def unpack(file: Path, folder: Path) -> Manifest:
-    """Put the files of the backup in `folder` and return its manifest. Raises `BadArgument` for one that is not whole."""
+    """Put the files of the backup in `folder` and return its manifest. Raises `BadArgument` unless it is whole."""
     damaged = BadArgument(f"{file} er ingen hel sikkerhetskopi fra Lovsvar, eller er endret. Bruk en annen.")
     try:
         with tarfile.open(file, mode="r:") as tar:

@@ -130,7 +130,7 @@ Find = Callable[[str, SearchMode], Awaitable[ProvisionHits]]
 
 
 def read_questions(text: str, name: str) -> tuple[Question, ...]:
-    """Return the questions of `text`, one JSON object a line. Raises `BadQuestions` with the file's `name` and the line."""
+    """Return the questions of `text`, one JSON object a line. Raises `BadQuestions`, with `name` and the line."""
     questions: list[Question] = []
     lines: dict[str, int] = {}
     # Not splitlines(): JSON may hold characters that count as ends of lines for it.

@@ -1,14 +1,13 @@
 """Fetching law to answer from: the real one, or a small invented sample when the source cannot be reached."""
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Annotated, TypeGuard
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from lovsvar.client import Gateway, GatewayProblem
 from lovsvar_contracts.ingest import (
@@ -57,6 +56,9 @@ class Sync:
     first: bool = False
 
 
+_NOTES = TypeAdapter(list[Sync])
+
+
 class RequestedSyncs:
     """The syncs of a data folder that were requested and whose end was not seen; none where `folder` is None.
 
@@ -98,13 +100,13 @@ class RequestedSyncs:
         if self._folder is None:
             return []
         try:
-            return [Sync(**sync) for sync in json.loads(self._folder.syncs.read_text())]
-        except (OSError, ValueError, TypeError):
+            return _NOTES.validate_json(self._folder.syncs.read_bytes())
+        except (OSError, ValueError):
             return []
 
     def _note(self, syncs: list[Sync]) -> None:
         if self._folder is not None:
-            write_whole(self._folder.syncs, json.dumps([asdict(sync) for sync in syncs], indent=1))
+            write_whole(self._folder.syncs, _NOTES.dump_json(syncs, indent=1).decode())
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:
@@ -130,7 +132,7 @@ class Filler:
     progress: Progress
 
     async def something_to_answer_from(self) -> CorpusStatus:
-        """Return the status once search serves the laws, or the sample, and says so. Raises `NotDone` when there is neither."""
+        """Return the status once search serves the laws, or the sample and says so. Raises `NotDone` without either."""
         status = await served(self.gateway)
         if self._has_law(status):
             return status
@@ -206,7 +208,7 @@ def _refused(end: SyncEnd | None) -> TypeGuard[SyncFailed]:
 
 
 async def served(gateway: Gateway, version: int = 0) -> CorpusStatus:
-    """Return the status once search serves `version` (0: what is stored), or nothing is stored. Raises `NotDone` too late."""
+    """Return the status once search serves `version` (0: the stored one), or nothing is stored. Raises `NotDone`."""
     deadline = time.monotonic() + SERVED_SECONDS
     reason, stored = "søket er ikke klart.", version
     while time.monotonic() < deadline:

@@ -1,15 +1,15 @@
 """The state file: who owns a data folder, where its gateway is, and which processes it started."""
 
-import json
 import os
 import signal
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 import psutil
+from pydantic import TypeAdapter
 
 from lovsvar_local.folder import write_whole
 
@@ -60,18 +60,19 @@ class RunningSystem:
     children: Mapping[str, Started] = field(default_factory=dict)
 
 
+_FILE = TypeAdapter(RunningSystem)
+
+
 def write_state(file: Path, state: RunningSystem) -> None:
     """Replace the state file; a reader sees the old or the new one whole."""
-    write_whole(file, json.dumps(asdict(state), indent=1))
+    write_whole(file, _FILE.dump_json(state, indent=1).decode())
 
 
 def read_state(file: Path) -> RunningSystem | None:
     """Return what the state file says, or None when there is none that can be read."""
     try:
-        raw = json.loads(file.read_text())
-        children = {name: Started(**child) for name, child in raw["children"].items()}
-        return RunningSystem(**raw | {"launcher": Started(**raw["launcher"]), "children": children})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return _FILE.validate_json(file.read_bytes())
+    except (OSError, ValueError):
         return None
 
 

@@ -49,7 +49,7 @@ class Supervisor:
         self.url = ""
 
     async def start(self) -> str:
-        """Start everything and return the gateway's URL once it answers. `stop` follows also when it raises `CannotStart`."""
+        """Start everything and return the gateway's URL once it answers. Raises `CannotStart`; stop it anyway."""
         try:
             await asyncio.to_thread(end_leftovers, self._folder.state)
             self._port = ReservedPort(self._setup.host, self._setup.port)

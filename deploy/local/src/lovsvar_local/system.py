@@ -34,7 +34,7 @@ class System:
 
 @asynccontextmanager
 async def use_system(folder: DataFolder, setup: Setup, progress: Progress) -> AsyncIterator[System]:
-    """Yield the running system of `folder`, or one that is started here and stopped at the end. Raises `CannotStart`."""
+    """Yield the running system of `folder`, or one started here and stopped at the end. Raises `CannotStart`."""
     owner, users = FileLock(folder.launcher_lock), FileLock(folder.users_lock)
     deadline, told = time.monotonic() + OWNER_SECONDS, time.monotonic() + TELL_AFTER
     try:

@@ -58,7 +58,7 @@ class Admission(Generic[T]):
         return True
 
     def refusal(self, share: str, budget: float) -> float:
-        """Return in how many seconds to ask again, 0.0 to begin or wait now; the answer is awaited for `budget` seconds."""
+        """Return in how many seconds to ask again, 0.0 to begin or wait now; `budget` is how long its caller waits."""
         if self.has_room:
             return 0.0
         now = self._clock()

@@ -1,4 +1,4 @@
-"""Sending spans and metrics by OTLP over HTTP, without waiting long. Slow to import: only where something is exported."""
+"""Sending spans and metrics by OTLP over HTTP, without waiting long. Slow to import: only where they are sent."""
 
 import time
 from typing import Any

@@ -88,7 +88,7 @@ def service_version(name: str, distribution: str = "") -> str:
 
 
 def main(process: Process, settings_type: type[Settings], build: Callable[[Settings], Service]) -> None:
-    """Run a process of a service until SIGTERM, SIGINT, or the end of its parent; exit with 1 when a server is not reached."""
+    """Run a process of a service until SIGTERM, SIGINT, or the end of its parent. Exits with 1 without its servers."""
     settings, installed = settings_type(), version(process.distribution)
     telemetry.configure(process.name, installed, settings.log_level)
     metrics.configure(process.name, installed, settings.metrics_port, settings.metrics_host)

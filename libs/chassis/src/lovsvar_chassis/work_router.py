@@ -41,7 +41,7 @@ Fetch = Callable[..., Awaitable[list[Msg]]]
 
 
 class WorkRouter(NatsRouter):
-    """Workers of this process on one durable consumer; `note` is called with each fetch and heartbeat. A part: start, stop."""
+    """Workers of this process on one durable consumer; each fetch and heartbeat calls `note`. A part: start, stop."""
 
     give_up: Callable[[Any, str], Awaitable[None]]
     kind: Any
@@ -66,7 +66,7 @@ class WorkRouter(NatsRouter):
     def work(
         self, handler: Callable[[Any], Awaitable[None]], give_up: Callable[[Any, str], Awaitable[None]]
     ) -> "WorkRouter":
-        """Have `handler` do the work its annotation names, and `give_up(work, reason)` close what is dead. Returns this router."""
+        """Have `handler` do the work its annotation names; `give_up(work, reason)` closes dead work. Returns this."""
         self.give_up = give_up
         self.kind = message_kind(handler)
         for number in range(self.policy.workers):

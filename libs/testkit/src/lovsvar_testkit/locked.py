@@ -65,7 +65,7 @@ class LockedSystem:
 
 @contextlib.contextmanager
 def locked_system(root: Path, compose: Compose, folder: Path, environment: Mapping[str, str]) -> Iterator[LockedSystem]:
-    """Run the services of `compose`, of the project at `root`, with secrets made in `folder`; `environment` comes first."""
+    """Run the services of `compose`, of the project at `root`, with secrets in `folder`. `environment` comes first."""
     made = make_secrets(folder / "secrets")
     secrets, port = Path(made.folder), free_port()
     nats = NatsServer(folder / "nats", config=nats_configuration(root, folder))

@@ -124,7 +124,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running_system(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[System]:
-    """Run all services with fresh servers; logs and indexes are in `folder`. No vectors unless `environment` says so."""
+    """Run all services with fresh servers; logs and indexes are in `folder`. Without vectors, which take long."""
     with servers.nats() as nats_url, servers.postgres() as database_url:
         port = free_port()
         shared = {

@@ -68,7 +68,7 @@ class ScriptedModel:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def wait_for(self, wanted: Callable[[], bool], timeout: float = 20.0) -> None:
-        """Return when requests or departures have brought what is `wanted`; from another thread. Raises `TimeoutError`."""
+        """Return when requests or departures bring what is `wanted`; from another thread. Raises `TimeoutError`."""
         with self._changed:
             if not self._changed.wait_for(wanted, timeout):
                 raise TimeoutError(f"did not happen with {len(self.requests)} requests, {len(self.left)} of them left")

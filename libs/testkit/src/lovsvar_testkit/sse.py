@@ -19,7 +19,7 @@ class ServerSentEvent:
 
 
 def stream(client: httpx2.Client, path: str, *, timeout: float = 60.0, **headers: str) -> Iterator[ServerSentEvent]:
-    """Yield each event of a stream, heartbeats too, until the server ends it. Raises `TimeoutError` after `timeout` seconds."""
+    """Yield each event of a stream, heartbeats too, until the server ends it. Raises `TimeoutError` after `timeout`."""
     deadline = time.monotonic() + timeout
     with client.stream("GET", path, headers={"Accept": "text/event-stream", **headers}) as response:
         if response.is_error:
