@@ -35,9 +35,9 @@ class MarkdownRenderer(Renderer):
         rows = enumerate(map(self._paragraph, items), start=1)
         return "\n".join(f"{f'{n}.' if ordered else '-'} {row}" for n, row in rows)
 
-    def _quote(self, cited: Citation) -> str:
-        lines = (self._paragraph(self._escaped(line)) for line in f"«{cited.quote}»".split("\n"))
-        return "> " + "  \n> ".join(lines) + f" [{cited.number}]"
+    def _quote(self, number: int, quote: str) -> str:
+        lines = (self._paragraph(self._escaped(line)) for line in f"«{quote}»".split("\n"))
+        return "> " + "  \n> ".join(lines) + f" [{number}]"
 
     def _sources(self, citations: Iterable[Citation]) -> str:
         return self._list(map(self._source, citations), ordered=False)

@@ -35,8 +35,8 @@ class TextRenderer(Renderer):
     def _list(self, items: Iterable[str], *, ordered: bool) -> str:
         return "\n".join(f"{f'{n}.' if ordered else '-'} {item}" for n, item in enumerate(items, start=1))
 
-    def _quote(self, cited: Citation) -> str:
-        return f"«{cited.quote}»{self._number(cited.number)}"
+    def _quote(self, number: int, quote: str) -> str:
+        return f"«{quote}»{self._number(number)}"
 
     def _sources(self, citations: Iterable[Citation]) -> str:
         return "\n".join(map(self._source, citations))
