@@ -24,6 +24,7 @@ from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.takeover import Attempt
 from lovsvar_contracts.questions import Answer, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted
 
@@ -50,7 +51,7 @@ def rows(name: str) -> Iterator[Row]:
 async def ask(question: str, law: NatsSearch) -> Answer:
     """Return the agent's answer by quotes."""
     sink = MemorySink()
-    await Answerer(law, Limits()).answer(QuestionAsked(question=question), 1, sink)
+    await Answerer(law, Limits()).answer(QuestionAsked(question=question), Attempt(), sink)
     return next(event.answer for event in sink.events if isinstance(event, AnswerCompleted))
 
 

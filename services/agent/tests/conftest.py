@@ -13,6 +13,7 @@ from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.takeover import Attempt
 from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
 from lovsvar_agent.core.tools.tool import Tool
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
@@ -205,7 +206,7 @@ def reason(scripted, corpus, decisions, finding) -> Callable:
             model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
             try:
                 answerer = Answerer(search or MemorySearch(corpus), Limits(**limits), mode, model, lambda: tools)
-                await answerer.answer(asked, 1, sink, (), earlier)
+                await answerer.answer(asked, Attempt(), sink, earlier)
             finally:
                 await model.stop()
             assert not server.overrun, "the agent asked the model more often than the script foresees"

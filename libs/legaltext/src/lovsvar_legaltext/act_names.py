@@ -190,9 +190,6 @@ class ActNames:
         """Yield every document."""
         return iter(self._acts.values())
 
-    def __len__(self) -> int:
-        return len(self._acts)
-
     def get(self, refid: str) -> Act | None:
         """Return the document of that refid, if it is in the corpus."""
         return self._acts.get(refid)

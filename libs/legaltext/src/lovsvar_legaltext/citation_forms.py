@@ -46,19 +46,20 @@ class Forms(Frozen):
 
 def forms(reference: ResolvedReference, document: DocumentSummary) -> Forms:
     """Return `reference` to (a place in) `document` in every written form."""
-    pinpoint = " ".join(part for part in (section_in_words(reference), in_words(reference)) if part)
-    name = document.short_title or document.title
-    treaty = _treaty(reference)
-    name = treaty[0] if treaty else _lower(name)
-    short = " ".join(part for part in (name, pinpoint) if part)
-    brief = " ".join(part for part in (section_in_words(reference), _in_signs(reference)) if part)
-    abbreviation = treaty[1] if treaty else document.abbreviation and _dotted(document.abbreviation)
-    abbreviated = f"{abbreviation} {brief}".strip() if abbreviation else short
+    section = section_in_words(reference)
+    pinpoint = _joined(section, in_words(reference))
+    treaty, abbreviation = _treaty(reference) or ("", document.abbreviation)
+    name = treaty or document.short_title or document.title
+    if not treaty and name[1:2].islower():
+        name = name[:1].lower() + name[1:]
+    if not treaty and abbreviation and not abbreviation.isupper() and not abbreviation.endswith("."):
+        abbreviation += "."
+    short = _joined(name, pinpoint)
     return Forms(
         reference=reference,
-        full=" ".join(part for part in (dated(document), treaty[0] if treaty else "", pinpoint) if part),
+        full=_joined(dated(document), treaty, pinpoint),
         short=short,
-        abbreviated=abbreviated,
+        abbreviated=_joined(abbreviation, section, _in_signs(reference)) if abbreviation else short,
         pinpoint=pinpoint,
         code=refid_code(reference.refid, reference.section),
         lovdata_url=reference.lovdata_url,
@@ -102,10 +103,7 @@ def dated(document: DocumentSummary) -> str:
 
 def in_words(place: ResolvedReference) -> str:
     """Return the place inside the provision in words: 'annet ledd bokstav b'; empty if there is none."""
-    letter = f"bokstav {place.letter}" if place.letter is not None else ""
-    number = f"nr. {place.number}" if place.number is not None else ""
-    inner = (number, letter) if is_article(place) else (letter, number)
-    return " ".join(filter(None, (_counted(place.ledd, "ledd"), *inner, _counted(place.sentence, "punktum"))))
+    return _joined(_counted(place.ledd, "ledd"), *_items(place), _counted(place.sentence, "punktum"))
 
 
 def _counted(count: int | None, what: str) -> str:
@@ -119,19 +117,16 @@ def is_article(place: ResolvedReference) -> bool:
     return place.section is not None and not place.section.startswith("§")
 
 
-def _in_signs(reference: ResolvedReference) -> str:
-    ledd = f"({reference.ledd})" if reference.ledd is not None else ""
-    letter = f"bokstav {reference.letter}" if reference.letter else ""
-    number = f"nr. {reference.number}" if reference.number else ""
-    inner = (number, letter) if is_article(reference) else (letter, number)
-    sentence = f"{reference.sentence}. pkt." if reference.sentence else ""
-    return " ".join(part for part in (ledd, *inner, sentence) if part)
+def _in_signs(place: ResolvedReference) -> str:
+    ledd = f"({place.ledd})" if place.ledd is not None else ""
+    return _joined(ledd, *_items(place), f"{place.sentence}. pkt." if place.sentence else "")
 
 
-def _lower(name: str) -> str:
-    """Return `name` as inside a sentence; a name in capitals stays."""
-    return name[:1].lower() + name[1:] if name[1:2].islower() else name
+def _items(place: ResolvedReference) -> tuple[str, str]:
+    letter = f"bokstav {place.letter}" if place.letter else ""
+    number = f"nr. {place.number}" if place.number else ""
+    return (number, letter) if is_article(place) else (letter, number)
 
 
-def _dotted(abbreviation: str) -> str:
-    return abbreviation if abbreviation.isupper() or abbreviation.endswith(".") else f"{abbreviation}."
+def _joined(*parts: str) -> str:
+    return " ".join(filter(None, parts))

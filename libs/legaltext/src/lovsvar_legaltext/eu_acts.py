@@ -28,11 +28,12 @@ def eu_acts(references: Iterable[str]) -> tuple[EuAct, ...]:
     """Return the directives, regulations and decisions that `references` name, each once."""
     found: dict[str, EuAct] = {}
     for match in (match for text in references for match in _NAMED.finditer(text)):
-        year, number = _year_and_number(match)
-        if year is None:
-            continue
-        celex = f"3{year}{_KINDS[match['kind'].casefold()]}{number:04d}"
-        found.setdefault(celex, EuAct(name=match[0], celex=celex, url=f"{_EUR_LEX}{celex}"))
+        kind, first, second = match["kind"].casefold(), int(match["first"]), int(match["second"])
+        number_first = kind == "forordning" and not (first >= _NEW_NUMBERING and match["before"] == "EU")
+        year, number = (second, first) if number_first and _full(second) else (first, second)
+        if full := _full(year):
+            celex = f"3{full}{_KINDS[kind]}{number:04d}"
+            found.setdefault(celex, EuAct(name=match[0], celex=celex, url=f"{_EUR_LEX}{celex}"))
     return tuple(found.values())
 
 
@@ -41,15 +42,6 @@ def eu_act_named_last(text: str) -> tuple[EuAct, int] | None:
     *_, last = (None, *_NAMED.finditer(text))
     acts = eu_acts((last[0],)) if last else ()
     return (acts[0], last.end()) if last and acts else None
-
-
-def _year_and_number(match: re.Match[str]) -> tuple[int | None, int]:
-    first, second = int(match["first"]), int(match["second"])
-    number_first = match["kind"].casefold() == "forordning" and not (
-        first >= _NEW_NUMBERING and match["before"] == "EU"
-    )
-    year, number = (second, first) if number_first and _full(second) else (first, second)
-    return _full(year), number
 
 
 def _full(year: int) -> int | None:

@@ -1,12 +1,11 @@
 """The language of a text, and the words of a question that say nothing about its subject."""
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
-Language = Literal["nb", "nn", "en"]
+from lovsvar_legaltext.words import words
 
-_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+Language = Literal["nb", "nn", "en"]
 
 _QUESTION_WORDS = """
 bare blir bli burde bør dei denne dersom dette ein eit etter fikk fortsatt får få fått gi gir gjør gjøre
@@ -69,7 +68,7 @@ def language_of(text: str, locale: Language | None = None) -> Language:
     """Return `locale` if given, else the language of `text`; bokmål when unclear."""
     if locale is not None:
         return locale
-    found = [word.casefold() for word in _WORD.findall(text)]
+    found = words(text)
     english = sum(w in _ENGLISH for w in found)
     norwegian = sum(w in _NORWEGIAN or w in _NYNORSK or any(c in "æøå" for c in w) for w in found)
     if english > norwegian:

@@ -32,12 +32,15 @@ def words_of(provision: Provision, place: ResolvedReference) -> Words | None:
     """Return the text of the ledd, bokstav or nummer that `place` names, None when the provision has none such.
 
     Lovdata's open data labels many a numbered list by letters; «nr. 2» is then its second item. A sentence
-    (punktum) is not cut out: where one ends cannot be told from a full stop alone.
+    (punktum) is not cut out: a full stop alone does not say where one ends.
     """
     blocks: Sequence[Block] = provision.blocks
-    if place.ledd is not None:
-        blocks = _ledd(provision, place.ledd)
-    labels = _labels(place)
+    counted = [block for block in blocks if block.kind is BlockKind.LEDD]
+    if place.ledd is not None and (counted or place.ledd != 1):
+        blocks = [block for block in counted if block.ledd == place.ledd]
+    # From the outermost inwards: an article is parted by numbers first, a § by letters.
+    parts = (place.number, place.letter) if is_article(place) else (place.letter, place.number)
+    labels = [part for part in parts if part is not None]
     for counting in (False, True):
         for order in (labels, labels[::-1]):
             found, printed = _labelled(blocks, order, counting=counting)
@@ -50,7 +53,7 @@ def _labelled(blocks: Sequence[Block], labels: Sequence[str], *, counting: bool)
     """Return the block that bears the last of `labels` inside those before it; all of `blocks` without any."""
     found, printed = blocks, ""
     for label in labels:
-        exact = [block for block in _all(blocks) if _is_labelled(block, label)][:1]
+        exact = [block for block in _all(blocks) if _label(block).casefold() == label.casefold()][:1]
         if not exact and counting and label.isdigit():
             exact = _counted(blocks, int(label))
             printed = "".join(block.label or "" for block in exact)
@@ -63,22 +66,9 @@ def _counted(blocks: Sequence[Block], number: int) -> list[Block]:
     """Return the item of that number in the first list of `blocks`, if it is one that is labelled by letters."""
     items = [block for block in blocks if block.kind is BlockKind.LIST_ITEM]
     if items:
-        lettered = all((item.label or "").strip("(). ").isalpha() for item in items)
+        lettered = all(_label(item).isalpha() for item in items)
         return items[number - 1 : number] if lettered and number > 0 else []
     return next((found for block in blocks if (found := _counted(block.children, number))), [])
-
-
-def _ledd(provision: Provision, number: int) -> list[Block]:
-    counted = [block for block in provision.blocks if block.kind is BlockKind.LEDD]
-    if not counted and number == 1:
-        return list(provision.blocks)
-    return [block for block in counted if block.ledd == number]
-
-
-def _labels(place: ResolvedReference) -> list[str]:
-    """Return bokstav and nummer from the outermost inwards: an article is parted by numbers first, a § by letters."""
-    labels = (place.number, place.letter) if is_article(place) else (place.letter, place.number)
-    return [label for label in labels if label is not None]
 
 
 def _all(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -87,5 +77,5 @@ def _all(blocks: Iterable[Block]) -> Iterator[Block]:
         yield from _all(block.children)
 
 
-def _is_labelled(block: Block, label: str) -> bool:
-    return (block.label or "").strip("(). ").casefold() == label.casefold()
+def _label(block: Block) -> str:
+    return (block.label or "").strip("(). ")

@@ -97,7 +97,7 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
     found: list[Reference] = []
     used: set[_Act] = set()
     for listed in read_sections(text, [(act.start, act.end) for act in acts]):
-        act = _act_beside(text, listed[0].start, listed[-1].end, acts)
+        act = _act_next_to(text, listed[0].start, listed[-1].end, acts)
         if act is not None:
             used.add(act)
         for section in listed:
@@ -141,11 +141,14 @@ def _acts(text: str, names: ActNames) -> list[_Act]:
 def _written(text: str, names: ActNames) -> Iterator[tuple[int, _Act]]:
     """Yield the acts that are named by refid or date, each with the end of those; the act may end later."""
     for match in _MACHINE.finditer(text):
-        refid = _refid_as_written(match)
+        number = f"-{match['nr']}" if match["nr"] else ""
+        nynorsk = (match["nynorsk"] or "").casefold()
+        refid = f"{TYPES[match['type'].casefold()]}/{match['date']}{number}{nynorsk}"
         known = (refid,) if names.get(refid) else ()
         yield match.end(), _Act(*match.span(), known, article=match["article"], path=match["path"] or "", by="refid")
     for match in _DATED.finditer(text):
-        if dated := _refid_of_date(match):
+        if day := _day(match):
+            dated = f"{TYPES[match['type'].casefold()]}/{day}"
             core = match.end("number") if match["number"] else match.end("year")
             yield core, _Act(*match.span(), (dated,) if names.get(dated) else (), by="date")
 
@@ -154,21 +157,15 @@ def _mentions(text: str, acts: Iterable[_Act]) -> list[_Act]:
     """Return the acts, with a name in brackets joined to the act before: «lov om straff (strl.)»."""
     mentions: list[_Act] = []
     for act in acts:
-        last = mentions[-1] if mentions else None
-        if last and (whole := _with_bracket(text, last, act)):
-            mentions[-1] = whole
+        last = mentions[-1] if mentions else act
+        both = tuple(refid for refid in last.refids if refid in act.refids)
+        closing = CLOSING_BRACKET.match(text, act.end)
+        if both and closing and _OPENING.fullmatch(text, last.end, act.start):
+            prefix, weak = last.prefix or act.prefix, last.weak and act.weak
+            mentions[-1] = replace(last, end=closing.end(), refids=both, prefix=prefix, weak=weak)
         else:
             mentions.append(act)
     return mentions
-
-
-def _with_bracket(text: str, act: _Act, bracket: _Act) -> _Act | None:
-    both = tuple(refid for refid in act.refids if refid in bracket.refids)
-    closing = CLOSING_BRACKET.match(text, bracket.end)
-    if both and closing and _OPENING.fullmatch(text, act.end, bracket.start):
-        prefix = act.prefix or bracket.prefix
-        return replace(act, end=closing.end(), refids=both, prefix=prefix, weak=act.weak and bracket.weak)
-    return None
 
 
 def _of_year(text: str, act: _Act) -> _Act:
@@ -187,16 +184,6 @@ def _of_year(text: str, act: _Act) -> _Act:
     return act
 
 
-def _refid_as_written(match: re.Match[str]) -> str:
-    number = f"-{match['nr']}" if match["nr"] else ""
-    return f"{TYPES[match['type'].casefold()]}/{match['date']}{number}{(match['nynorsk'] or '').casefold()}"
-
-
-def _refid_of_date(match: re.Match[str]) -> str | None:
-    day = _day(match)
-    return day and f"{TYPES[match['type'].casefold()]}/{day}"
-
-
 def _day(match: re.Match[str]) -> str | None:
     """Return a written date and its number as in a refid: 1999-03-26-17. None if it is no date."""
     month = month_number(match["month"])
@@ -206,7 +193,7 @@ def _day(match: re.Match[str]) -> str | None:
     return f"{day}-{int(match['number'])}" if match["number"] else day
 
 
-def _act_beside(text: str, start: int, end: int, acts: list[_Act]) -> _Act | None:
+def _act_next_to(text: str, start: int, end: int, acts: list[_Act]) -> _Act | None:
     """Return the act next to sections: before them, else after them with `i`, `av` between."""
     for act in reversed(acts):
         if act.end <= start and _BETWEEN.fullmatch(text, act.end, start):

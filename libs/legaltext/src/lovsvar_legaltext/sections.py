@@ -23,18 +23,18 @@ _CHAPTER = re.compile(
     re.IGNORECASE,
 )
 _LONE_LETTER = re.compile(r"(?P<digits>.*\d)\s(?P<letter>[a-z])")
-_WORD_BEHIND = re.compile(r"\s+(?P<word>[^\W\d_]+)")
+_NEXT_WORD = re.compile(r"\s+(?P<word>[^\W\d_]+)")
 _ABBREVIATED = re.compile(r"\.[a-zæøå]")
 """The text after a letter that is an abbreviation: «§ 3 m.fl.»."""
 _QUOTED = re.compile(r"\s+[«“\"(\[]\w")
-_WORDS_BEHIND_A_LETTER = """
+_WORDS_AFTER_A_LETTER = """
 alene anna annan annen annet andre at av bokstav bokst da den der det eller en er et etter femte fjerde for fordi fra
 fyrste første gjeld gjelder gjennom ha har heimlar hjemler hos i innan innen jf jfr kap kapittel krev krever ledd litra
 man mellom men mot med mener nr nummer og også om omfatter opp ordlyd paragraf pkt punkt punktum på regulerer samt
 seier seg siste sin sjette slik som til tredje under uten ved virker være å
 applies contains covers gives governs means provides regulates requires says states
 """
-_LETTER_BEFORE = QUESTION_WORDS | frozenset(_WORDS_BEHIND_A_LETTER.split())
+_LETTER_BEFORE = QUESTION_WORDS | frozenset(_WORDS_AFTER_A_LETTER.split())
 """Words before which «a» after a number is the section's letter; before another it may be the English article."""
 _ENDS = re.compile(r"[\s.,;:?!)»\"]*$")
 
@@ -99,15 +99,11 @@ def _listed(text: str, match: re.Match[str]) -> list[Section]:
     while (more := following.match(text, listed[-1].end)) and (
         more.groupdict().get("sign")
         or (plural and not _AMOUNT.match(text, more.end("number")))
-        or _both_parted(listed[-1].numbers[0], more["number"])
+        # Numbers such as 3-5 can only be sections: «§ 3-5, 3-6 og 3-7».
+        or ("-" in listed[-1].numbers[0] and "-" in more["number"])
     ):
         listed.append(_place(text, more, article=article, plural=plural))
     return listed
-
-
-def _both_parted(one: str, other: str) -> bool:
-    """Whether both are numbers such as 3-5, which can only be sections: «§ 3-5, 3-6 og 3-7»."""
-    return "-" in one and "-" in other
 
 
 def _place(text: str, match: re.Match[str], *, article: bool, plural: bool) -> Section:
@@ -116,8 +112,9 @@ def _place(text: str, match: re.Match[str], *, article: bool, plural: bool) -> S
     if ranged and (plural or "§" in ranged[0] or ("-" in numbers[0] and "-" in ranged["number"])):
         return Section(match.start(), ranged.end(), numbers, span=(numbers[0], ranged["number"]))
     pinpoints, end = read_pinpoints(text, end, article=article)
-    kind: Literal["article", "section"] = "article" if article else "section"
-    return Section(match.start(), end, numbers, kind, _halves(numbers[0], plural), pinpoints)
+    return Section(
+        match.start(), end, numbers, "article" if article else "section", _halves(numbers[0], plural), pinpoints
+    )
 
 
 def _numbers(text: str, match: re.Match[str]) -> tuple[tuple[str, ...], int]:
@@ -134,14 +131,10 @@ def _numbers(text: str, match: re.Match[str]) -> tuple[tuple[str, ...], int]:
         return (number,), end
     if _ABBREVIATED.match(text, end) or (lone["letter"] == "i" and _QUOTED.match(text, end)):
         return (lone["digits"],), match.start(group) + lone.end("digits")
-    if lone["letter"] == "a" and (word := _WORD_BEHIND.match(text, end)) and not _is_norwegian(word["word"].casefold()):
+    word = found["word"].casefold() if (found := _NEXT_WORD.match(text, end)) else ""
+    if lone["letter"] == "a" and word and word not in _LETTER_BEFORE and not set(word) & set("æøå"):
         return (number, lone["digits"]), end
     return (number,), end
-
-
-def _is_norwegian(word: str) -> bool:
-    """Whether no English article can come before the word."""
-    return word in _LETTER_BEFORE or any(letter in word for letter in "æøå")
 
 
 def _halves(number: str, plural: bool) -> tuple[str, str] | None:

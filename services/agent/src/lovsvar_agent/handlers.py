@@ -45,9 +45,12 @@ def events(runs: Runs) -> EventRouter:
     return router
 
 
-def work_policy(settings: Settings) -> WorkPolicy:
-    """Return how questions are taken: each by one worker of all replicas, given to another when it dies."""
-    return WorkPolicy(
+def work(settings: Settings, runs: Runs, note: Note) -> WorkRouter:
+    """Return what is done with a question, and with one that no agent could answer.
+
+    Each question is taken by one worker of all replicas, and given to another when that one dies.
+    """
+    policy = WorkPolicy(
         stream=subjects.STREAM_QUESTIONS,
         subject=subjects.QUESTION_ASKED,
         durable=subjects.CONSUMER_QUESTIONS,
@@ -58,12 +61,8 @@ def work_policy(settings: Settings) -> WorkPolicy:
         also=(subjects.QUESTION_ASKED_BY_ANY,),
     )
 
-
-def work(settings: Settings, runs: Runs, note: Note) -> WorkRouter:
-    """Return what is done with a question, and with one that no agent could answer."""
-
     async def answer(asked: QuestionAsked) -> None:
         """Answer a question; the run's events say how it goes on."""
         await runs.answer(asked, attempt())
 
-    return WorkRouter(work_policy(settings), note).work(answer, runs.give_up)
+    return WorkRouter(policy, note).work(answer, runs.give_up)

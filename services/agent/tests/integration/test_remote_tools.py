@@ -10,7 +10,6 @@ from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.remote_tools import RemoteTools
 from lovsvar_agent.app import build
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.run import Limits
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
@@ -43,7 +42,7 @@ async def holds(value: object) -> bool:
 
 async def use(tool: Tool) -> Found:
     asked = QuestionAsked(question="Hvilken lås tåler sjøvann?")
-    return await tool.call(LawAccess(MemorySearch(()), Sources(EvidenceRegistry()), Limits(), asked), {"query": "lås"})
+    return await tool.call(LawAccess(MemorySearch(()), EvidenceRegistry(), Limits(), asked), {"query": "lås"})
 
 
 def offered(name: str = TOOL, source: str = "produkt", label: str = "vare") -> OfferedTool:

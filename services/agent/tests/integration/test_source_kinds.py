@@ -6,14 +6,12 @@ import pytest
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.reasoned_answer import NAMES_UNKNOWN
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import excerpts
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
-from lovsvar_agent.core.tools.schemas import record, text
-from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_agent.core.tools.tool import Found, Tool, record, text
 from lovsvar_contracts.run_events import SourcesFound, ToolResult
 
 
@@ -33,7 +31,7 @@ async def find_products(law, given) -> Found:
 
 
 def show_products(found, sources, tokens) -> tuple[str, bool]:
-    return excerpts((sources.registry.of(PRODUCTS, one) for one in found), sources, tokens)
+    return excerpts((sources.of(PRODUCTS, one) for one in found), sources, tokens)
 
 
 PRODUCT_SEARCH = Tool(
@@ -84,11 +82,11 @@ async def test_without_its_registration_the_tool_does_not_exist_and_its_ids_are_
 def test_evidence_of_a_kind_that_is_gone_keeps_its_id_and_can_be_quoted() -> None:
     earlier = EvidenceRegistry(kinds=(LAW, PRODUCTS))
     earlier.add(PRODUCTS, [LOCK])
-    later = Sources(EvidenceRegistry(earlier.all, kinds=(LAW, PRACTICE)))
-    (known,) = later.registry.all
+    later = EvidenceRegistry(earlier.all, kinds=(LAW, PRACTICE))
+    (known,) = later.all
     assert known.evidence_id == "produkt-1"
     assert later.verify("Låsen tåler sjøvann", known).start == 0
-    assert later.take(PRODUCTS, [LOCK]) == ()
+    assert later.add(PRODUCTS, [LOCK]) == ()
 
 
 def test_two_tools_of_one_name_are_refused_and_so_are_two_kinds_of_one_prefix() -> None:

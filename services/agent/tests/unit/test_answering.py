@@ -10,6 +10,7 @@ from lovsvar_agent.core import composing, extractive_answer
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.proof import Rejection, verify
 from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.takeover import Attempt
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import (
@@ -38,7 +39,7 @@ async def run(question: str | QuestionAsked, search: MemorySearch, **fields) -> 
     asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
     sink = MemorySink()
     attempt = fields.pop("attempt", 1)
-    await Answerer(search, Limits(**fields)).answer(asked, attempt, sink)
+    await Answerer(search, Limits(**fields)).answer(asked, Attempt(attempt), sink)
     return sink.events
 
 
@@ -251,4 +252,4 @@ async def test_a_failing_sink_is_no_limit(asked, corpus) -> None:
             await super().emit(event)
 
     with pytest.raises(TimeoutError):
-        await Answerer(MemorySearch(corpus), Limits()).answer(asked, 1, FailingSink())
+        await Answerer(MemorySearch(corpus), Limits()).answer(asked, Attempt(), FailingSink())

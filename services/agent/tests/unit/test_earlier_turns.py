@@ -9,6 +9,7 @@ from lovsvar_agent.core.earlier_turns import MAX_ANSWER, MAX_QUESTION, Turn, top
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.takeover import Attempt
 from lovsvar_contracts.blocks import Paragraph, Span
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, QuestionFilters, RunStatus
@@ -26,7 +27,7 @@ def answered(question: str, *said: Span) -> Answer:
 async def run(question: str | QuestionAsked, search: MemorySearch, *earlier: Turn, **limits) -> list:
     asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question, follows="run-1")
     sink = MemorySink()
-    await Answerer(search, Limits(**limits)).answer(asked, 1, sink, earlier=earlier)
+    await Answerer(search, Limits(**limits)).answer(asked, Attempt(), sink, earlier)
     return sink.events
 
 

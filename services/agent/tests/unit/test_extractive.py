@@ -7,6 +7,7 @@ from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.core.answerability import SURE
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.takeover import Attempt
 from lovsvar_contracts.questions import Answer, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted
 from lovsvar_contracts.search import FindProvisions, ProvisionHits
@@ -16,7 +17,7 @@ LAY = "Jolla fikk en bulk. Hvor fort skal han få vite det?"
 
 async def ask(question: str, search: MemorySearch) -> Answer:
     sink = MemorySink()
-    await Answerer(search, Limits()).answer(QuestionAsked(question=question), 1, sink)
+    await Answerer(search, Limits()).answer(QuestionAsked(question=question), Attempt(), sink)
     (answer,) = [e.answer for e in sink.events if isinstance(e, AnswerCompleted)]
     return answer
 

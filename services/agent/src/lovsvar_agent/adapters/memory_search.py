@@ -7,7 +7,9 @@ abbreviation and section: enough to drive the core.
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date
+from typing import Any
 
+from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_contracts.identifiers import section_key, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, DocumentSummary, LawType, Provision
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
@@ -40,8 +42,8 @@ BY_WORDS = 0.8
 _SECTION = re.compile(r"§\s*(\S+)")
 
 
-class MemorySearch:
-    """`LegalSearch` over a few provisions."""
+class MemorySearch(LegalSearch):
+    """A few provisions."""
 
     def __init__(
         self,
@@ -82,7 +84,6 @@ class MemorySearch:
         )
 
     async def read(self, request: ReadProvisions) -> Provisions:
-        """Return the provisions asked for, in that order."""
         known = {(p.refid, section_key(p.section)): p for p in self._provisions}
         keys = [(r, (r.refid, section_key(r.section))) for r in request.refs]
         return Provisions(
@@ -97,15 +98,14 @@ class MemorySearch:
         """Return the provision, or the act when no section is named, whose act's name begins the reference."""
         reference = request.reference.casefold()
         number = _SECTION.search(reference)
-        acts = {p.refid: p for p in self._provisions if reference.startswith((*_names(p), p.refid))}
-        if number is None:
-            matches = tuple(_resolved(p, None) for p in acts.values())
-        else:
-            matches = tuple(
-                _resolved(p, p.section)
-                for p in self._provisions
-                if p.refid in acts and section_key(p.section) == f"§{number[1]}"
-            )
+        acts = {p.refid: p for p in self._provisions if reference.startswith((*p.act.casefold().split(" – "), p.refid))}
+        named = [
+            p for p in self._provisions if number and p.refid in acts and section_key(p.section) == f"§{number[1]}"
+        ]
+        matches = tuple(
+            ResolvedReference(section=p.section if number else None, **_fields(p, "title"))
+            for p in (named if number else acts.values())
+        )
         return Resolution(
             correlation_id=request.correlation_id,
             reference=request.reference,
@@ -116,7 +116,7 @@ class MemorySearch:
         )
 
     async def outline(self, request: ReadOutline) -> Outline:
-        """Return the act's provisions as a flat table of contents. Raises `ProblemError` when there is no such act."""
+        """Return the act's provisions as a flat table of contents."""
         found = [p for p in self._provisions if p.refid == request.refid]
         if not found:
             detail = f"Fant ikke {request.refid}."
@@ -133,7 +133,6 @@ class MemorySearch:
         )
 
     async def status(self, request: ReadStatus) -> CorpusStatus:
-        """Return counts of what there is."""
         return CorpusStatus(
             correlation_id=request.correlation_id,
             documents=len({p.refid for p in self._provisions}),
@@ -150,24 +149,16 @@ class MemorySearch:
 
     def _hit(self, provision: Provision, matcher: Matcher) -> ProvisionHit:
         similarity, ledd = self._similar.get(provision.section, (None, None))
-        share = _share(provision, matcher)
+        held = matcher.match(words(f"{provision.act} {provision.title} {provision.text}"))
+        share = sum(held.values()) / len(matcher.stems) if matcher.stems else 0.0
         return ProvisionHit(
-            refid=provision.refid,
-            section=provision.section,
-            act=provision.act,
             title=f"{provision.value}. {provision.title}" if provision.title else provision.value,
-            law_type=provision.law_type,
-            path=provision.path,
             snippet=provision.text[:200],
             ledd=ledd,
             score=max(share, similarity or 0.0),
             similarity=similarity,
             probability=max(min(share**2, BY_WORDS), similarity or 0.0),
-            in_force=provision.in_force,
-            url=provision.url,
-            lovdata_url=provision.lovdata_url,
-            tokens=provision.tokens,
-            sample=provision.sample,
+            **_fields(provision, "section", "path", "tokens", "sample"),
         )
 
     def _fits(self, provision: Provision, request: FindProvisions) -> bool:
@@ -182,6 +173,11 @@ def _year(provision: Provision) -> int:
     return int(provision.refid.split("/")[1][:4])
 
 
+def _fields(provision: Provision, *more: str) -> dict[str, Any]:
+    names = ("refid", "act", "law_type", "in_force", "url", "lovdata_url", *more)
+    return {name: getattr(provision, name) for name in names}
+
+
 def _summary(provision: Provision, ministry: str | None) -> DocumentSummary:
     return DocumentSummary(
         refid=provision.refid,
@@ -192,29 +188,5 @@ def _summary(provision: Provision, ministry: str | None) -> DocumentSummary:
         ministries=(ministry,) if ministry else (),
         dataset=provision.dataset,
         url=viewer_path(provision.refid),
-        lovdata_url=provision.lovdata_url,
-    )
-
-
-def _names(provision: Provision) -> tuple[str, ...]:
-    """Return an act's name and, if it has one, its abbreviation."""
-    return tuple(provision.act.casefold().split(" – "))
-
-
-def _share(provision: Provision, matcher: Matcher) -> float:
-    """Return the share of the query's content words that a provision holds."""
-    held = matcher.match(words(f"{provision.act} {provision.title} {provision.text}"))
-    return sum(held.values()) / len(matcher.stems) if matcher.stems else 0.0
-
-
-def _resolved(provision: Provision, section: str | None) -> ResolvedReference:
-    return ResolvedReference(
-        refid=provision.refid,
-        section=section,
-        act=provision.act,
-        title=provision.title,
-        law_type=provision.law_type,
-        in_force=provision.in_force,
-        url=provision.url,
         lovdata_url=provision.lovdata_url,
     )

@@ -6,7 +6,7 @@ Runs are measured by the events that they emit, so that what is counted is what 
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator, Container, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +19,10 @@ from lovsvar_agent.core.extractive_answer import MODEL
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import EventSink, LanguageModel, Request
 from lovsvar_agent.core.run import NOTHING
+from lovsvar_agent.core.takeover import Attempt
 from lovsvar_chassis import metrics
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked, Usage
+from lovsvar_contracts.questions import Mode, QuestionAsked, Usage
 from lovsvar_contracts.run_events import (
     AnswerCompleted,
     RunCompleted,
@@ -36,6 +37,7 @@ from lovsvar_contracts.run_events import (
 _tracer = trace.get_tracer(__name__)
 
 OUTCOMES: Mapping[type, str] = {RunCompleted: "completed", RunFailed: "failed", RunLimitReached: "limit_reached"}
+_INTERRUPTED: Mapping[type, str] = {asyncio.CancelledError: "cancelled", GeneratorExit: "cut_off"}
 
 
 @dataclass(frozen=True)
@@ -43,31 +45,21 @@ class MeasuredAnswerer(Answerer):
     """`Answerer` whose runs are measured."""
 
     async def answer(
-        self,
-        asked: QuestionAsked,
-        attempt: int,
-        sink: EventSink,
-        known: Iterable[Evidence] = (),
-        earlier: Sequence[Turn] = (),
-        spent: Usage = NOTHING,
+        self, asked: QuestionAsked, attempt: Attempt, sink: EventSink, earlier: Sequence[Turn] = ()
     ) -> None:
-        """Answer `asked` as `Answerer` does."""
-        measured = MeasuredSink(sink, asked.mode or self.mode, self.tools().names, spent)
+        measured = MeasuredSink(sink, asked.mode or self.mode, self.tools().names, attempt.spent)
         began = time.perf_counter()
         try:
-            await super().answer(asked, attempt, measured, known, earlier, spent)
-        except asyncio.CancelledError:
-            measured.outcome = "cancelled"
-            raise
-        except RunStopped:
-            measured.outcome = "stopped"
+            await super().answer(asked, attempt, measured, earlier)
+        except (asyncio.CancelledError, RunStopped) as exc:
+            measured.outcome = "stopped" if isinstance(exc, RunStopped) else "cancelled"
             raise
         finally:
             metrics.RUNS.record(time.perf_counter() - began, mode=measured.mode, outcome=measured.outcome)
 
 
-class MeasuredSink:
-    """`EventSink` that counts events, once it is stored. `outcome` is "error" until the run is closed.
+class MeasuredSink(EventSink):
+    """Counts events, once they are stored. `outcome` is "error" until the run is closed.
 
     `tools` are the names that are counted. `spent` is what earlier attempts cost, which was counted then.
     """
@@ -80,7 +72,6 @@ class MeasuredSink:
         self._counted = spent
 
     async def emit(self, event: RunEvent) -> None:
-        """Store `event`, and count it."""
         await self._sink.emit(event)
         match event:
             case RunStarted(model=model) if model == MODEL:
@@ -102,16 +93,16 @@ class MeasuredSink:
 
     def _count_usage(self, usage: Usage) -> None:
         before, self._counted = self._counted, usage
-        if (tokens := usage.input_tokens - before.input_tokens) > 0:
-            metrics.MODEL_TOKENS.add(tokens, direction="input")
-        if (tokens := usage.output_tokens - before.output_tokens) > 0:
-            metrics.MODEL_TOKENS.add(tokens, direction="output")
+        for direction in ("input", "output"):
+            tokens = getattr(usage, f"{direction}_tokens") - getattr(before, f"{direction}_tokens")
+            if tokens > 0:
+                metrics.MODEL_TOKENS.add(tokens, direction=direction)
         if (cost := usage.cost_usd - before.cost_usd) > 0:
             metrics.MODEL_COST.add(cost)
 
 
-class MeasuredModel:
-    """`LanguageModel` whose calls are measured, each in a span by OpenTelemetry's conventions for generative AI.
+class MeasuredModel(LanguageModel):
+    """A model whose calls are measured, each in a span by OpenTelemetry's conventions for generative AI.
 
     Spans hold sizes and names, and nothing of what was asked or answered.
     """
@@ -121,15 +112,12 @@ class MeasuredModel:
 
     @property
     def name(self) -> str:
-        """The model's name."""
         return self._model.name
 
     def cost(self, input_tokens: int, output_tokens: int) -> float:
-        """Return what a call of that size costs."""
         return self._model.cost(input_tokens, output_tokens)
 
     async def reply(self, request: Request) -> AsyncGenerator[Mapping[str, Any], None]:
-        """Yield one reply in pieces."""
         began, outcome = time.perf_counter(), "ok"
         # Not made the current span: a generator's steps may run in different contexts.
         attributes: dict[str, str | int] = {
@@ -145,17 +133,8 @@ class MeasuredModel:
                     if usage := chunk.get("usage"):
                         _note_usage(span, usage)
                     yield chunk
-        except ProblemError as exc:
-            outcome = exc.problem.type.value
-            raise
-        except asyncio.CancelledError:
-            outcome = "cancelled"
-            raise
-        except GeneratorExit:
-            outcome = "cut_off"
-            raise
-        except BaseException:
-            outcome = "error"
+        except BaseException as exc:
+            outcome = exc.problem.type.value if isinstance(exc, ProblemError) else _INTERRUPTED.get(type(exc), "error")
             raise
         finally:
             if outcome != "ok":

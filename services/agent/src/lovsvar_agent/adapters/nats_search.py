@@ -3,6 +3,7 @@
 from datetime import date
 from typing import TypeVar
 
+from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Message
@@ -26,8 +27,8 @@ STATUS_TIMEOUT = 2.0
 """Seconds; an answer is given without the corpus's date rather than late."""
 
 
-class NatsSearch:
-    """`LegalSearch` by request/reply.
+class NatsSearch(LegalSearch):
+    """The law by request/reply.
 
     It remembers the corpus that replies come from, so that `status` is asked once for each of its versions and days.
     """
@@ -38,19 +39,15 @@ class NatsSearch:
         self._status: CorpusStatus | None = None
 
     async def find(self, request: FindProvisions) -> ProvisionHits:
-        """Ask `search.provisions`."""
         return await self._ask(subjects.SEARCH_PROVISIONS, request, ProvisionHits)
 
     async def read(self, request: ReadProvisions) -> Provisions:
-        """Ask `search.read`."""
         return await self._ask(subjects.SEARCH_READ, request, Provisions)
 
     async def resolve(self, request: ResolveReference) -> Resolution:
-        """Ask `search.resolve`."""
         return await self._ask(subjects.SEARCH_RESOLVE, request, Resolution)
 
     async def outline(self, request: ReadOutline) -> Outline:
-        """Ask `search.outline`."""
         return await self._ask(subjects.SEARCH_OUTLINE, request, Outline)
 
     async def status(self, request: ReadStatus) -> CorpusStatus:

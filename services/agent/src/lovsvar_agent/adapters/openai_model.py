@@ -12,7 +12,7 @@ import structlog
 from pydantic import SecretStr
 
 from lovsvar_agent.core.errors import Misread
-from lovsvar_agent.core.ports import Request
+from lovsvar_agent.core.ports import LanguageModel, Request
 from lovsvar_chassis.problems import problem
 from lovsvar_contracts.problems import ProblemError, ProblemType
 
@@ -37,8 +37,6 @@ _REFUSALS = {
     503: (ProblemType.NOT_READY, "Språkmodellen er ikke klar ennå. Prøv igjen om litt."),
 }
 
-_STREAM_USAGE = {"include_usage": True}
-
 _LOGGED = 500
 """Characters of a server's own words that are logged; they are never shown, since no reader can act on them."""
 
@@ -51,8 +49,8 @@ class Price:
     output: float = 0.0
 
 
-class OpenAIModel:
-    """`LanguageModel` by the `openai` package."""
+class OpenAIModel(LanguageModel):
+    """A model by the `openai` package."""
 
     def __init__(
         self, name: str, key: SecretStr, base_url: str | None = None, *, stall: float = 60.0, price: Price | None = None
@@ -70,18 +68,14 @@ class OpenAIModel:
 
     @property
     def name(self) -> str:
-        """The model's name, as its server knows it."""
         return self._name
 
     def cost(self, input_tokens: int, output_tokens: int) -> float:
-        """Return US dollars by the price that is set."""
         return (input_tokens * self._price.input + output_tokens * self._price.output) / 1_000_000
 
     async def reply(self, request: Request) -> AsyncGenerator[Mapping[str, Any], None]:
-        """Yield the chunks of one reply; closing the iterator closes the HTTP request. Raises `ProblemError`."""
         try:
-            stream = await self._open(request)
-            async with stream:
+            async with await self._open(request) as stream:
                 async for chunk in stream:
                     # A server may send what is no chunk at all.
                     if isinstance(chunk, Mapping):
@@ -106,7 +100,6 @@ class OpenAIModel:
         """Nothing to wait for: the first request connects."""
 
     async def stop(self) -> None:
-        """Close every connection."""
         await self._client.close()
 
     async def _open(self, request: Request) -> openai.AsyncStream[object]:
@@ -146,7 +139,10 @@ class OpenAIModel:
 
 def _extras(request: Request) -> dict[str, Any]:
     """Return what a server may not know: bounds, usage, a call that must come, and JSON of a schema."""
-    extras: dict[str, Any] = {"stream_options": _STREAM_USAGE, "max_completion_tokens": request.max_tokens}
+    extras: dict[str, Any] = {
+        "stream_options": {"include_usage": True},
+        "max_completion_tokens": request.max_tokens,
+    }
     if request.tools and request.must_call:
         extras["tool_choice"] = "required"
     if request.schema is not None:
@@ -163,10 +159,9 @@ def _refused(exc: openai.APIStatusError) -> ProblemError:
     if status in _REFUSALS:
         kind, detail = _REFUSALS[status]
         return _problem(kind, detail, retryable=kind is not ProblemType.NOT_CONFIGURED)
-    if status > 500:
-        return _problem(ProblemType.UNAVAILABLE, f"Språkmodellens tjener feilet ({status}).")
-    if status == 500:
-        return _misread(ProblemType.UNAVAILABLE, "Språkmodellens tjener feilet (500).")
+    if status >= 500:
+        failed = _misread if status == 500 else _problem
+        return failed(ProblemType.UNAVAILABLE, f"Språkmodellens tjener feilet ({status}).")
     detail = f"Språkmodellens tjener avviste forespørselen ({status})."
     return _misread(ProblemType.INVALID_REQUEST, detail, retryable=False)
 

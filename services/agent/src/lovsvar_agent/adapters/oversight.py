@@ -19,7 +19,7 @@ from lovsvar_chassis.tasks import Background
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.questions import QuestionAsked
-from lovsvar_contracts.run_events import CLOSING, RunAccepted, RunEvent, RunFailed
+from lovsvar_contracts.run_events import CLOSING, RunAccepted, RunEvent
 
 log = structlog.get_logger()
 
@@ -45,9 +45,8 @@ class Oversight(Background):
     async def look(self) -> None:
         """Queue or close every run that would else stay open for ever."""
         now = utc_now()
-        quiet = [
-            (last, end) for last, end in await self._open() if now - last.occurred_at >= timedelta(seconds=self._quiet)
-        ]
+        since = now - timedelta(seconds=self._quiet)
+        quiet = [(last, end) for last, end in await self._open() if last.occurred_at <= since]
         queued = await self._queued() if quiet else set()
         for last, end in quiet:
             if is_late(last, now) or last.run_id not in queued:
@@ -85,15 +84,15 @@ class Oversight(Background):
             try:
                 found.add(QuestionAsked.model_validate_json(raw.data or b"").run_id)
             except ValueError:
-                continue  # An agent will bury it.
+                continue  # An agent will dead-letter it.
 
     async def _see_to(self, last: RunEvent, end: Cursor, now: datetime) -> None:
-        again = question_of(last, now)
-        if again is not None:
+        if again := question_of(last, now):
             await self._events.publish(subjects.QUESTION_ASKED, again)
             log.warning("queued a run that was only accepted", run_id=last.run_id)
             return
-        closing = ending_of(last, now).model_copy(update={"correlation_id": last.correlation_id})
+        ending = expired if is_late(last, now) else abandoned
+        closing = ending(last.run_id).model_copy(update={"correlation_id": last.correlation_id})
         try:
             await self._log.append(closing, end)
         except RunTaken:
@@ -111,12 +110,7 @@ def question_of(last: RunEvent, now: datetime) -> QuestionAsked | None:
 
     Its message id is the same each time, so that it is queued once.
     """
-    if not isinstance(last, RunAccepted) or last.expires_at is None or now >= last.expires_at:
+    if not isinstance(last, RunAccepted) or last.expires_at is None or is_late(last, now):
         return None
-    told = last.model_dump(include=set(QuestionAsked.model_fields) - {"occurred_at"})
-    return QuestionAsked.model_validate({**told, "event_id": f"{last.run_id}-again"})
-
-
-def ending_of(last: RunEvent, now: datetime) -> RunFailed:
-    """Return how a run ends that no agent will go on with."""
-    return expired(last.run_id) if is_late(last, now) else abandoned(last.run_id)
+    kept = last.model_dump(include=set(QuestionAsked.model_fields) - {"occurred_at"})
+    return QuestionAsked.model_validate({**kept, "event_id": f"{last.run_id}-again"})

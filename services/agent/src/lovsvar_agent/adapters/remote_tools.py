@@ -55,7 +55,6 @@ class RemoteTools(Background):
         await super().start()
 
     async def _run(self) -> None:
-        """Ask services again whose tools are not known, or of which a call failed."""
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._retry if self._unsure else None):
@@ -107,10 +106,9 @@ class RemoteTools(Background):
             for tool in self._offered.get(service, ()):
                 kinds = {kind.prefix: (service, kind.label) for kind in tool.finds}
                 if tool.name in names or own & kinds.keys() or any(owners.get(k, v) != v for k, v in kinds.items()):
-                    log.warning(
-                        "a tool is refused", service=service, tool=tool.name, reason="its name or source is taken"
-                    )
-                    continue
-                names.add(tool.name)
-                owners |= kinds
-                yield tool
+                    reason = "its name or source is taken"
+                    log.warning("a tool is refused", service=service, tool=tool.name, reason=reason)
+                else:
+                    names.add(tool.name)
+                    owners |= kinds
+                    yield tool

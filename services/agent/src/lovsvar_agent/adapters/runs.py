@@ -10,10 +10,10 @@ from contextlib import suppress
 
 import structlog
 
-from lovsvar_agent.adapters.run_writer import RunWriter
 from lovsvar_agent.core.earlier_turns import MAX_TURNS, Turn, turn_of
 from lovsvar_agent.core.errors import AskTimeout, RunStopped
 from lovsvar_agent.core.modes import Answerer
+from lovsvar_agent.core.ports import EventSink
 from lovsvar_agent.core.takeover import Attempt, Nothing, abandoned, accepted, decide
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.redelivery import RetryLater
@@ -29,6 +29,33 @@ log = structlog.get_logger()
 REMEMBERED_CANCELS = 1_000
 RECALL_SECONDS = 5.0
 """How long is waited for what a question follows up; it is answered alone after that."""
+
+
+class RunWriter(EventSink):
+    """Appends a run's events to its log after `cursor`, and keeps that."""
+
+    def __init__(self, log: RunLog, cursor: Cursor) -> None:
+        self._log = log
+        self._cursor = cursor
+
+    async def emit(self, event: RunEvent) -> None:
+        """Append `event`; what has been sent is waited for even when the caller is cancelled meanwhile.
+
+        Without the wait, an event could be stored whose place the writer does not know of, and the next
+        append would seem to come from another agent.
+        """
+        append = asyncio.ensure_future(self._append(event))
+        try:
+            await asyncio.shield(append)
+        except asyncio.CancelledError:
+            await asyncio.gather(append, return_exceptions=True)
+            raise
+
+    async def _append(self, event: RunEvent) -> None:
+        try:
+            _, self._cursor = await self._log.append(event, self._cursor)
+        except RunTaken as exc:
+            raise RunStopped(event.run_id) from exc
 
 
 class Runs:
@@ -113,7 +140,7 @@ class Runs:
     async def _attempt(self, asked: QuestionAsked, attempt: Attempt, cursor: Cursor) -> None:
         try:
             writer, turns = RunWriter(self._log, cursor), await self._recall(asked)
-            await self._answerer.answer(asked, attempt.number, writer, attempt.known, turns, attempt.spent)
+            await self._answerer.answer(asked, attempt, writer, turns)
             log.info("run answered", run_id=asked.run_id, attempt=attempt.number)
         except RunStopped:
             last, _ = await self._log.end(asked.run_id)

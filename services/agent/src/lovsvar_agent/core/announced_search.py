@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS
-from lovsvar_agent.core.retries import patiently
-from lovsvar_agent.core.run import Run, elapsed_ms
+from lovsvar_agent.core.run import Run, elapsed_ms, patiently
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tool_spans import traced
 from lovsvar_agent.core.tools.law_reading import LAW_READING
@@ -76,6 +75,7 @@ class AnnouncedSearch:
             error = exc.problem.detail
             await run.emit(ToolResult, call_id=call_id, name=name, hits=0, ms=elapsed_ms(began), error=error)
             raise
+        run.evidence.corpus_version = reply.corpus_version or run.evidence.corpus_version
         await run.emit(ToolResult, call_id=call_id, name=name, ms=elapsed_ms(began), **_counts(reply))
         return reply
 

@@ -1,7 +1,7 @@
 """Errors of the agent service.
 
 AgentError               base
-├── RunStopped           the run was closed or taken by somebody else
+├── RunStopped           the run was closed or taken by another agent
 ├── AskTimeout           a run did not end while its asker waited
 └── LimitReached         a run came to one of its limits
 

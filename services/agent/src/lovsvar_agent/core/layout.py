@@ -13,6 +13,7 @@ from lovsvar_contracts.law import Block, BlockKind, Provision
 
 _ITEM_LABEL = re.compile(r"(?:\([a-zæøå0-9]{1,3}\)|[a-zæøå]{1,2}[.)]|\d{1,2}[.)]|[ivx]{1,4}[.)]|[-–—•])\s+")
 _LEDD_LABEL = re.compile(r"\(\d+\s?[a-z]?\)\s+")
+_LINE = re.compile(r"\S(?:.*\S)?")
 _QUOTABLE = frozenset({BlockKind.LEDD, BlockKind.LIST_ITEM, BlockKind.PARAGRAPH})
 
 
@@ -33,7 +34,7 @@ def lines(provision: Provision) -> tuple[Line, ...]:
     placed = _place(provision)
     starts = [offset for offset, _, _ in placed]
     found = []
-    for start, end in _spans(text):
+    for start, end in (line.span() for line in _LINE.finditer(text)):
         at = bisect_right(starts, end - 1) - 1
         kind, ledd = (placed[at][1], placed[at][2]) if at >= 0 else (_guess(text[start:end]), None)
         found.append(Line(start, _body(text, start, end, kind), end, kind, ledd))
@@ -42,10 +43,7 @@ def lines(provision: Provision) -> tuple[Line, ...]:
 
 def ledd_at(provision: Provision, offset: int) -> int | None:
     """Return the ledd that holds `offset` of the stored text, or None outside any."""
-    for line in lines(provision):
-        if offset <= line.end:
-            return line.ledd
-    return None
+    return next((line.ledd for line in lines(provision) if offset <= line.end), None)
 
 
 def is_quotable(line: Line) -> bool:
@@ -53,28 +51,15 @@ def is_quotable(line: Line) -> bool:
     return line.kind in _QUOTABLE
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    offset = 0
-    for raw in text.split("\n"):
-        stripped = raw.strip()
-        if stripped:
-            start = offset + raw.index(stripped)
-            yield start, start + len(stripped)
-        offset += len(raw) + 1
-
-
 def _place(provision: Provision) -> list[tuple[int, BlockKind, int | None]]:
     """Return (offset, kind, ledd) of each block that is found in the stored text, in order."""
     placed = []
     cursor = 0
     for block, ledd in _walk(provision.blocks, None):
-        if not block.text:
-            continue
-        offset = provision.text.find(block.text, cursor)
-        if offset < 0:
-            continue
-        placed.append((offset, block.kind, ledd))
-        cursor = offset + len(block.text)
+        offset = provision.text.find(block.text, cursor) if block.text else -1
+        if offset >= 0:
+            placed.append((offset, block.kind, ledd))
+            cursor = offset + len(block.text)
     return placed
 
 

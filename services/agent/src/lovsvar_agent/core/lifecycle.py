@@ -2,7 +2,6 @@
 
 from typing import Protocol
 
-from lovsvar_agent.core.corpus import corpus_status, dated
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.run import Run
 from lovsvar_contracts.problems import ProblemError
@@ -15,10 +14,14 @@ from lovsvar_contracts.run_events import (
     RunLimits,
     RunStarted,
 )
+from lovsvar_contracts.search import CorpusStatus, ReadStatus
 
 
 class Strategy(Protocol):
-    """How the question of one run is answered: by quotes, or with a language model in one of its modes."""
+    """How the question of one run is answered: by quotes, or with a language model in one of its modes.
+
+    It notes in the run's evidence which corpus version its answer rests on.
+    """
 
     @property
     def model(self) -> str:
@@ -27,10 +30,6 @@ class Strategy(Protocol):
     @property
     def limits(self) -> RunLimits:
         """How far the strategy may go."""
-
-    @property
-    def corpus_version(self) -> int:
-        """The corpus version that its answer rests on; 0 when nothing was found."""
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
@@ -43,7 +42,7 @@ async def carry_out(run: Run, strategy: Strategy, search: LegalSearch) -> None:
     `run.limit_reached`, with the best answer so far. Raises `RunStopped` when the run is closed or taken meanwhile;
     nothing is emitted after that.
     """
-    corpus = await corpus_status(search, run.asked.correlation_id)
+    corpus = await _corpus(run, search)
     run.evidence.corpus_date = corpus.corpus_date if corpus else None
     await run.emit(
         RunStarted,
@@ -53,7 +52,7 @@ async def carry_out(run: Run, strategy: Strategy, search: LegalSearch) -> None:
         corpus_version=corpus.corpus_version if corpus else 0,
         model=strategy.model,
     )
-    await run.tell_of_earlier()
+    await run.report_earlier()
     try:
         answer, limit = await strategy.answer()
     except ProblemError as exc:
@@ -61,8 +60,33 @@ async def carry_out(run: Run, strategy: Strategy, search: LegalSearch) -> None:
         problem = exc.problem
         await run.emit(RunFailed, problem=problem.type, detail=problem.detail, retryable=problem.retryable)
         return
-    await run.emit(AnswerCompleted, answer=await dated(answer, strategy.corpus_version, corpus, search))
+    version = run.evidence.corpus_version
+    if version and (corpus is None or corpus.corpus_version != version):
+        corpus = await _corpus(run, search)
+    await run.emit(AnswerCompleted, answer=_dated(answer, version, corpus))
     if limit:
         await run.emit(RunLimitReached, limit=limit)
     else:
         await run.emit(RunCompleted)
+
+
+async def _corpus(run: Run, search: LegalSearch) -> CorpusStatus | None:
+    """Ask for the corpus's date and version; None without a reply, since an answer without them is still one."""
+    try:
+        return await search.status(ReadStatus(correlation_id=run.asked.correlation_id))
+    except ProblemError:
+        return None
+
+
+def _dated(answer: Answer, version: int, corpus: CorpusStatus | None) -> Answer:
+    """Return `answer` with its corpus version, date and archives: those of its citations, or all without any."""
+    if corpus is None:
+        return answer.model_copy(update={"corpus_version": version})
+    cited = {citation.dataset for citation in answer.citations if citation.dataset}
+    return answer.model_copy(
+        update={
+            "corpus_date": corpus.corpus_date,
+            "corpus_version": version or corpus.corpus_version,
+            "archives": tuple(archive for archive in corpus.archives if not cited or archive.dataset in cited),
+        }
+    )

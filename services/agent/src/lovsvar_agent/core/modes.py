@@ -1,6 +1,6 @@
 """How a question is answered: by quotes, or with a language model."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lovsvar_agent.core.earlier_turns import Turn
@@ -9,9 +9,10 @@ from lovsvar_agent.core.extractive_answer import Extractive
 from lovsvar_agent.core.lifecycle import Strategy, carry_out
 from lovsvar_agent.core.ports import EventSink, LanguageModel, LegalSearch
 from lovsvar_agent.core.reasoning.reasoned_answer import Reasoning
-from lovsvar_agent.core.run import NOTHING, Limits, Run
+from lovsvar_agent.core.run import Limits, Run
+from lovsvar_agent.core.takeover import Attempt
 from lovsvar_agent.core.tools.registry import ToolRegistry
-from lovsvar_contracts.questions import Evidence, Mode, QuestionAsked, Usage
+from lovsvar_contracts.questions import Mode, QuestionAsked
 
 
 @dataclass(frozen=True)
@@ -28,25 +29,19 @@ class Answerer:
     tools: Callable[[], ToolRegistry] = ToolRegistry
 
     async def answer(
-        self,
-        asked: QuestionAsked,
-        attempt: int,
-        sink: EventSink,
-        known: Iterable[Evidence] = (),
-        earlier: Sequence[Turn] = (),
-        spent: Usage = NOTHING,
+        self, asked: QuestionAsked, attempt: Attempt, sink: EventSink, earlier: Sequence[Turn] = ()
     ) -> None:
         """Answer `asked` and emit every step; `earlier` is what it follows up, the latest last.
 
-        `known` is what earlier attempts found, `spent` what they cost. Raises `RunStopped` when the run is closed or
-        taken meanwhile.
+        Raises `RunStopped` when the run is closed or taken meanwhile.
         """
         tools = self.tools()
-        run = Run(asked, attempt, sink, self.limits, EvidenceRegistry(known, tools.kinds), earlier, spent)
-        await carry_out(run, self._strategy(run, tools), self.search)
-
-    def _strategy(self, run: Run, tools: ToolRegistry) -> Strategy:
-        mode = run.asked.mode or self.mode
+        evidence = EvidenceRegistry(attempt.known, tools.kinds)
+        run = Run(asked, attempt.number, sink, self.limits, evidence, earlier, attempt.spent)
+        mode = asked.mode or self.mode
+        strategy: Strategy
         if self.model is None or mode is Mode.EXTRACTIVE:
-            return Extractive(run, self.search)
-        return Reasoning(run, mode, self.search, self.model, tools)
+            strategy = Extractive(run, self.search)
+        else:
+            strategy = Reasoning(run, mode, self.search, self.model, tools)
+        await carry_out(run, strategy, self.search)

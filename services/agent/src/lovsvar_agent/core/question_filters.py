@@ -1,7 +1,7 @@
 """What a question is narrowed to holds for everything that its run finds and reads.
 
 A search may be narrowed further, and never leaves the question's filters; a document outside them is not read. Only
-whether a reference exists does not hang on them.
+whether a reference exists does not depend on them.
 """
 
 from lovsvar_agent.core.ports import LegalSearch
@@ -116,15 +116,12 @@ class NarrowedSearch:
         return self._note(refid, found.document)
 
     def _note(self, refid: str, document: DocumentSummary) -> bool:
-        self._inside[refid] = holds(self._filters, document)
+        """Note and return whether a document is within the filters, as search sees it."""
+        filters = self._filters
+        part = (filters.ministry or "").casefold()
+        self._inside[refid] = (
+            filters.law_type in (None, document.law_type)
+            and filters.year in (None, document.year)
+            and (not part or any(part in ministry.casefold() for ministry in document.ministries))
+        )
         return self._inside[refid]
-
-
-def holds(filters: QuestionFilters, document: DocumentSummary) -> bool:
-    """Whether `document` is within `filters`, as search sees it."""
-    part = (filters.ministry or "").casefold()
-    return (
-        filters.law_type in (None, document.law_type)
-        and filters.year in (None, document.year)
-        and (not part or any(part in ministry.casefold() for ministry in document.ministries))
-    )

@@ -1,16 +1,22 @@
-"""One run: its events, evidence and usage."""
+"""One run: its limits, events, evidence and usage."""
 
+import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.ports import EventSink
+from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.questions import Evidence, QuestionAsked, Usage
 from lovsvar_contracts.run_events import RunEvent, SourcesFound, StepFinished, StepStarted
+
+_LONGEST_PAUSE = 2.0
+
+Reply = TypeVar("Reply")
 
 NOTHING = Usage()
 """What a first attempt finds spent."""
@@ -93,8 +99,8 @@ class Run:
         """Whether the question follows up another of which nothing is kept any more."""
         return bool(self.asked.follows) and not self.earlier
 
-    async def tell_of_earlier(self) -> None:
-        """Tell, as a step, whether what the question follows up is at hand."""
+    async def report_earlier(self) -> None:
+        """Report, as a step, whether what the question follows up is at hand."""
         if self.lost_earlier:
             async with self.step("earlier_lost", "Fant ikke spørsmålet dette følger opp; går videre uten det"):
                 pass
@@ -113,9 +119,25 @@ class Run:
         return f"call-{self.attempt}-{self.usage.tool_calls}"
 
     async def announce(self, evidence: tuple[Evidence, ...]) -> None:
-        """Tell of sources that were not known before."""
+        """Report sources that were not known before."""
         if evidence:
             await self.emit(SourcesFound, evidence=evidence)
+
+
+async def patiently(
+    limits: Limits, ask: Callable[[], Awaitable[Reply]], passes: Callable[[Problem], bool] = lambda p: p.retryable
+) -> Reply:
+    """Ask, and ask again while the problem is one that passes, within the limits' patience. Raises `ProblemError`."""
+    until = time.monotonic() + limits.patience
+    pause = limits.pause
+    while True:
+        try:
+            return await ask()
+        except ProblemError as exc:
+            if not passes(exc.problem) or time.monotonic() + pause > until:
+                raise
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
 
 
 def elapsed_ms(began: float) -> float:

@@ -31,7 +31,7 @@ EXPIRED = "Spørsmålet ble ikke besvart i tide, fordi det var for mange foran i
 class Attempt:
     """The run is to be answered: which attempt it is, and what earlier ones found and cost."""
 
-    number: int
+    number: int = 1
     known: tuple[Evidence, ...] = ()
     spent: Usage = NOTHING
 
@@ -67,21 +67,16 @@ def decide(
         return expired(asked.run_id)
     if delivery == 1 and attempts and now - last.occurred_at < timedelta(seconds=ack_wait):
         return Nothing.TAKEN
-    return Attempt(attempts + 1, _evidence(events), _spent(events))
+    known = tuple(e for event in events if isinstance(event, SourcesFound) for e in event.evidence)
+    # Each attempt sends the sum of what all have cost up to then.
+    spent = next((event.usage for event in reversed(events) if isinstance(event, UsageUpdated)), NOTHING)
+    return Attempt(attempts + 1, known, spent)
 
 
 def accepted(asked: QuestionAsked) -> RunAccepted:
     """Return the first event of a run that nobody accepted before it was queued."""
-    return RunAccepted(
-        run_id=asked.run_id,
-        correlation_id=asked.correlation_id,
-        question=asked.question,
-        mode=asked.mode,
-        locale=asked.locale,
-        filters=asked.filters,
-        follows=asked.follows,
-        expires_at=asked.expires_at,
-    )
+    same = ("run_id", "correlation_id", "question", "mode", "locale", "filters", "follows", "expires_at")
+    return RunAccepted(**{name: getattr(asked, name) for name in same})
 
 
 def expired(run_id: str) -> RunFailed:
@@ -92,12 +87,3 @@ def expired(run_id: str) -> RunFailed:
 def abandoned(run_id: str) -> RunFailed:
     """Return the end of a run that agents began and none finished."""
     return RunFailed(run_id=run_id, problem=ProblemType.INTERNAL, detail=GIVEN_UP, retryable=True)
-
-
-def _evidence(events: Sequence[RunEvent]) -> tuple[Evidence, ...]:
-    return tuple(e for event in events if isinstance(event, SourcesFound) for e in event.evidence)
-
-
-def _spent(events: Sequence[RunEvent]) -> Usage:
-    """Return what earlier attempts have cost, each of which sent the sum up to then."""
-    return next((event.usage for event in reversed(events) if isinstance(event, UsageUpdated)), NOTHING)

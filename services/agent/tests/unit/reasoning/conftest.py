@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, settings
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.run import Limits, Run
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
@@ -33,7 +32,7 @@ def make_tools(corpus, asked) -> Callable[..., LawAccess]:
     def make(search=None, *, question=asked.question, sources=None, **limits) -> LawAccess:
         return LawAccess(
             search or MemorySearch(corpus),
-            sources or Sources(EvidenceRegistry()),
+            sources or EvidenceRegistry(),
             Limits(**{"patience": 0.0, **limits}),
             asked.model_copy(update={"question": question}),
         )
@@ -47,8 +46,8 @@ def make_registry(decisions, finding) -> Callable[..., ToolRegistry]:
 
 
 @pytest.fixture
-def sources(corpus) -> Sources:
+def sources(corpus) -> EvidenceRegistry:
     """Every provision of the invented corpus: §3-2 is lovdata-2."""
-    found = Sources(EvidenceRegistry())
-    found.take(LAW, corpus)
+    found = EvidenceRegistry()
+    found.add(LAW, corpus)
     return found

@@ -17,6 +17,7 @@ from lovsvar_agent.core.reasoning.arguments import (
     texts_of,
 )
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.questions import QuestionFilters
 
 
 def test_json_wrapped_in_words_and_fences_is_found() -> None:
@@ -76,20 +77,21 @@ def test_a_search_reads_every_filter() -> None:
     found = read_search(
         {"query": "pant", "lawType": "LOV", "year": "2020", "ministry": "Båt", "page": 2, "pageSize": 5}
     )
-    assert (found.law_type, found.year, found.ministry, found.page, found.page_size) == (LawType.LOV, 2020, "Båt", 2, 5)
+    assert found.filters == QuestionFilters(law_type=LawType.LOV, year=2020, ministry="Båt")
+    assert (found.page, found.page_size) == (2, 5)
     assert found.ignored == ()
 
 
 @pytest.mark.parametrize("year", ["i fjor", "99", "2020-2021", "9" * 400, 12.5, True, "٣٠٢٠"])
 def test_a_year_that_is_none_is_left_out_and_said(year: object) -> None:
     found = read_search({"query": "pant", "year": year})
-    assert found.year is None or 1600 <= found.year <= 3000
-    assert bool(found.ignored) is (found.year is None)
+    assert found.filters.year is None or 1600 <= found.filters.year <= 3000
+    assert bool(found.ignored) is (found.filters.year is None)
 
 
 def test_a_law_type_that_does_not_exist_is_left_out_and_said() -> None:
     found = read_search({"query": "pant", "lawType": "Dom"})
-    assert found.law_type is None
+    assert found.filters.law_type is None
     assert "Dom" in found.ignored[0]
 
 

@@ -5,8 +5,6 @@ import pytest
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.citation_check import cite, retitled, without
 from lovsvar_agent.core.reasoning.final import Claim
-from lovsvar_agent.core.reasoning.sources import Sources
-from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 
 RIGHT = Claim("lovdata-2", "Pantet settes på en konto")
@@ -44,14 +42,12 @@ def test_numbers_count_what_holds_and_places_keep_the_models_own_count(sources) 
     assert cited.numbers == {"lovdata-2": (1,), "lovdata-3": (2,)}
 
 
-def test_a_provision_that_could_not_be_read_proves_nothing(corpus) -> None:
-    seen = Sources(EvidenceRegistry())
-    seen.registry.add(LAW, corpus)
-    assert "kunne ikke leses" in cite([RIGHT], seen).rejected[0].reason
+def test_a_provision_that_could_not_be_read_proves_nothing(sources) -> None:
+    assert "kunne ikke leses" in cite([RIGHT], EvidenceRegistry(sources.all)).rejected[0].reason
 
 
 def test_practice_is_checked_against_its_snippet(sources, decisions) -> None:
-    sources.take(PRACTICE, decisions)
+    sources.add(PRACTICE, decisions)
     cited = cite([Claim("serper-1", "dekke slep av båten"), Claim("serper-1", "dekke alt")], sources)
     assert [(c.refid, c.quote) for c in cited.citations] == [(None, "dekke slep av båten")]
     assert len(cited.rejected) == 1

@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lovsvar_agent.core.reasoning.answer_draft import Draft
+from lovsvar_agent.core.reasoning.final import Draft
 from lovsvar_agent.core.reasoning.replies import ReplyBuilder
 from lovsvar_agent.core.tools.answer_form import ANSWER
 from lovsvar_agent.core.tools.law_search import LAW_SEARCH

@@ -9,10 +9,9 @@ from lovsvar_agent.core.reasoning.conversation import estimated_tokens
 from lovsvar_agent.core.reasoning.replies import Call
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.tools.law_reading import LAW_READING
-from lovsvar_agent.core.tools.law_search import LAW_SEARCH
+from lovsvar_agent.core.tools.law_search import LAW_SEARCH, SEVERAL_SEARCHES
 from lovsvar_agent.core.tools.outline import OUTLINE
 from lovsvar_agent.core.tools.practice_search import NAME as PRACTICE_SEARCH
-from lovsvar_agent.core.tools.several_searches import SEVERAL_SEARCHES
 from lovsvar_contracts.law import LawType, StructureKind
 from lovsvar_contracts.practice import PracticeHit
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType

@@ -9,7 +9,7 @@ from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quot
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
-from lovsvar_legaltext.prose_references import named_in
+from lovsvar_legaltext.written_references import named_in
 
 NB = WORDINGS["nb"]
 MARK = NB.not_found

@@ -5,14 +5,7 @@ import itertools
 from collections.abc import Callable
 
 from lovsvar_agent.core.announced_search import AnnouncedSearch
-from lovsvar_agent.core.composing import (
-    EXTRACTIVE_NOTICE,
-    NO_MODEL_NOTICE,
-    Content,
-    Quoted,
-    completed,
-    compose,
-)
+from lovsvar_agent.core.composing import EXTRACTIVE_NOTICE, NO_MODEL_NOTICE, Content, Quoted, completed, compose
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.extractive import Draft, Findings, follow_up, investigate
 from lovsvar_agent.core.ports import LegalSearch
@@ -42,38 +35,27 @@ class Extractive:
 
     def __init__(self, run: Run, search: LegalSearch) -> None:
         self._run = run
-        self._search = search
+        self._tools = AnnouncedSearch(run, narrowed(search, run.asked.filters))
         self.limits = RunLimits(rounds=ROUNDS, tool_calls=run.limits.tool_calls, seconds=run.limits.seconds)
-        self.corpus_version = 0
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
-        run = self._run
-        findings, limit = await _investigate_within_limits(run, self._search)
-        self.corpus_version = findings.corpus_version
+        run, limit = self._run, None
+        findings = Findings(run.asked.question)
+        try:
+            async with asyncio.timeout(run.limits.seconds) as clock:
+                await investigate(run, self._tools, findings)
+                findings = await follow_up(run, self._tools, findings)
+        except TimeoutError:
+            if not clock.expired():
+                raise
+            limit = "seconds"
+        except LimitReached as exc:
+            limit = exc.limit
+        await run.close_step()
         answer = await _give(run, findings, limit)
         await run.emit(UsageUpdated, usage=run.usage)
         return answer, limit
-
-
-async def _investigate_within_limits(run: Run, search: LegalSearch) -> tuple[Findings, str | None]:
-    """Return what was found, and the limit that ended it or None. Raises `ProblemError` when a tool failed for good."""
-    tools = AnnouncedSearch(run, narrowed(search, run.asked.filters))
-    findings = Findings(run.asked.question)
-    try:
-        async with asyncio.timeout(run.limits.seconds) as clock:
-            await investigate(run, tools, findings)
-            findings = await follow_up(run, tools, findings)
-    except TimeoutError:
-        if not clock.expired():
-            raise
-        limit = "seconds"
-    except LimitReached as exc:
-        limit = exc.limit
-    else:
-        return findings, None
-    await run.close_step()
-    return findings, limit
 
 
 async def _give(run: Run, findings: Findings, limit: str | None) -> Answer:
@@ -129,15 +111,15 @@ def _quotes(
     numbers = itertools.count(1)
     kept: list[Quoted] = []
     rejected: list[RejectedCitation] = []
-    for quoting in draft.quotings:
-        evidence = run.evidence.of(LAW, quoting.provision)
+    for provision, passages in draft.quoted:
+        evidence = run.evidence.of(LAW, provision)
         held: list[Citation] = []
-        for quote in (passage.text for passage in quoting.passages):
-            found = check(quote, quoting.provision)
+        for quote in (passage.text for passage in passages):
+            found = check(quote, provision)
             if isinstance(found, Rejection):
                 rejected.append(RejectedCitation(evidence_id=evidence.evidence_id, quote=quote, reason=found.reason))
             else:
-                held.append(LAW.cite(next(numbers), evidence, quote, found, quoting.provision))
+                held.append(LAW.cite(next(numbers), evidence, quote, found, provision))
         if held:
             kept.append(Quoted(evidence, tuple(held)))
     return tuple(kept), tuple(rejected)

@@ -72,7 +72,7 @@ def suggested(title: str, nearest: Sequence[Evidence]) -> list[Suggestions]:
 
 
 def completed(run: Run, mode: Mode, limit: str | None, blocks: Sequence[AnswerBlock], **checked: Any) -> Answer:
-    """Return the answer of a run, with the fields of `checked` besides. `limit` is what ended the run early."""
+    """Return the answer of a run, with the fields of `checked`. `limit` is what ended the run early."""
     asked, evidence = run.asked, run.evidence.all
     citations = checked["citations"]
     return Answer(

@@ -54,5 +54,5 @@ def sign(question: str, passage: str) -> float:
     limit = _LIMIT.search(passage) is not None
     asks_amount, asks_time = _ASKS_AMOUNT.search(question), _ASKS_TIME.search(question)
     gives_time = _TIME.search(passage) is not None
-    told = (asks_amount and (_AMOUNT.search(passage) or (gives_time and limit))) or (asks_time and gives_time)
-    return 2.0 + 1.5 * limit if told else 0.0
+    given = (asks_amount and (_AMOUNT.search(passage) or (gives_time and limit))) or (asks_time and gives_time)
+    return 2.0 + 1.5 * limit if given else 0.0

@@ -5,12 +5,12 @@ content words, with abbreviations of acts written out, when that finds nothing t
 whole, since a quote is taken from the stored text and not from a snippet. A question about another country's law, and
 one without words of its own, is answered by nothing but a provision that it names.
 
-A follow-up is asked alone first, and its answer stands when it surely is one: a provision that it names, one that is
-sure, or what answers a question with enough words of its own. Else it is investigated once more with the words of
-what it follows up beside its own, since 'Og hvem får rentene?' says too little alone, and a few words meet something
-in any corpus. What answers it alone and is found again answers then too, and of all that does, provisions that hold a
-word of the new question come first, and its words choose what is quoted, lest the first answer is given again. Where
-the words together find nothing, whatever the question found alone counts, as for any question.
+A follow-up is asked alone first, and its answer counts when it surely is one: a provision that it names, one that is
+sure, or what answers a question with enough words of its own. Else it is searched once more with the words of what it
+follows up and its own, since 'Og hvem får rentene?' says too little alone. What answers it alone and is found again
+answers then too. Of all that answers, provisions that hold a word of the new question come first, and its words choose
+what is quoted, so that the first answer is not repeated. Where the words together find nothing, whatever the question
+found alone counts, as for any question.
 """
 
 import math
@@ -25,15 +25,13 @@ from lovsvar_agent.core.foreign_law import is_about_foreign_law, is_set_abroad
 from lovsvar_agent.core.passages import Passage, Reading, choose, rarity, read
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
 from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.tools.law_access import MAX_READ_TOKENS
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution, ResolvedReference
 from lovsvar_legaltext.words import Matcher, content_words, stem
 from lovsvar_legaltext.written_references import Asked, Reference, take_apart
 from lovsvar_rendering.names import act_name
-
-MAX_READ_TOKENS = 40_000
-"""Size of one read: text and blocks of this many tokens stay well below the 1 MB of a NATS reply."""
 
 MAX_ABBREVIATION = 6
 """Letters of an act's abbreviation, at most."""
@@ -46,18 +44,14 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Quoting:
-    """A provision that answers, and what is quoted of it."""
-
-    provision: Provision
-    passages: tuple[Passage, ...]
-
-
-@dataclass(frozen=True)
 class Draft:
-    """What an answer would say: quotes, remarks in Norwegian, and the nearest provisions that do not answer."""
+    """What an answer would say.
 
-    quotings: tuple[Quoting, ...]
+    `quoted` are the provisions that answer, with what is quoted of each; `remarks` are in Norwegian; `nearest` are
+    provisions that do not answer.
+    """
+
+    quoted: tuple[tuple[Provision, tuple[Passage, ...]], ...]
     remarks: tuple[str, ...]
     nearest: tuple[Provision, ...]
 
@@ -67,7 +61,7 @@ class Findings:
     """What a run has found so far; a draft can be made of it at any time.
 
     `named` are provisions that the question names (with the ledd, if it names one); `names` are acts by the word by
-    which it names them, of those that were `looked_up`. `earlier` is what it follows up, whose words count beside its
+    which it names them, of those that were `looked_up`. `earlier` is what it follows up, whose words count with its
     own. `probabilities` are by provision, the greatest that a search gave; `answering` are those that a search finds
     likely enough; `ledd` is what the first search that found it said. `meant` are words near those that nothing has.
     """
@@ -84,7 +78,6 @@ class Findings:
     meant: tuple[str, ...] = ()
     unread: dict[Key, ProvisionRef] = field(default_factory=dict)
     readings: dict[Key, Reading] = field(default_factory=dict)
-    corpus_version: int = 0
 
     def __post_init__(self) -> None:
         self.own = take_apart(self.question)
@@ -94,12 +87,7 @@ class Findings:
     def decide(self) -> Decision:
         """Return which provisions answer."""
         candidates = [
-            Candidate(
-                reading=reading,
-                probability=self.probabilities.get(key, 0.0),
-                answers=key in self.answering,
-                named=key in self.named,
-            )
+            Candidate(reading, self.probabilities.get(key, 0.0), key in self.answering, key in self.named)
             for key, reading in self.readings.items()
         ]
         enough = self._enough()
@@ -144,9 +132,9 @@ class Findings:
         """Return what can be answered from what was found."""
         decision = self.decide()
         readings = (candidate.reading for candidate in decision.chosen)
-        quotings = tuple(Quoting(r.provision, chosen) for r in readings if (chosen := self._quoted(r)))
-        meant = (did_you_mean(self.meant),) if self.meant and not quotings else ()
-        return Draft(quotings, (*self.remarks, *meant), tuple(c.reading.provision for c in decision.nearest))
+        quoted = tuple((r.provision, chosen) for r in readings if (chosen := self._quoted(r)))
+        meant = (did_you_mean(self.meant),) if self.meant and not quoted else ()
+        return Draft(quoted, (*self.remarks, *meant), tuple(c.reading.provision for c in decision.nearest))
 
     def _quoted(self, reading: Reading) -> tuple[Passage, ...]:
         """Return what is quoted of a provision, by the question's own words if they distinguish passages."""
@@ -172,7 +160,7 @@ async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> N
                 _note(findings, reference, await tools.resolve(reference.written))
             else:
                 findings.remarks.append(f"Spørsmålet nevner § {reference.section} uten å si i hvilken lov.")
-        if not _is_answered_by_name(findings):
+        if not findings.named or findings.matcher.stems:
             _keep(findings, await tools.find(whole))
     if findings.unread:
         async with run.step("read", "Leser bestemmelsene"):
@@ -221,10 +209,6 @@ def _by_content_words(findings: Findings) -> str:
     )
 
 
-def _is_answered_by_name(findings: Findings) -> bool:
-    return bool(findings.named) and not findings.matcher.stems
-
-
 def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
     match found.outcome:
         case "one":
@@ -242,7 +226,6 @@ def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
 
 def _keep(findings: Findings, found: ProvisionHits) -> None:
     """Take in a search's hits, except those that together are too large to be read at once."""
-    findings.corpus_version = found.corpus_version
     findings.meant = found.did_you_mean or findings.meant
     findings.answering |= {_key(hit.refid, hit.section) for hit in likely_enough(found)}
     room = MAX_READ_TOKENS
@@ -259,7 +242,6 @@ def _keep(findings: Findings, found: ProvisionHits) -> None:
 async def _read(run: Run, tools: AnnouncedSearch, findings: Findings) -> None:
     found = await tools.read(tuple(findings.unread.values()))
     findings.unread.clear()
-    findings.corpus_version = found.corpus_version
     for provision in found.provisions:
         findings.readings[_key(provision.refid, provision.section)] = read(provision, findings.matcher)
     filters = in_words(run.asked.filters or NO_FILTERS)

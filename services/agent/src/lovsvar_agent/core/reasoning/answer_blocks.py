@@ -1,7 +1,7 @@
 """A model's checked prose, and what is said of its citations, as blocks."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lovsvar_agent.core.composing import remark
 from lovsvar_agent.core.reasoning.phrases import Wording
@@ -9,8 +9,8 @@ from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_contracts.blocks import AnswerBlock, Heading, List, Paragraph, Remark, RemarkRole, Span, Words
 from lovsvar_contracts.questions import Citation
 
-_ITEM = re.compile(r"^\s*[-*•–]\s+")
-_ORDERED = re.compile(r"^\s*\d{1,2}[.)]\s+")
+_BEGINS = {"h": re.compile(HEADING), "ul": re.compile(r"\s*[-*•–]\s+"), "ol": re.compile(r"\s*\d{1,2}[.)]\s+")}
+"""What a line of each kind begins with."""
 
 
 def prose_blocks(text: str, numbers: Mapping[str, Sequence[int]]) -> list[AnswerBlock]:
@@ -37,13 +37,8 @@ def _groups(text: str) -> list[tuple[str, list[str]]]:
         if not line.strip():
             groups.append(("", []))
             continue
-        kind, words = "p", line
-        if line.startswith(HEADING):
-            kind, words = "h", line.removeprefix(HEADING)
-        elif _ITEM.match(line):
-            kind, words = "ul", _ITEM.sub("", line)
-        elif _ORDERED.match(line):
-            kind, words = "ol", _ORDERED.sub("", line)
+        begun = ((kind, begins.match(line)) for kind, begins in _BEGINS.items())
+        kind, words = next(((kind, line[match.end() :]) for kind, match in begun if match), ("p", line))
         if kind != "h" and groups and groups[-1][0] == kind:
             groups[-1][1].append(words)
         else:
@@ -52,14 +47,11 @@ def _groups(text: str) -> list[tuple[str, list[str]]]:
 
 
 def _words(line: str, numbers: Mapping[str, Sequence[int]]) -> Words:
-    return tuple(span for span in _spans(line, numbers) if span.text or span.citations)
-
-
-def _spans(line: str, numbers: Mapping[str, Sequence[int]]) -> Iterator[Span]:
+    spans: list[Span] = []
     at = 0
     known = "|".join(numbers)
     for match in re.finditer(rf"\s*((?:\[(?:{known})\]\s*)*\[(?:{known})\])", line):
         ids = dict.fromkeys(re.findall(r"[^\[\]\s]+", match[1]))
-        yield Span(text=line[at : match.start()], citations=tuple(n for i in ids for n in numbers[i]))
+        spans.append(Span(text=line[at : match.start()], citations=tuple(n for i in ids for n in numbers[i])))
         at = match.end()
-    yield Span(text=line[at:])
+    return tuple(span for span in (*spans, Span(text=line[at:])) if span.text or span.citations)

@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.questions import QuestionFilters
 from lovsvar_contracts.search import MAX_PAGE_SIZE
 
 MAX_TEXT = 1_000
@@ -105,11 +107,9 @@ class Search:
     """A search as the model asks for it. `ignored` says in Norwegian what of it could not be used."""
 
     query: str
-    law_type: LawType | None
-    year: int | None
-    ministry: str | None
-    page: int
-    page_size: int
+    filters: QuestionFilters = NO_FILTERS
+    page: int = 1
+    page_size: int = 10
     ignored: tuple[str, ...] = ()
 
 
@@ -127,9 +127,7 @@ def read_search(arguments: Mapping[str, Any]) -> Search:
         year = None
     return Search(
         query=required(arguments, "query"),
-        law_type=law_type,
-        year=year,
-        ministry=text_of(arguments, "ministry")[:200] or None,
+        filters=QuestionFilters(law_type=law_type, year=year, ministry=text_of(arguments, "ministry")[:200] or None),
         page=number_of(arguments, "page", 1, 1000),
         page_size=number_of(arguments, "pageSize", 10, MAX_PAGE_SIZE),
         ignored=tuple(ignored),

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.proof import Rejection, find
 from lovsvar_agent.core.reasoning.final import Claim
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_contracts.questions import Citation, RejectedCitation
 
 
@@ -27,7 +27,7 @@ class Cited:
         return {i: tuple(c.number for c in self.citations if c.evidence_id == i) for i in ids}
 
 
-def cite(claims: Sequence[Claim], sources: Sources) -> Cited:
+def cite(claims: Sequence[Claim], sources: EvidenceRegistry) -> Cited:
     """Check every claim against the whole text of its source, which must have been read."""
     citations: list[Citation] = []
     rejected: list[RejectedCitation] = []
@@ -58,19 +58,12 @@ def retitled(cited: Cited, titles: Mapping[str, str]) -> Cited:
     return replace(cited, citations=tuple(new))
 
 
-def _check(claim: Claim, number: int, sources: Sources) -> Citation | Rejection:
-    evidence = sources.registry.named(claim.evidence_id)
+def _check(claim: Claim, number: int, sources: EvidenceRegistry) -> Citation | Rejection:
+    evidence = sources.named(claim.evidence_id)
     if evidence is None:
         return Rejection("Ingen kilde i denne kjøringen har den id-en.")
     proof = sources.verify(claim.quote, evidence)
     if isinstance(proof, Rejection):
-        return _with_hint(proof, claim, sources)
-    return sources.registry.kind(evidence).cite(number, evidence, claim.quote, proof, sources.whole(evidence))
-
-
-def _with_hint(rejection: Rejection, claim: Claim, sources: Sources) -> Rejection:
-    """Say which source holds the quote instead, if one does."""
-    for evidence in sources.registry.all:
-        if find(claim.quote, sources.text(evidence) or ""):
-            return Rejection(f"{rejection.reason} Det står i {evidence.evidence_id}.")
-    return rejection
+        holder = next((e for e in sources.all if find(claim.quote, sources.text(e) or "")), None)
+        return Rejection(f"{proof.reason} Det står i {holder.evidence_id}.") if holder else proof
+    return sources.kind(evidence).cite(number, evidence, claim.quote, proof, sources.whole(evidence))

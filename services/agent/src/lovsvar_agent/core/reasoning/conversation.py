@@ -102,7 +102,8 @@ class Conversation:
         for old in results[:-KEPT]:
             if _excess(messages, tokens) <= 0:
                 break
-            old["content"] = min(_elided(old["content"]), old["content"], key=len)
+            names = (f"{id_}: {name}" for id_, name in _SOURCE.findall(old["content"]))
+            old["content"] = min("\n".join((ELIDED, *names)), old["content"], key=len)
         if self._context and _excess(messages, tokens) > 0:
             messages.pop(1)
         for long in (*results, *own):
@@ -130,10 +131,6 @@ def _size(message: Mapping[str, Any]) -> int:
 
 def _excess(messages: Sequence[Mapping[str, Any]], tokens: int) -> int:
     return sum(_size(m) for m in messages) - tokens
-
-
-def _elided(result: str) -> str:
-    return "\n".join((ELIDED, *(f"{id_}: {name}" for id_, name in _SOURCE.findall(result))))
 
 
 def _cut(text: str, tokens: int) -> str:

@@ -1,18 +1,22 @@
-"""The answer a model gives, read from whatever form it came in."""
+"""The answer a model gives, read from whatever form it came in, also while its JSON is still arriving."""
 
 import json
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import jiter
 
 from lovsvar_agent.core.reasoning.arguments import read_object
-from lovsvar_agent.core.reasoning.replies import Call, Reply
+from lovsvar_agent.core.reasoning.prose import plain_draft
+from lovsvar_agent.core.reasoning.replies import Call, Reply, ReplyBuilder
 from lovsvar_agent.core.tools.answer_form import ANSWER
 
 MAX_ANSWER = 20_000
 MAX_CITATIONS = 30
+
+PIECE = 16
+"""Characters of a draft that are sent at once, at least."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,32 @@ class Final:
     claims: tuple[Claim, ...] = ()
     insufficient: bool = False
     missing: str = ""
+
+
+class Draft:
+    """What has been sent of one reply's answer; `sent` is its text so far.
+
+    A draft is shown before anything is checked, so it is plain text, without tags and addresses, in whole words.
+    """
+
+    def __init__(self) -> None:
+        self.sent = ""
+        self._looked = 0
+
+    def more(self, builder: ReplyBuilder, *, ended: bool = False) -> str:
+        """Return what can be sent now and was not before."""
+        written = next((c.arguments for c in builder.calls if c.name == ANSWER), "" if builder.calls else builder.text)
+        if not ended and len(written) < self._looked + PIECE:
+            return ""
+        self._looked = len(written)
+        answer = (_cut_off(written, "trailing-strings") or {}).get("answer")
+        text = plain_draft(answer if isinstance(answer, str) else "")
+        if not ended:
+            text = text[: max(text.rfind(" "), text.rfind("\n")) + 1]
+        if not text.startswith(self.sent) or len(text) - len(self.sent) < (1 if ended else PIECE):
+            return ""
+        new, self.sent = text[len(self.sent) :], text
+        return new
 
 
 def final_of(reply: Reply) -> Final | None:
@@ -53,7 +83,7 @@ def calls_in_text(reply: Reply, tools: Container[str]) -> tuple[Call, ...]:
     if found is None or str(found.get("name")) not in tools:
         return ()
     arguments = _arguments(found)
-    return (Call(str(found["name"]), _json(arguments)),) if arguments is not None else ()
+    return (Call(str(found["name"]), json.dumps(arguments, ensure_ascii=False)),) if arguments is not None else ()
 
 
 def plain(reply: Reply) -> Final:
@@ -75,13 +105,13 @@ def _final(found: Mapping[str, Any] | None) -> Final | None:
     )
 
 
-def _cut_off(text: str) -> dict[str, Any] | None:
-    """Return the fields of an object that ends in the middle."""
+def _cut_off(text: str, mode: Literal["on", "trailing-strings"] = "on") -> dict[str, Any] | None:
+    """Return the fields of an object that ends in the middle; with "trailing-strings" also of its last string."""
     at = text.find("{")
     if at < 0:
         return None
     try:
-        value = jiter.from_json(text[at:].encode(errors="replace"), partial_mode=True)
+        value = jiter.from_json(text[at:].encode(errors="replace"), partial_mode=mode)
     except ValueError:
         return None
     return value if isinstance(value, dict) else None
@@ -101,7 +131,3 @@ def _arguments(found: Mapping[str, Any]) -> dict[str, Any] | None:
     if isinstance(arguments, str):
         return read_object(arguments)
     return arguments if isinstance(arguments, dict) else None
-
-
-def _json(arguments: Mapping[str, Any]) -> str:
-    return json.dumps(arguments, ensure_ascii=False)

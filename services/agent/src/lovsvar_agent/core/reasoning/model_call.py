@@ -5,11 +5,10 @@ from functools import partial
 
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.ports import LanguageModel, Request
-from lovsvar_agent.core.reasoning.answer_draft import Draft
 from lovsvar_agent.core.reasoning.conversation import CHARACTERS_A_TOKEN, estimated_tokens
+from lovsvar_agent.core.reasoning.final import Draft
 from lovsvar_agent.core.reasoning.replies import Reply, ReplyBuilder, Spent
-from lovsvar_agent.core.retries import patiently
-from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.run import Run, patiently
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.run_events import AnswerDelta, UsageUpdated
 

@@ -12,9 +12,8 @@ from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.search import ProvisionRef, ReadProvisions
-from lovsvar_legaltext.prose_references import named_in
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.written_references import Located, Reference
+from lovsvar_legaltext.written_references import Located, Reference, named_in
 
 MAX_RESOLVED = 40
 """References of one answer that are looked up; those beyond count as not found."""
@@ -68,6 +67,11 @@ class Vetted:
     unresolved: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
 
+    @property
+    def has_faults(self) -> bool:
+        """Whether it names what the corpus does not hold, or what could not be looked up."""
+        return bool(self.unresolved or self.unchecked)
+
 
 def vet_quotations(text: str, known: Iterable[str], wording: Wording, ids: str) -> Vetted:
     """Leave out quotations that are in none of the `known` texts; a mere term loses its marks.
@@ -105,7 +109,8 @@ async def vet_references(text: str, law: LawAccess, wording: Wording) -> Vetted:
         if verdict is True:
             continue
         marks[place.end] = wording.not_found if verdict is False else wording.not_checked
-        (unresolved if verdict is False else unchecked).append(_written(place, text))
+        written = place.reference.written if place.reference.act else text[place.start : place.end].strip()
+        (unresolved if verdict is False else unchecked).append(written)
     for end in sorted(marks, reverse=True):
         text = f"{text[:end]} {marks[end]}{text[end:]}"
     return Vetted(text, unresolved=tuple(dict.fromkeys(unresolved)), unchecked=tuple(dict.fromkeys(unchecked)))
@@ -136,7 +141,8 @@ async def _verdicts(places: list[Located], law: LawAccess) -> list[bool | None]:
     named = [r for r in distinct if r.act]
     found = dict(zip(named, await asyncio.gather(*(_resolves(r, law) for r in named)), strict=True))
     acts = tuple(dict.fromkeys(refid for refids in found.values() for refid in refids or ()))
-    bare = [r for r in distinct if _could_be_section(r) and not found.get(r) and not _LAWLIKE.search(r.act)]
+    sections = [r for r in distinct if r.section is not None and len(r.section) <= MAX_SECTION]
+    bare = [r for r in sections if not found.get(r) and not _LAWLIKE.search(r.act)]
     there = await _sections_there(bare, (*acts, *law.sources.acts())[: 2 * MAX_ACTS], law)
 
     def verdict(reference: Reference) -> bool | None:
@@ -182,15 +188,7 @@ async def _sections_there(references: Iterable[Reference], acts: Iterable[str], 
     return there
 
 
-def _could_be_section(reference: Reference) -> bool:
-    return reference.section is not None and len(reference.section) <= MAX_SECTION
-
-
 def _is_article(reference: Reference, law: LawAccess) -> bool:
     """Whether an article whose act is not named with it is one that was found: `gdpr/a6`."""
     name = section_key(reference.section or "")
-    return name.startswith("/a") and any(section_key(e.section or "").endswith(name) for e in law.sources.registry.all)
-
-
-def _written(place: Located, text: str) -> str:
-    return place.reference.written if place.reference.act else text[place.start : place.end].strip()
+    return name.startswith("/a") and any(section_key(e.section or "").endswith(name) for e in law.sources.all)

@@ -32,7 +32,7 @@ def variants(question: str, own: Iterable[str], most: int) -> tuple[str, ...]:
 
 
 def suggestions(question: str) -> tuple[str, ...]:
-    """Return what somebody could search for whom the sources did not help."""
+    """Return what a reader could search for when the sources do not help."""
     content = content_words(take_apart(question).rest) if language_of(question) != "en" else ()
     longest = sorted(content, key=len, reverse=True)
     found = (" ".join(content[:6]), " ".join(longest[:2]), *longest[:1])

@@ -21,7 +21,6 @@ from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.prose import markers_of, numbered_markers, plain_prose, without_marks
 from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations, vet_references
 from lovsvar_agent.core.reasoning.queries import suggestions
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.law_access import LawAccess
@@ -76,7 +75,7 @@ class Reasoning:
             tokens=limits.tokens,
             cost_usd=limits.cost_usd,
         )
-        self.sources = Sources(run.evidence)
+        self.sources = run.evidence
         self._run = run
         self._mode = mode
         self._language: Language = language_of(asked.question, asked.locale)
@@ -92,14 +91,12 @@ class Reasoning:
         self._checking = replace(checking, until=self._until(1.0))
         self._query = with_topic(asked.question, run.earlier)
 
-    @property
-    def corpus_version(self) -> int:
-        """The corpus version of the sources."""
-        return self.sources.corpus_version
-
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
-        loop = self._loop()
+        direct = self._mode is Mode.DIRECT
+        context = prompts.context(in_words(self._filters), self._run.earlier)
+        conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question, context)
+        loop = Loop(self._run, self._speaker, self._toolkit, conversation)
         final, limit = await self._search(loop)
         cited = await self._cite(final)
         unusable = not final.insufficient and not (final.claims and final.answer)
@@ -112,12 +109,6 @@ class Reasoning:
             for lost in checked.cited.rejected:
                 await self._run.emit(CitationRejected, **lost.model_dump())
         return self._compose(checked, limit), limit
-
-    def _loop(self) -> Loop:
-        direct = self._mode is Mode.DIRECT
-        context = prompts.context(in_words(self._filters), self._run.earlier)
-        conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question, context)
-        return Loop(self._run, self._speaker, self._toolkit, conversation)
 
     async def _search(self, loop: Loop) -> tuple[Final, str | None]:
         """Return the model's answer, and the limit it was given at."""
@@ -182,10 +173,11 @@ class Reasoning:
 
     async def _check(self, final: Final, cited: Cited) -> CheckedAnswer:
         cited = await self._grounded(cited)
-        prose = plain_prose(final.answer, self.sources.registry.all, self._wording.link_removed)
-        ids = self.sources.registry.id_pattern
+        prose = plain_prose(final.answer, self.sources.all, self._wording.link_removed)
+        ids = self.sources.id_pattern
         prose = markers_of(numbered_markers(prose, dict(cited.places), ids), cited.numbers, ids)
-        quotations = vet_quotations(prose, self.sources.texts(), self._wording, ids)
+        texts = [text for e in self.sources.all if (text := self.sources.text(e)) is not None]
+        quotations = vet_quotations(prose, texts, self._wording, ids)
         references = await vet_references(quotations.text, self._checking, self._wording)
         lost = (
             *(RejectedCitation(evidence_id="", quote=q, reason=NOT_IN_SOURCES) for q in quotations.omitted),
@@ -210,13 +202,9 @@ class Reasoning:
         lost = [
             RejectedCitation(evidence_id=c.evidence_id, quote=c.quote, reason=NAMES_UNKNOWN)
             for c, quote in zip(foreign, quotes, strict=True)
-            if quote.unresolved or quote.unchecked
+            if quote.has_faults
         ]
-        marked = {
-            c.evidence_id: title.text
-            for c, title in zip(foreign, titles, strict=True)
-            if title.unresolved or title.unchecked
-        }
+        marked = {c.evidence_id: title.text for c, title in zip(foreign, titles, strict=True) if title.has_faults}
         return retitled(without(cited, lost), marked)
 
     def _compose(self, checked: CheckedAnswer, limit: str | None) -> Answer:

@@ -105,7 +105,7 @@ class ReplyBuilder:
         index, given = part.get("index"), str(part.get("id") or "")
         for call in reversed(self._begun):
             same_place = index is not None and call.index == index
-            # Some servers number every call 0, and tell them apart by id alone.
+            # Some servers number every call 0, and distinguish them by id alone.
             another = bool(given and call.id and given != call.id and name)
             if (same_place and not another) or (index is None and given and call.id == given and not name):
                 return call

@@ -49,13 +49,6 @@ class _Planned:
     refusal: str
 
 
-@dataclass(frozen=True)
-class _Done:
-    found: Found | None
-    error: str
-    ms: float
-
-
 class Toolkit:
     """The tools of one run, as the model calls them."""
 
@@ -76,7 +69,7 @@ class Toolkit:
                 ToolCalled, call_id=plan.call_id, name=plan.call.name[:100], arguments=dict(plan.arguments)
             )
         done = await asyncio.gather(*(self._carry_out(plan) for plan in planned))
-        results = [await self._tell(plan, one) for plan, one in zip(planned, done, strict=True)]
+        results = [await self._report(plan, *one) for plan, one in zip(planned, done, strict=True)]
         limit = "tool_calls" if len(calls) > left else None
         if any(count >= IDENTICAL for count in self._seen.values()):
             limit = "identical_calls"
@@ -99,36 +92,34 @@ class Toolkit:
             refusal = ALREADY_DONE
         return _Planned(call, arguments, self._run.count_tool_call(), key, refusal)
 
-    async def _carry_out(self, plan: _Planned) -> _Done:
-        began = time.perf_counter()
+    async def _carry_out(self, plan: _Planned) -> tuple[Found | str, float]:
+        """Return what the call found, or why it found nothing, and the milliseconds it took."""
         if plan.refusal:
-            return _Done(None, plan.refusal, 0.0)
+            return plan.refusal, 0.0
+        began = time.perf_counter()
+        tool = self.registry.tools[plan.call.name]
+        found: Found | str
         try:
-            tool = self.registry.tools[plan.call.name]
             found = await traced(tool.name, plan.call_id, tool.call(self._law, plan.arguments))
         except Misunderstood as exc:
-            return _Done(None, str(exc), elapsed_ms(began))
+            found = str(exc)
         except ProblemError as exc:
-            detail = exc.problem.detail
-            return _Done(
-                None,
-                f"Verktøyet feilet: {detail} Prøv på en annen måte, eller svar ut fra det du har.",
-                elapsed_ms(began),
-            )
-        return _Done(found, "", elapsed_ms(began))
+            found = f"Verktøyet feilet: {exc.problem.detail} Prøv på en annen måte, eller svar ut fra det du har."
+        return found, elapsed_ms(began)
 
-    async def _tell(self, plan: _Planned, done: _Done) -> str:
+    async def _report(self, plan: _Planned, found: Found | str, ms: float) -> str:
+        """Emit what a call found, and return it as the model reads it."""
         run, name = self._run, plan.call.name[:100]
-        if done.found is None:
-            await run.emit(ToolResult, call_id=plan.call_id, name=name, hits=0, ms=done.ms, error=done.error)
+        if isinstance(found, str):
+            await run.emit(ToolResult, call_id=plan.call_id, name=name, hits=0, ms=ms, error=found)
             # What failed may be tried again; what was done is shown again, since it may have been left out meanwhile.
             if plan.refusal != ALREADY_DONE:
                 self._failed.add(plan.key)
             earlier = self._results.get(plan.key, "")
-            return f"{done.error}\n{earlier}" if earlier else done.error
-        found, sources = done.found, self._law.sources
+            return f"{found}\n{earlier}" if earlier else found
+        sources = self._law.sources
         sources.corpus_version = found.corpus_version or sources.corpus_version
-        new = tuple(e for kind, things in found.sources for e in sources.take(kind, things))
+        new = tuple(e for kind, things in found.sources for e in sources.add(kind, things))
         text, cut = show(self.registry.tools[plan.call.name], found, sources, run.limits.result_tokens)
         await run.emit(
             ToolResult,
@@ -137,7 +128,7 @@ class Toolkit:
             hits=found.count,
             searched_law_types=found.searched_law_types,
             truncated=cut,
-            ms=done.ms,
+            ms=ms,
         )
         await run.announce(new)
         self._failed.discard(plan.key)

@@ -47,7 +47,7 @@ class Progress:
 
     tools: Container[str]
     searched: bool = False
-    told_to_search: bool = False
+    asked_to_search: bool = False
     pushes: int = 0
     insists: bool = False
 
@@ -62,10 +62,10 @@ class Progress:
             self.insists = False
             return UseTools(calls)
         final = final_of(reply)
-        if not self.searched and self.told_to_search:
+        if not self.searched and self.asked_to_search:
             return SearchForIt()
         if not self.searched:
-            self.told_to_search = True
+            self.asked_to_search = True
             return Push(prompts.SEARCH_FIRST)
         if final is None and not reply.text.strip():
             return Push(prompts.NOTHING_SAID)

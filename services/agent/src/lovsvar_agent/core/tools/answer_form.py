@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from lovsvar_agent.core.tools.schemas import record, text
-from lovsvar_agent.core.tools.tool import definition
+from lovsvar_agent.core.tools.tool import definition, record, text
 
 ANSWER = "sammenstill_svar"
 

@@ -5,12 +5,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_agent.core.reasoning.arguments import Misunderstood, Search
-from lovsvar_agent.core.reasoning.sources import Sources
-from lovsvar_agent.core.retries import patiently
-from lovsvar_agent.core.run import Limits
+from lovsvar_agent.core.run import Limits, patiently
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.problems import ProblemError
@@ -32,7 +31,7 @@ MAX_BATCH = 20
 """Provisions that are read at once."""
 
 MAX_READ_TOKENS = 40_000
-"""Size of one read: a reply of this many tokens stays well below the 1 MB of a NATS message."""
+"""Size of one read: text and blocks of this many tokens stay well below the 1 MB of a NATS message."""
 
 _REFID = re.compile(r"^[a-zæøå]+(?:/[a-zæøå]+)?/\d{4}-\d{2}-\d{2}(?:-[\w-]+)?$")
 
@@ -46,7 +45,7 @@ class LawAccess:
     """
 
     search: LegalSearch
-    sources: Sources
+    sources: EvidenceRegistry
     limits: Limits
     asked: QuestionAsked
     until: float | None = None
@@ -66,7 +65,7 @@ class LawAccess:
                     found = await self.search.read(self._reading(batch))
             except (ProblemError, TimeoutError):
                 continue
-            self.sources.take(LAW, found.provisions)
+            self.sources.add(LAW, found.provisions)
 
     async def resolve(self, reference: str) -> Resolution:
         """Look up what a written reference names. Raises `ProblemError`."""
@@ -76,10 +75,8 @@ class LawAccess:
     async def find(self, asked: Search) -> ProvisionHits:
         """Search provisions. Raises `ProblemError`."""
         request = FindProvisions(
+            **asked.filters.model_dump(),
             query=asked.query,
-            law_type=asked.law_type,
-            year=asked.year,
-            ministry=asked.ministry,
             page=asked.page,
             page_size=asked.page_size,
             correlation_id=self.asked.correlation_id,
@@ -110,7 +107,8 @@ class LawAccess:
         if evidence:
             document = evidence.refid
         if _REFID.match(document) and section:
-            return ProvisionRef(refid=document, section=_section_name(section))
+            name = "".join(section.split()).rstrip(".,;:")
+            return ProvisionRef(refid=document, section=f"§{name}" if name[:1].isdigit() else name)
         sign = "§ " if section[:1] in {*"§0123456789"} else ""
         written = f"{document} {sign}{section.lstrip('§ ') if sign else section}".strip()
         found = await self.resolve(written)
@@ -150,12 +148,7 @@ class LawAccess:
         return ReadProvisions(refs=tuple(refs), correlation_id=self.asked.correlation_id)
 
     def _evidence(self, name: str) -> ProvisionRef | None:
-        known = self.sources.registry.named(name.strip("[]"))
+        known = self.sources.named(name.strip("[]"))
         if known is None or known.refid is None or known.section is None:
             return None
         return ProvisionRef(refid=known.refid, section=known.section)
-
-
-def _section_name(written: str) -> str:
-    name = "".join(written.split()).rstrip(".,;:")
-    return f"§{name}" if name[:1].isdigit() else name

@@ -6,16 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.question_filters import in_words
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import MAX_NAME, Misunderstood
 from lovsvar_agent.core.reasoning.conversation import CHARACTERS_A_TOKEN, FENCE_TOKENS, shown_tokens
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import MAX_BATCH, LawAccess
-from lovsvar_agent.core.tools.schemas import DOCUMENT, SECTION, number, record, text
-from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_agent.core.tools.tool import DOCUMENT, SECTION, Found, Tool, number, record, text
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import OutlineEntry, OutlineNode, ProvisionRef
@@ -66,11 +65,11 @@ async def read_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
     )
 
 
-def show_reading(reading: Reading, sources: Sources, tokens: int) -> tuple[str, bool]:
+def show_reading(reading: Reading, sources: EvidenceRegistry, tokens: int) -> tuple[str, bool]:
     """Return one page of provisions, word for word."""
     pages = _pages(reading.provisions, tokens)
     page = min(reading.page, len(pages))
-    shown = [LAW.fence(sources.registry.of(LAW, p), text) for p, text in pages[page - 1]]
+    shown = [LAW.fence(sources.of(LAW, p), text) for p, text in pages[page - 1]]
     rest = f"kall på nytt med page={page + 1}"
     if reading.of_chapter:
         rest = "hent bestemmelsen for seg, med section og page=2"
@@ -92,7 +91,11 @@ async def _read_chapter(law: LawAccess, document: str, chapter: str, page: int) 
         batch, refs = tuple(refs[:MAX_BATCH]), refs[MAX_BATCH:]
         reading = await law.read(batch)
         version = reading.corpus_version
-        _lay_out(reading.provisions, pages, law.limits.result_tokens - ROOM_FOR_WORDS)
+        for provision in reading.provisions:
+            used = sum(shown_tokens(p.text) for p in (*pages[-1], provision))
+            if pages[-1] and used > law.limits.result_tokens - ROOM_FOR_WORDS:
+                pages.append([])
+            pages[-1].append(provision)
     if not pages[0]:
         raise Misunderstood(f"Kapittel «{chapter}» i {document} har ingen bestemmelser.")
     number = min(page, len(pages))
@@ -136,15 +139,6 @@ def _chapter(nodes: Iterable[OutlineNode], wanted: str) -> OutlineNode | None:
 
 def _entries(node: OutlineNode) -> list[OutlineEntry]:
     return [*node.provisions, *(e for child in node.children for e in _entries(child))]
-
-
-def _lay_out(provisions: Iterable[Provision], pages: list[list[Provision]], tokens: int) -> None:
-    """Put `provisions` on `pages` of about `tokens`, the last of which may have room left."""
-    for provision in provisions:
-        used = sum(shown_tokens(p.text) for p in pages[-1])
-        if pages[-1] and used + shown_tokens(provision.text) > tokens:
-            pages.append([])
-        pages[-1].append(provision)
 
 
 def _pages(provisions: Iterable[Provision], tokens: int) -> list[list[tuple[Provision, str]]]:

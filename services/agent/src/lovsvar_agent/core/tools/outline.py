@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import MAX_NAME
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import fill
 from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.schemas import DOCUMENT, record
-from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_agent.core.tools.tool import DOCUMENT, Found, Tool, record
 from lovsvar_contracts.search import Outline, OutlineEntry, OutlineNode
 
 DESCRIPTION = """\
@@ -25,7 +24,7 @@ async def read_outline(law: LawAccess, given: Mapping[str, Any]) -> Found:
     return Found(result=found, count=1, corpus_version=found.corpus_version)
 
 
-def show_outline(outline: Outline, _: Sources, tokens: int) -> tuple[str, bool]:
+def show_outline(outline: Outline, _: EvidenceRegistry, tokens: int) -> tuple[str, bool]:
     """Return a document's chapters and sections, a line each."""
     name = outline.document.short_title or outline.document.title
     head = f"{name} ({outline.document.refid}), omtrent {outline.tokens} tokens"

@@ -3,16 +3,15 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import Misunderstood
 from lovsvar_agent.core.reasoning.prose import plain_line
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import excerpts
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.schemas import number, record, text
-from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_agent.core.tools.tool import Found, Tool, number, record, text
 from lovsvar_contracts.identifiers import LOVDATA
 from lovsvar_contracts.practice import FindPractice, PracticeHit
 
@@ -55,9 +54,9 @@ def practice_search(find_practice: FindsPractice | None) -> Tool:
     return Tool(NAME, "Søker i rettspraksis", DESCRIPTION, PARAMETERS, find, show_practice, finds=(PRACTICE,))
 
 
-def show_practice(hits: Iterable[PracticeHit], sources: Sources, tokens: int) -> tuple[str, bool]:
+def show_practice(hits: Iterable[PracticeHit], sources: EvidenceRegistry, tokens: int) -> tuple[str, bool]:
     """Return the excerpts of decisions."""
-    return excerpts((sources.registry.of(PRACTICE, hit) for hit in hits), sources, tokens)
+    return excerpts((sources.of(PRACTICE, hit) for hit in hits), sources, tokens)
 
 
 def _at_lovdata(hits: Iterable[PracticeHit]) -> tuple[PracticeHit, ...]:

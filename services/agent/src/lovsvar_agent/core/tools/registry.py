@@ -9,10 +9,9 @@ from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools import answer_form
 from lovsvar_agent.core.tools.law_reading import LAW_READING
-from lovsvar_agent.core.tools.law_search import LAW_SEARCH
+from lovsvar_agent.core.tools.law_search import LAW_SEARCH, SEVERAL_SEARCHES
 from lovsvar_agent.core.tools.outline import OUTLINE
 from lovsvar_agent.core.tools.practice_search import practice_search
-from lovsvar_agent.core.tools.several_searches import SEVERAL_SEARCHES
 from lovsvar_agent.core.tools.tool import Tool
 
 

@@ -13,16 +13,16 @@ from jsonschema.exceptions import SchemaError, best_match
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.arguments import Misunderstood
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
 from lovsvar_agent.core.reasoning.prose import plain_line
-from lovsvar_agent.core.reasoning.sources import Sources
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE, excerpts, shortened
 from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.tool import Found, Tool
-from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply, ToolSource
+from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply
 
 MAX_ERROR = 300
 """Characters that are used of an error, of a schema or of a service."""
@@ -87,17 +87,18 @@ def _check(validator: Draft202012Validator, given: Mapping[str, Any]) -> None:
 
 def _plain(reply: ToolReply, kinds: Mapping[str, SourceKind]) -> ToolReply:
     """Return a reply without tags, addresses, and sources that the tool did not say it finds."""
-    sources = (_plain_source(source) for source in reply.sources if source.source in kinds)
+    sources = (
+        one.model_copy(update={"title": plain_line(one.title) or one.source, "snippet": plain_line(one.snippet)})
+        for one in reply.sources
+        if one.source in kinds
+    )
     text = "\n".join(plain_line(line) for line in reply.text.splitlines()).strip()
     return reply.model_copy(update={"text": text, "sources": tuple(sources)})
 
 
-def _plain_source(source: ToolSource) -> ToolSource:
-    title = plain_line(source.title) or source.source
-    return source.model_copy(update={"title": title, "snippet": plain_line(source.snippet)})
-
-
-def _show(kinds: Mapping[str, SourceKind], reply: ToolReply, sources: Sources, tokens: int) -> tuple[str, bool]:
+def _show(
+    kinds: Mapping[str, SourceKind], reply: ToolReply, sources: EvidenceRegistry, tokens: int
+) -> tuple[str, bool]:
     """Return the text of a reply in half the room at most, and then its sources."""
     shown, cut = [], False
     if reply.text:
@@ -105,7 +106,7 @@ def _show(kinds: Mapping[str, SourceKind], reply: ToolReply, sources: Sources, t
         shown.append(fenced(text, type="svar fra et verktøy"))
         cut = text != reply.text
     if reply.sources:
-        found = (sources.registry.of(kinds[source.source], source) for source in reply.sources)
+        found = (sources.of(kinds[source.source], source) for source in reply.sources)
         body, left_out = excerpts(found, sources, tokens - sum(map(estimated_tokens, shown)))
         shown.append(body)
         cut = cut or left_out

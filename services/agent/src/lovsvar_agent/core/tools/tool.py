@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lovsvar_agent.core.reasoning.sources import Sources
+from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
@@ -41,7 +41,7 @@ class Tool:
     description: str
     parameters: Mapping[str, Any]
     call: Callable[[LawAccess, Mapping[str, Any]], Awaitable[Found]]
-    show: Callable[[Any, Sources, int], tuple[str, bool]]
+    show: Callable[[Any, EvidenceRegistry, int], tuple[str, bool]]
     finds: tuple[SourceKind, ...] = (LAW,)
     searches: bool = True
 
@@ -54,3 +54,22 @@ class Tool:
 def definition(name: str, description: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a function that a model may call, as chat completions define one."""
     return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
+
+
+def text(description: str, **more: Any) -> dict[str, Any]:
+    """Return the schema of a text."""
+    return {"type": "string", "description": description, **more}
+
+
+def number(description: str, **more: Any) -> dict[str, Any]:
+    """Return the schema of a whole number."""
+    return {"type": "integer", "description": description, **more}
+
+
+def record(required: tuple[str, ...], **properties: Any) -> dict[str, Any]:
+    """Return the schema of an object with these properties and no others."""
+    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+
+
+DOCUMENT = text("Lovens eller forskriftens navn, forkortelse eller refid, eller id-en til et treff («lovdata-1»).")
+SECTION = text("Paragrafen, for eksempel «§ 3-5».")
