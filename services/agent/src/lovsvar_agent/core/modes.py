@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.extractive_answer import Extractive
+from lovsvar_agent.core.extractive.answer import Extractive
 from lovsvar_agent.core.lifecycle import Strategy, carry_out
 from lovsvar_agent.core.ports import EventSink, LanguageModel, LegalSearch
 from lovsvar_agent.core.reasoning.reasoned_answer import Reasoning

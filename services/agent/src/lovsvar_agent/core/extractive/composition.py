@@ -1,105 +1,113 @@
-"""An answer as blocks; its text and HTML are rendered from them once it is complete."""
+"""An answer by quotes as blocks: what it is worth, the quotes with why each is here, and what to do next."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from lovsvar_agent.core.run import Run
-from lovsvar_contracts.blocks import AnswerBlock, Paragraph, Quote, Remark, RemarkRole, Span, Suggestions, plain
-from lovsvar_contracts.law import InForce
-from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
-from lovsvar_rendering.html import HtmlRenderer
+from lovsvar_agent.core.answer_parts import remark, suggested
+from lovsvar_agent.core.extractive.excerpts import Excerpt
+from lovsvar_agent.core.extractive.phrases import PHRASES, Phrases
+from lovsvar_agent.core.reasoning.phrases import WORDINGS
+from lovsvar_contracts.blocks import (
+    AnswerBlock,
+    Choice,
+    Choices,
+    Emergency,
+    Explanation,
+    Heading,
+    Paragraph,
+    Quote,
+    RemarkRole,
+    Situation,
+    Span,
+    plain,
+)
+from lovsvar_contracts.questions import Citation, Evidence, Tier
+from lovsvar_legaltext.language import Language
 from lovsvar_rendering.names import source_name
-from lovsvar_rendering.text import TextRenderer
-
-SAMPLE_NOTICE = "Merk: Dette svaret bygger på oppdiktede eksempeltekster, ikke på norsk lov."
-EXTRACTIVE_NOTICE = "Svaret er sitater fra loven, uten språkmodell."
-NO_MODEL_NOTICE = "Det er ikke satt opp noen språkmodell. " + EXTRACTIVE_NOTICE
-NOTHING_FITS = "Jeg fant ingen bestemmelse som svarer på spørsmålet."
-NEAREST = "De nærmeste bestemmelsene er:"
-
-_FORCE = {
-    InForce.NOT_YET: ", som ikke har trådt i kraft,",
-    InForce.REPEALED: ", som er opphevet,",
-}
 
 
 @dataclass(frozen=True)
 class Quoted:
-    """A provision and what is quoted of it, in order."""
+    """A provision, what is quoted of it in order, why, and what it says in plain words if that is at hand."""
 
     evidence: Evidence
-    citations: tuple[Citation, ...]
+    citations: tuple[tuple[Citation, Excerpt], ...]
+    why: str
+    answers: bool
+    explanation: Explanation | None = None
 
 
 @dataclass(frozen=True)
 class Content:
-    """What an answer by quotes says: remarks in Norwegian, quotes, and suggestions when there are none."""
+    """What an answer by quotes says, in one language.
 
+    `suggestions` are provisions that are not quoted. `meant` are questions by their labels, where it is open what is
+    asked; `follow_ups` those that the law found can answer.
+    """
+
+    language: Language
+    tier: Tier
     quoted: tuple[Quoted, ...]
     remarks: tuple[str, ...]
     suggestions: tuple[Evidence, ...]
-    sample: bool
-    notice: str = EXTRACTIVE_NOTICE
+    sample: bool = False
+    has_model: bool = True
+    emergency: Emergency | None = None
+    situation: Situation | None = None
+    meant: tuple[tuple[str, str], ...] = ()
+    follow_ups: tuple[str, ...] = ()
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         """The quotes, in the order of their numbers."""
-        return tuple(citation for quoted in self.quoted for citation in quoted.citations)
+        return tuple(citation for quoted in self.quoted for citation, _ in quoted.citations)
 
 
 def compose(content: Content) -> tuple[AnswerBlock, ...]:
-    """Return the blocks of an answer by quotes."""
-    blocks: list[AnswerBlock] = [remark(SAMPLE_NOTICE, RemarkRole.SAMPLE)] if content.sample else []
+    """Return the blocks of an answer by quotes, danger first."""
+    phrases = PHRASES[content.language]
+    blocks: list[AnswerBlock] = [content.emergency] if content.emergency else []
+    blocks += [remark(WORDINGS[content.language].sample, RemarkRole.SAMPLE)] if content.sample else []
     blocks += [remark(said) for said in content.remarks]
-    for quoted in content.quoted:
-        blocks.append(_lead(quoted.evidence))
-        blocks += [Quote(citation=citation.number) for citation in quoted.citations]
-    if not content.quoted:
-        blocks.append(remark(NOTHING_FITS))
-        blocks += suggested(NEAREST, content.suggestions)
-    return (*blocks, remark(content.notice, RemarkRole.MODE))
+    blocks += _choices(phrases.which_one, content.meant, narrows=True)
+    blocks.append(Heading(words=plain(phrases.tiers[content.tier])))
+    blocks += _quotes(phrases, [q for q in content.quoted if q.answers])
+    if content.tier is Tier.ANSWERS and any(not q.answers for q in content.quoted):
+        blocks += [content.situation] if content.situation else []
+        blocks.append(Heading(words=plain(phrases.also_related)))
+        blocks += _quotes(phrases, [q for q in content.quoted if not q.answers])
+    else:
+        blocks += _quotes(phrases, [q for q in content.quoted if not q.answers])
+        blocks += [content.situation] if content.situation else []
+    if content.tier is Tier.NOTHING:
+        blocks.append(remark(phrases.nothing_hint))
+        blocks += suggested(phrases.nearest, content.suggestions)
+    blocks += _choices(phrases.follow_ups, [(question, question) for question in content.follow_ups])
+    return (*blocks, remark(phrases.quotes_only if content.has_model else phrases.no_model, RemarkRole.MODE))
 
 
-def remark(said: str, role: RemarkRole = RemarkRole.NOTE) -> Remark:
-    """Return a sentence of the agent's own."""
-    return Remark(role=role, words=plain(said))
+def _quotes(phrases: Phrases, quoted: Sequence[Quoted]) -> Iterator[AnswerBlock]:
+    for one in quoted:
+        yield _lead(phrases, one)
+        for citation, excerpt in one.citations:
+            yield Quote(
+                citation=citation.number,
+                marks=excerpt.marks,
+                cut_before=excerpt.cut_before,
+                cut_after=excerpt.cut_after,
+            )
+        if one.explanation:
+            yield one.explanation
 
 
-def suggested(title: str, nearest: Sequence[Evidence]) -> list[Suggestions]:
-    """Return a block of the sources to look at instead, if there are any."""
-    return [Suggestions(title=title, evidence_ids=tuple(e.evidence_id for e in nearest))] if nearest else []
-
-
-def completed(run: Run, mode: Mode, limit: str | None, blocks: Sequence[AnswerBlock], **checked: Any) -> Answer:
-    """Return the answer of a run, with the fields of `checked`. `limit` is what ended the run early."""
-    asked, evidence = run.asked, run.evidence.all
-    citations = checked["citations"]
-    return Answer(
-        correlation_id=asked.correlation_id,
-        run_id=asked.run_id,
-        status=RunStatus.LIMIT_REACHED if limit else RunStatus.COMPLETED,
-        mode=mode,
-        question=asked.question,
-        filters=asked.filters,
-        follows=asked.follows,
-        blocks=tuple(blocks),
-        answer_html=HtmlRenderer(citations, evidence).render(blocks),
-        answer_text=TextRenderer(citations, evidence).render(blocks),
-        evidence=evidence,
-        usage=run.usage,
-        sample=any(e.sample for e in evidence),
-        **checked,
-    )
-
-
-def did_you_mean(words: Sequence[str]) -> str:
-    """Return the question whether one of `words` was meant: 'Mente du «depositum» eller «pant»?'; empty without any."""
-    quoted = [f"«{word}»" for word in words]
-    listed = " eller ".join(part for part in (", ".join(quoted[:-1]), *quoted[-1:]) if part)
-    return f"Mente du {listed}?" if listed else ""
-
-
-def _lead(evidence: Evidence) -> Paragraph:
+def _lead(phrases: Phrases, quoted: Quoted) -> Paragraph:
+    """Return the line before a provision's quotes: its name, whether it is law today, and why it is here."""
+    evidence = quoted.evidence
     name = Span(text=source_name(evidence), evidence_id=evidence.evidence_id, strong=True)
-    return Paragraph(words=(name, Span(text=f"{_FORCE.get(evidence.in_force, '')} sier:")))
+    said = [part for part in (phrases.in_force.get(evidence.in_force, ""), quoted.why) if part]
+    return Paragraph(words=(name, *((Span(text=f" – {'. '.join(said)}"),) if said else ())))
+
+
+def _choices(title: str, choices: Sequence[tuple[str, str]], *, narrows: bool = False) -> list[Choices]:
+    found = tuple(Choice(label=label, question=question) for label, question in choices)
+    return [Choices(title=title, choices=found, narrows=narrows)] if found else []

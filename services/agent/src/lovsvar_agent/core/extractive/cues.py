@@ -45,6 +45,20 @@ _LIMIT = re.compile(
 )
 
 
+_ASKS_PRICE = re.compile(
+    r"""
+    \b(?:hva|kva|hvor\s+mye|kor\s+mykje)\s+(?:\w+\s+){0,2}koste[rt]? | \bhva\s+er\s+prisen | \bkva\s+er\s+prisen | \bpris(?:en)?\s+på\b
+  | \bhow\s+much\s+(?:does|do|is|will|would)\b.*\b(?:cost|price) | \bprice\s+of\b | \bi\s+kroner\b
+    """,
+    _FLAGS,
+)
+
+
+def asks_price(question: str) -> bool:
+    """Whether `question` asks for a price or an exact sum of money, which the law seldom states."""
+    return bool(_ASKS_PRICE.search(question))
+
+
 def sign(question: str, passage: str) -> float:
     """Return how plainly `passage` gives the amount or time that `question` asks for, from 0 to 3.5.
 

@@ -177,7 +177,7 @@ def _best(text: str, found: Sequence[Ledd], focus: Focus, room: int) -> list[Led
 
 def _fit(text: str, one: Ledd, focus: Focus, room: int) -> Iterator[Excerpt]:
     """Yield a ledd whole, or its beginning and what is around the piece that meets the question best."""
-    if one.end - one.start <= room or len(one.pieces) < 2:  # noqa: PLR2004 - a single piece cannot be chosen from
+    if one.end - one.start <= room or len(one.pieces) < 2:
         end = one.end if one.end - one.start <= max(room, MAX_PIECE) else _word_border(text, one.start, MAX_PIECE)
         yield Excerpt(one.start, end, text[one.start : end], cut_after=end < one.end)
         return

@@ -1,9 +1,10 @@
-"""An answer made of quotes, without a language model.
+"""Searching for what answers a question by quotes, without a language model.
 
-References in the question are looked up; the question is searched as it was asked, and once more by its
-content words, with abbreviations of acts written out, when that finds nothing that answers. What is found is read
-whole, since a quote is taken from the stored text and not from a snippet. A question about another country's law, and
-one without words of its own, is answered by nothing but a provision that it names.
+References in the question are looked up; the question is searched as it was asked, once more without the name of an act
+that it names, since the rule may be in another, and once more by its content words, with abbreviations of acts written
+out, when nothing surely answers. What is found is read whole, since a quote is taken from the stored text and not from
+a snippet. A question about another country's law, and one without words of its own, is answered by nothing but a
+provision that it names.
 
 A follow-up is asked alone first, and its answer counts when it surely is one: a provision that it names, one that is
 sure, or what answers a question with enough words of its own. Else it is searched once more with the words of what it
@@ -14,24 +15,42 @@ found alone counts, as for any question.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from lovsvar_agent.core.announced_search import AnnouncedSearch
-from lovsvar_agent.core.answerability import SURE, Candidate, Decision, decide, likely_enough
-from lovsvar_agent.core.composing import did_you_mean
-from lovsvar_agent.core.cues import sign
 from lovsvar_agent.core.earlier_turns import NAMES_ITS_TOPIC, topic_of
-from lovsvar_agent.core.foreign_law import is_about_foreign_law, is_set_abroad
-from lovsvar_agent.core.passages import Passage, Reading, choose, rarity, read
+from lovsvar_agent.core.extractive.cues import asks_price, sign
+from lovsvar_agent.core.extractive.excerpts import Excerpt, Focus, Reading, excerpts, rarity, read
+from lovsvar_agent.core.extractive.foreign_law import is_about_foreign_law, is_set_abroad
+from lovsvar_agent.core.extractive.phrases import PHRASES, quoted_list
+from lovsvar_agent.core.extractive.premises import is_in, quotations, source_types
+from lovsvar_agent.core.extractive.reasons import reason, why
+from lovsvar_agent.core.extractive.scopes import special_act
+from lovsvar_agent.core.extractive.selection import SURE, Candidate, Selection, likely_enough, select
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.law_access import MAX_READ_TOKENS
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
+from lovsvar_contracts.questions import Tier
 from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution, ResolvedReference
+from lovsvar_legaltext.language import language_of
 from lovsvar_legaltext.words import Matcher, content_words, stem
 from lovsvar_legaltext.written_references import Asked, Reference, take_apart
 from lovsvar_rendering.names import act_name
+
+ROOM = 1_400
+"""Characters that are quoted of the provision that comes first."""
+
+FURTHER_ROOM = 800
+"""Characters that are quoted of each other."""
+
+OTHER_ACT = 2.0
+"""A rule is in another act than the one named when its best hit there is so many times as probable."""
+
+MAX_CANDIDATES = 4
+"""How many acts or provisions of one name are shown."""
 
 MAX_ABBREVIATION = 6
 """Letters of an act's abbreviation, at most."""
@@ -44,16 +63,28 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Draft:
-    """What an answer would say.
+class Shown:
+    """A provision with what is quoted of it, why, and whether it answers or only may be relevant."""
 
-    `quoted` are the provisions that answer, with what is quoted of each; `remarks` are in Norwegian; `nearest` are
-    provisions that do not answer.
+    provision: Provision
+    excerpts: tuple[Excerpt, ...]
+    why: str
+    answers: bool
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What an answer would say: provisions in order, remarks in the question's language, and what may be meant.
+
+    `nearest` are provisions that are not shown. `meant` are questions to choose from where it is open what is asked, each
+    by its label.
     """
 
-    quoted: tuple[tuple[Provision, tuple[Passage, ...]], ...]
+    tier: Tier
+    shown: tuple[Shown, ...]
     remarks: tuple[str, ...]
     nearest: tuple[Provision, ...]
+    meant: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass
@@ -64,10 +95,12 @@ class Findings:
     which it names them, of those that were `looked_up`. `earlier` is what it follows up, whose words count with its
     own. `probabilities` are by provision, the greatest that a search gave; `answering` are those that a search finds
     likely enough; `ledd` is what the first search that found it said. `meant` are words near those that nothing has.
+    `acts` are those that the question names without a section, `choices` questions to go on with by their labels.
     """
 
     question: str
     earlier: str = ""
+    asked_often: Callable[[str, str], bool] = lambda refid, section: False
     remarks: list[str] = field(default_factory=list)
     named: dict[Key, int | None] = field(default_factory=dict)
     names: dict[str, ResolvedReference] = field(default_factory=dict)
@@ -76,6 +109,8 @@ class Findings:
     answering: set[Key] = field(default_factory=set)
     ledd: dict[Key, int] = field(default_factory=dict)
     meant: tuple[str, ...] = ()
+    acts: dict[str, ResolvedReference] = field(default_factory=dict)
+    choices: dict[str, str] = field(default_factory=dict)
     unread: dict[Key, ProvisionRef] = field(default_factory=dict)
     readings: dict[Key, Reading] = field(default_factory=dict)
 
@@ -83,19 +118,30 @@ class Findings:
         self.own = take_apart(self.question)
         self.asked: Asked = together(self.own, take_apart(self.earlier)) if self.earlier else self.own
         self.matcher = Matcher(self.asked.rest)
+        self.language = language_of(self.question)
+        self.phrases = PHRASES[self.language]
+        self.not_searched = source_types(self.question)
 
-    def decide(self) -> Decision:
-        """Return which provisions answer."""
-        candidates = [
-            Candidate(reading, self.probabilities.get(key, 0.0), key in self.answering, key in self.named)
-            for key, reading in self.readings.items()
-        ]
-        enough = self._enough()
+    def select(self) -> Selection:
+        """Return which provisions are shown."""
+        candidates = [self._candidate(key, reading) for key, reading in self.readings.items()]
+        enough, only_related = self._enough(), bool(self.not_searched) or asks_price(self.question)
         if self.earlier:
-            asked_for = decide([c for c in candidates if c.named or self._holds_own_word(c.reading)], enough)
-            if asked_for.chosen:
+            own = [c for c in candidates if c.named or self._holds_own_word(c.reading)]
+            if (asked_for := select(own, enough, only_related=only_related)).answering:
                 return asked_for
-        return decide(candidates, enough)
+        return select(candidates, enough, only_related=only_related)
+
+    def _candidate(self, key: Key, reading: Reading) -> Candidate:
+        provision = reading.provision
+        return Candidate(
+            reading,
+            self.probabilities.get(key, 0.0),
+            answers=key in self.answering,
+            named=key in self.named,
+            asked_often=self.asked_often(provision.refid, provision.section),
+            special=special_act(provision.refid, self.question) if provision.refid not in self.acts else None,
+        )
 
     def _enough(self) -> float:
         """Return the least probability of a hit that answers; none has it where only what is named does."""
@@ -111,7 +157,7 @@ class Findings:
 
     def stands_alone(self) -> bool:
         """Whether what answers is sure without what the question follows up."""
-        chosen = self.decide().chosen
+        chosen = self.select().answering
         if not chosen:
             return False
         return chosen[0].named or chosen[0].standing >= SURE or len(self.matcher.stems) >= NAMES_ITS_TOPIC
@@ -130,24 +176,60 @@ class Findings:
 
     def draft(self) -> Draft:
         """Return what can be answered from what was found."""
-        decision = self.decide()
-        readings = (candidate.reading for candidate in decision.chosen)
-        quoted = tuple((r.provision, chosen) for r in readings if (chosen := self._quoted(r)))
-        meant = (did_you_mean(self.meant),) if self.meant and not quoted else ()
-        return Draft(quoted, (*self.remarks, *meant), tuple(c.reading.provision for c in decision.nearest))
+        selection = self.select()
+        candidates = (*selection.answering, *selection.related)
+        shown = tuple(self._shown(c, place, selection) for place, c in enumerate(candidates))
+        return Draft(
+            selection.tier,
+            shown,
+            tuple(self._remarks(selection)),
+            tuple(c.reading.provision for c in selection.nearest),
+            tuple(self.choices.items()),
+        )
 
-    def _quoted(self, reading: Reading) -> tuple[Passage, ...]:
-        """Return what is quoted of a provision, by the question's own words if they distinguish passages."""
+    def _shown(self, candidate: Candidate, place: int, selection: Selection) -> Shown:
+        provision = candidate.reading.provision
+        found = self._excerpts(candidate.reading, FURTHER_ROOM if place else ROOM)
+        kind = reason(self.question, provision.title, " ".join(e.text for e in found), named=candidate.named)
+        only_for = candidate.special.to[self.language] if candidate.special else ""
+        return Shown(
+            provision, found, why(kind, provision.title, self.language, only_for), candidate in selection.answering
+        )
+
+    def _excerpts(self, reading: Reading, room: int) -> tuple[Excerpt, ...]:
+        """Return what is quoted of a provision, by the question's own words if they distinguish its ledd."""
         key = _key(reading.provision.refid, reading.provision.section)
         places = self.named.get(key), self.ledd.get(key)
         if self.earlier:
             own = Matcher(self.own.rest)
             alone = read(reading.provision, own)
-            if any(alone.matches) or any(sign(self.question, passage.text) for passage in alone.passages):
+            if any(alone.matches) or sign(self.question, reading.provision.text):
                 weights = rarity((read(r.provision, own) for r in self.readings.values()), own.stems)
-                return choose(alone, own, self.own.rest, weights, *places)
+                return excerpts(alone, Focus(self.own.rest, own, weights, *places), room)
         weights = rarity(self.readings.values(), self.matcher.stems)
-        return choose(reading, self.matcher, self.asked.rest, weights, *places)
+        return excerpts(reading, Focus(self.asked.rest, self.matcher, weights, *places), room)
+
+    def _remarks(self, selection: Selection) -> list[str]:
+        """Return what is to be said of the question before what is quoted."""
+        said = [self.phrases.not_searched.format(kind=self.phrases.source_types[kind]) for kind in self.not_searched]
+        said += self.remarks
+        shown = [c.reading.provision for c in (*selection.answering, *selection.related)]
+        named = [reading.provision for key, reading in self.readings.items() if key in self.named]
+        for quote in quotations(self.question):
+            if is_in(quote, shown):
+                where = next(p for p in shown if is_in(quote, [p]))
+                said.append(self.phrases.quote_found.format(quote=quote, where=_name(where)))
+            elif named:
+                where_named = ", ".join(map(_name, named))
+                said.append(self.phrases.quote_missing.format(quote=quote, where=where_named))
+            else:
+                said.append(self.phrases.quote_missing_everywhere.format(quote=quote))
+        if shown and not named and self.acts and shown[0].refid not in self.acts:
+            acts = ", ".join(act_name(act.act) for act in self.acts.values())
+            said.append(self.phrases.not_in_act.format(named=acts, found=_name(shown[0])))
+        if self.meant and selection.tier is Tier.NOTHING:
+            said.append(self.phrases.did_you_mean.format(words=quoted_list(self.meant, self.language)))
+        return said
 
 
 async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> None:
@@ -159,14 +241,16 @@ async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> N
             if reference.act:
                 _note(findings, reference, await tools.resolve(reference.written))
             else:
-                findings.remarks.append(f"Spørsmålet nevner § {reference.section} uten å si i hvilken lov.")
+                findings.remarks.append(findings.phrases.section_without_act.format(section=reference.section))
         if not findings.named or findings.matcher.stems:
             _keep(findings, await tools.find(whole))
+        if findings.acts and not findings.named and (query := _without_acts(findings, whole)):
+            _keep_elsewhere(findings, await tools.find(query))
     if findings.unread:
         async with run.step("read", "Leser bestemmelsene"):
             await _read(run, tools, findings)
     unmet = findings.unmet_abbreviations()
-    if findings.decide().chosen or (not unmet and _by_content_words(findings) in {"", whole}):
+    if findings.select().answering or (not unmet and _by_content_words(findings) in {"", whole}):
         return
     async with run.step("search", "Søker igjen, bare med ordene det gjelder"):
         for word in unmet:
@@ -187,10 +271,10 @@ async def follow_up(run: Run, tools: AnnouncedSearch, alone: Findings) -> Findin
     earlier = topic_of(run.earlier)
     if not earlier or alone.stands_alone():
         return alone
-    both = Findings(alone.question, earlier, names=alone.names, looked_up=alone.looked_up)
+    both = Findings(alone.question, earlier, alone.asked_often, names=alone.names, looked_up=alone.looked_up)
     await investigate(run, tools, both)
     both.take_over(alone)
-    return alone if alone.decide().chosen and not both.decide().chosen else both
+    return alone if alone.select().answering and not both.select().answering else both
 
 
 def together(asked: Asked, earlier: Asked) -> Asked:
@@ -209,19 +293,61 @@ def _by_content_words(findings: Findings) -> str:
     )
 
 
+def _without_acts(findings: Findings, query: str) -> str:
+    """Return a query without the names of the acts that are named without a section."""
+    for reference in findings.asked.references:
+        if reference.act and not reference.section:
+            query = query.replace(reference.act, "")
+    return query.strip() if content_words(query) else ""
+
+
 def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
-    match found.outcome:
-        case "one":
-            one = found.matches[0]
-            if one.section:
-                findings.named[_key(one.refid, one.section)] = one.ledd
-                findings.unread[_key(one.refid, one.section)] = ProvisionRef(refid=one.refid, section=one.section)
-        case "several":
-            names = ", ".join(f"{m.act} ({m.refid})" for m in found.matches[:4])
-            findings.remarks.append(f"«{reference.written}» kan bety flere ting: {names}.")
-        case _:
-            section = f"§ {reference.section} i " if reference.section else ""
-            findings.remarks.append(f"Fant ikke {section}{reference.act}.")
+    """Note what a reference names, or that it names nothing or several things."""
+    phrases = findings.phrases
+    if found.outcome == "one":
+        one = found.matches[0]
+        if one.section:
+            _name_one(findings, one)
+        else:
+            findings.acts[one.refid] = one
+        return
+    if found.outcome == "several":
+        matches = found.matches[:MAX_CANDIDATES]
+        names = ", ".join(f"{act_name(m.act)} {m.section or ''} ({m.refid})" for m in matches)
+        findings.remarks.append(phrases.several.format(reference=reference.written, names=" ".join(names.split())))
+        for match in matches:
+            if match.section:
+                _name_one(findings, match)
+            label = f"{act_name(match.act)} ({match.refid})"
+            findings.choices[label] = findings.question.replace(reference.act, match.refid)
+        return
+    findings.remarks.append(_missing(findings, reference, found))
+
+
+def _missing(findings: Findings, reference: Reference, found: Resolution) -> str:
+    """Return what is to be said of a reference that names nothing, with what is nearest to it."""
+    near = [one.section for each in found.references for one in each.nearest if one.section]
+    return findings.phrases.not_found(reference.section or "", reference.act, near)
+
+
+def _name_one(findings: Findings, one: ResolvedReference) -> None:
+    key = _key(one.refid, one.section or "")
+    findings.named[key] = one.ledd
+    findings.unread[key] = ProvisionRef(refid=one.refid, section=one.section or "")
+
+
+def _keep_elsewhere(findings: Findings, found: ProvisionHits) -> None:
+    """Take in the hits of a search without the acts that the question names, if the rule plainly is in another.
+
+    What was found in the acts that are named is then no answer.
+    """
+    inside = max((p for key, p in findings.probabilities.items() if key[0] in findings.acts), default=0.0)
+    if not found.hits or found.hits[0].refid in findings.acts or (found.probability or 0.0) < OTHER_ACT * inside:
+        return
+    for key in [key for key in findings.probabilities if key[0] in findings.acts]:
+        findings.probabilities[key] = min(findings.probabilities[key], inside / OTHER_ACT)
+    findings.answering = {key for key in findings.answering if key[0] not in findings.acts}
+    _keep(findings, found)
 
 
 def _keep(findings: Findings, found: ProvisionHits) -> None:
@@ -247,8 +373,14 @@ async def _read(run: Run, tools: AnnouncedSearch, findings: Findings) -> None:
     filters = in_words(run.asked.filters or NO_FILTERS)
     for ref in found.missing if filters else ():
         if _key(ref.refid, ref.section) in findings.named:
-            findings.remarks.append(f"{ref.section} i {ref.refid} ble ikke funnet innenfor avgrensningen: {filters}.")
+            name = f"{ref.refid} {ref.section}"
+            findings.remarks.append(findings.phrases.outside_filters.format(name=name, filters=filters))
 
 
 def _key(refid: str, section: str) -> Key:
     return refid, section_key(section)
+
+
+def _name(provision: Provision) -> str:
+    """Return how a provision is named in a sentence: 'husleieloven § 3-5'."""
+    return f"{act_name(provision.act)} {provision.value}"

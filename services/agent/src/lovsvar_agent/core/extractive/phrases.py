@@ -1,6 +1,6 @@
 """What an answer by quotes says in Lovsvar's own words, in bokmål, nynorsk and English."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lovsvar_agent.core.extractive.premises import SourceType
@@ -20,6 +20,9 @@ class Phrases:
     quotes_only: str
     no_model: str
     in_force: Mapping[InForce, str]
+    section_missing: str
+    act_missing: str
+    nearest_sections: str
     section_without_act: str
     several: str
     which_one: str
@@ -35,6 +38,11 @@ class Phrases:
     or_word: str
     explanation: str
     follow_ups: str
+
+    def not_found(self, section: str, act: str, nearest: Sequence[str]) -> str:
+        """Return that a reference names nothing, and which sections are nearest to it."""
+        said = (self.section_missing if section else self.act_missing).format(section=section, act=act)
+        return f"{said} {self.nearest_sections.format(sections=', '.join(nearest))}" if nearest else said
 
 
 PHRASES: Mapping[Language, Phrases] = {
@@ -53,6 +61,9 @@ PHRASES: Mapping[Language, Phrases] = {
         quotes_only="Svaret er ordrette sitater fra loven, uten språkmodell.",
         no_model="Det er ikke satt opp noen språkmodell. Svaret er ordrette sitater fra loven.",
         in_force={InForce.NOT_YET: "har ikke trådt i kraft", InForce.REPEALED: "er opphevet"},
+        section_missing="Fant ikke § {section} i {act}.",
+        act_missing="Fant ingen lov eller forskrift som heter {act}.",
+        nearest_sections="Nærmest er {sections}.",
         section_without_act="Spørsmålet nevner § {section} uten å si i hvilken lov.",
         several="«{reference}» kan være flere: {names}.",
         which_one="Hvilken mener du?",
@@ -90,6 +101,9 @@ PHRASES: Mapping[Language, Phrases] = {
         quotes_only="Svaret er ordrette sitat frå lova, utan språkmodell.",
         no_model="Det er ikkje sett opp nokon språkmodell. Svaret er ordrette sitat frå lova.",
         in_force={InForce.NOT_YET: "har ikkje teke til å gjelde", InForce.REPEALED: "er oppheva"},
+        section_missing="Fann ikkje § {section} i {act}.",
+        act_missing="Fann inga lov eller forskrift som heiter {act}.",
+        nearest_sections="Nærmast er {sections}.",
         section_without_act="Spørsmålet nemner § {section} utan å seie i kva lov.",
         several="«{reference}» kan vere fleire: {names}.",
         which_one="Kva for ei meiner du?",
@@ -127,6 +141,9 @@ PHRASES: Mapping[Language, Phrases] = {
         quotes_only="The answer is verbatim quotes from the law, in Norwegian, without a language model.",
         no_model="No language model is set up. The answer is verbatim quotes from the law, in Norwegian.",
         in_force={InForce.NOT_YET: "has not entered into force", InForce.REPEALED: "has been repealed"},
+        section_missing="There is no section {section} in {act}.",
+        act_missing="Found no act or regulation called {act}.",
+        nearest_sections="The nearest are {sections}.",
         section_without_act="The question names section {section} without saying of which act.",
         several="“{reference}” may be several: {names}.",
         which_one="Which one do you mean?",

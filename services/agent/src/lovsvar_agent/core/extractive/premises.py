@@ -85,7 +85,10 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     ),
     (
         SourceType.AGREEMENT,
-        re.compile(r"\b tariffavtale\w* | \b hovedavtale\w* | \b hovudavtale\w* | \b overenskomst\w* | \b collective\ agreement", _FLAGS),
+        re.compile(
+            r"\b tariffavtale\w* | \b hovedavtale\w* | \b hovudavtale\w* | \b overenskomst\w* | \b collective\ agreement",
+            _FLAGS,
+        ),
     ),
 )
 

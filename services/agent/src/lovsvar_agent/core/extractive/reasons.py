@@ -30,25 +30,35 @@ _DEFINITION = re.compile(r"\bdefinisjon|\bomgrep|\bbegrep|\bmed .{3,40} (?:menes
 
 PHRASES: Mapping[Reason, Mapping[Language, str]] = {
     Reason.NAMED: {
-        "nb": "Bestemmelsen du spør om", "nn": "Føresegna du spør om", "en": "The provision you ask about",
+        "nb": "Bestemmelsen du spør om",
+        "nn": "Føresegna du spør om",
+        "en": "The provision you ask about",
     },
     Reason.COMPLAINT: {
-        "nb": "Om å klage eller gå til sak", "nn": "Om å klage eller gå til sak", "en": "On complaints and legal action",
+        "nb": "Om å klage eller gå til sak",
+        "nn": "Om å klage eller gå til sak",
+        "en": "On complaints and legal action",
     },
     Reason.AMOUNT_OR_TIME: {
-        "nb": "Gir tallet eller fristen", "nn": "Gir talet eller fristen", "en": "Gives the number or time limit",
+        "nb": "Gir tallet eller fristen",
+        "nn": "Gir talet eller fristen",
+        "en": "Gives the number or time limit",
     },
     Reason.EXCEPTION: {"nb": "Gjør unntak", "nn": "Gjer unntak", "en": "Makes an exception"},
     Reason.DECIDES: {"nb": "Hvem som bestemmer", "nn": "Kven som avgjer", "en": "Who decides"},
     Reason.SANCTION: {
-        "nb": "Hva det kan føre til", "nn": "Kva det kan føre til", "en": "What it may lead to",
+        "nb": "Hva det kan føre til",
+        "nn": "Kva det kan føre til",
+        "en": "What it may lead to",
     },
     Reason.DEFINITION: {"nb": "Hva ordene betyr", "nn": "Kva orda tyder", "en": "What the words mean"},
     Reason.TOPIC: {"nb": "Om {topic}", "nn": "Om {topic}", "en": "On “{topic}”"},
 }
 
 SPECIAL: Mapping[Language, str] = {
-    "nb": "Gjelder bare {to}", "nn": "Gjeld berre {to}", "en": "Only for {to}",
+    "nb": "Gjelder bare {to}",
+    "nn": "Gjeld berre {to}",
+    "en": "Only for {to}",
 }
 
 

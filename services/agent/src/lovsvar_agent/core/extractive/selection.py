@@ -124,5 +124,3 @@ def _is_law_or_best(candidate: Candidate, best: float) -> bool:
 
 def _rest(ranked: Sequence[Candidate], shown: Sequence[Candidate]) -> tuple[Candidate, ...]:
     return tuple(c for c in ranked if c not in shown)[:MAX_ANSWERING]
-
-

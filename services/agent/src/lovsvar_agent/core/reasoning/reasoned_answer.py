@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from lovsvar_agent.core.composing import completed, remark, suggested
+from lovsvar_agent.core.answer_parts import completed, remark, suggested
 from lovsvar_agent.core.earlier_turns import with_topic
 from lovsvar_agent.core.errors import LimitReached, Misread
 from lovsvar_agent.core.ports import LanguageModel, LegalSearch

@@ -1,0 +1,46 @@
+"""The guidance that belongs to a provision or an answer."""
+
+from collections.abc import Iterable, Mapping
+
+from lovsvar_contracts import blocks
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.law import Provision
+from lovsvar_legaltext.explanations import Explanation, ledd_texts, text_hash
+from lovsvar_legaltext.language import Language
+
+LABEL: Mapping[Language, str] = {
+    "nb": "Forklart av Lovsvar, ikke lovtekst",
+    "nn": "Forklart av Lovsvar, ikkje lovtekst",
+    "en": "Explained by Lovsvar, not the text of the law",
+}
+
+
+class Guidance:
+    """Explanations, found by the provision that they explain."""
+
+    def __init__(self, explanations: Iterable[Explanation] = ()) -> None:
+        self._explanations = {(e.refid, section_key(e.section)): e for e in explanations}
+
+    def is_asked_often(self, refid: str, section: str) -> bool:
+        """Whether a provision is one of those that people ask about most, which are explained."""
+        return (refid, section_key(section)) in self._explanations
+
+    def explanation(self, provision: Provision, evidence_id: str, language: Language) -> blocks.Explanation | None:
+        """Return what a provision says in plain words; None when its text is not the one that was explained.
+
+        What is not explained in `language` is explained in bokmål.
+        """
+        found = self._explanations.get((provision.refid, section_key(provision.section)))
+        if found is None:
+            return None
+        texts = ledd_texts(provision.blocks)
+        if text_hash(texts.get(number, "") for number in found.ledd) != found.text_hash:
+            return None
+        words = found.words.get(language) or found.words["nb"]
+        return blocks.Explanation(
+            label=LABEL[language], evidence_id=evidence_id, ledd=found.ledd, words=blocks.plain(words)
+        )
+
+
+NO_GUIDANCE = Guidance()
+"""Of a system that has none."""
