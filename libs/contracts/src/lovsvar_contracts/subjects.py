@@ -1,5 +1,7 @@
 """The names of NATS subjects and JetStream streams; a stream's configuration is where it is declared."""
 
+from collections.abc import Callable
+
 PREFIX = "lovsvar"
 
 QUESTION_ASKED = f"{PREFIX}.question.asked"
@@ -39,7 +41,6 @@ STREAM_EMBEDDING = "EMBEDDING"
 STREAM_AUDIT = "AUDIT"
 STREAM_DEAD = "DEAD"
 
-
 KEPT = {
     QUESTION_ASKED: STREAM_QUESTIONS,
     f"{PREFIX}.answer": STREAM_ANSWERS,
@@ -61,54 +62,31 @@ def stream_of(subject: str) -> str:
     return KEPT.get(subject) or KEPT[subject.rpartition(".")[0]]
 
 
-def question_asked(asker: str) -> str:
-    """Subject of the questions of one asker, so that they can be counted. `asker` is one token."""
-    return f"{PREFIX}.question.asked.{asker}"
+def _subjects(pattern: str) -> Callable[[str], str]:
+    """Return the function that makes a subject of `pattern` and one token."""
+    return f"{PREFIX}.{pattern}".format
 
 
-def question_cancel(run_id: str) -> str:
-    """Subject that asks the agent of a run to stop."""
-    return f"{PREFIX}.question.cancel.{run_id}"
-
-
-def answer(run_id: str) -> str:
-    """Subject of the events of one run."""
-    return f"{PREFIX}.answer.{run_id}"
-
-
-def answer_stored(run_id: str) -> str:
-    """Subject on which the stream repeats the events of one run once they are stored."""
-    return f"{PREFIX}.stored.{run_id}"
-
-
-def ingest_progress(sync_id: str) -> str:
-    """Subject of the progress of one sync."""
-    return f"{PREFIX}.ingest.progress.{sync_id}"
-
-
-def audit(action: str) -> str:
-    """Subject of audit records."""
-    return f"{PREFIX}.audit.{action}"
-
-
-def dead(stream: str) -> str:
-    """Subject of dead-lettered messages of `stream`."""
-    return f"{PREFIX}.dead.{stream}"
-
-
-def tool_list(service: str) -> str:
-    """Subject on which a service says which tools it offers to the agent."""
-    return f"{PREFIX}.tool.{service}.list"
-
-
-def tool_call(service: str) -> str:
-    """Subject on which a service carries out calls of its tools."""
-    return f"{PREFIX}.tool.{service}.call"
-
-
-def health(service: str) -> str:
-    """Subject of a service's health."""
-    return f"{PREFIX}.health.{service}"
+question_asked = _subjects("question.asked.{}")
+"""The questions of one asker, so that they can be counted."""
+question_cancel = _subjects("question.cancel.{}")
+"""Asks the agent of a run to stop."""
+answer = _subjects("answer.{}")
+"""The events of one run."""
+answer_stored = _subjects("stored.{}")
+"""The stream repeats the events of one run here once they are stored."""
+ingest_progress = _subjects("ingest.progress.{}")
+"""The progress of one sync."""
+audit = _subjects("audit.{}")
+"""Audit records, by action."""
+dead = _subjects("dead.{}")
+"""Dead-lettered messages of a stream."""
+tool_list = _subjects("tool.{}.list")
+"""A service says which tools it offers to the agent."""
+tool_call = _subjects("tool.{}.call")
+"""A service carries out calls of its tools."""
+health = _subjects("health.{}")
+"""The health of a service."""
 
 
 def unready(subject: str) -> str:

@@ -1,8 +1,4 @@
-"""An answer as HTML.
-
-It is escaped where it is made and passed through nh3 besides: a small set of tags, and links to the answer's own
-evidence only.
-"""
+"""An answer as HTML: escaped where it is made, and sanitised by nh3 besides, with links to its own evidence only."""
 
 from collections.abc import Iterable
 from html import escape

@@ -31,10 +31,6 @@ class MarkdownRenderer(Renderer):
         sign = _EMPHASIS.get(role)
         return f"{sign}{words}{sign}" if sign and words else self._paragraph(words)
 
-    def _list(self, items: Iterable[str], *, ordered: bool) -> str:
-        rows = enumerate(map(self._paragraph, items), start=1)
-        return "\n".join(f"{f'{n}.' if ordered else '-'} {row}" for n, row in rows)
-
     def _quote(self, number: int, quote: str) -> str:
         lines = (self._paragraph(self._escaped(line)) for line in f"«{quote}»".split("\n"))
         return "> " + "  \n> ".join(lines) + f" [{number}]"

@@ -108,30 +108,24 @@ class Renderer(ABC):
 
     @abstractmethod
     def _escaped(self, words: str) -> str: ...
-
     @abstractmethod
     def _heading(self, words: str) -> str: ...
-
     @abstractmethod
     def _paragraph(self, words: str) -> str: ...
-
     @abstractmethod
     def _remark(self, words: str, role: RemarkRole) -> str: ...
 
-    @abstractmethod
-    def _list(self, items: Iterable[str], *, ordered: bool) -> str: ...
+    def _list(self, items: Iterable[str], *, ordered: bool) -> str:
+        rows = enumerate(map(self._paragraph, items), start=1)
+        return "\n".join(f"{f'{n}.' if ordered else '-'} {row}" for n, row in rows)
 
     @abstractmethod
     def _quote(self, number: int, quote: str) -> str: ...
-
     @abstractmethod
     def _sources(self, citations: Iterable[Citation]) -> str: ...
-
     @abstractmethod
     def _strong(self, words: str) -> str: ...
-
     @abstractmethod
     def _link(self, source: Citation | Evidence, text: str) -> str: ...
-
     @abstractmethod
     def _number(self, number: int) -> str: ...

@@ -8,10 +8,7 @@ from lovsvar_rendering.renderer import Renderer
 
 
 class TextRenderer(Renderer):
-    """Renders plain text, blocks apart by an empty line.
-
-    It has the `numbers` of citations, and with `addresses` those of the listed sources at Lovdata.
-    """
+    """Renders plain text, with the `numbers` of citations, and with `addresses` those of listed sources at Lovdata."""
 
     def __init__(
         self,
@@ -31,9 +28,6 @@ class TextRenderer(Renderer):
 
     def _remark(self, words: str, role: RemarkRole) -> str:
         return words
-
-    def _list(self, items: Iterable[str], *, ordered: bool) -> str:
-        return "\n".join(f"{f'{n}.' if ordered else '-'} {item}" for n, item in enumerate(items, start=1))
 
     def _quote(self, number: int, quote: str) -> str:
         return f"«{quote}»{self._number(number)}"

@@ -23,42 +23,12 @@ from lovsvar_contracts.blocks import (
     Suggestions,
     plain,
 )
-from lovsvar_contracts.law import InForce
-from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
 from lovsvar_rendering.html import TAGS, HtmlRenderer, sanitised
 from lovsvar_rendering.markdown import MarkdownRenderer
 from lovsvar_rendering.names import act_name, source_name
 from lovsvar_rendering.selection import blocks_of, with_sources, without
 from lovsvar_rendering.text import TextRenderer
-
-
-def evidence(number: int = 1, **fields: object) -> Evidence:
-    return Evidence.model_validate(
-        {
-            "evidence_id": f"lovdata-{number}",
-            "refid": "lov/2999-01-01-1",
-            "section": f"§3-{number}",
-            "title": f"§ 3-{number}. Pant",
-            "act": "Båtleieloven – båtl",
-            "url": f"/lov/2999-01-01-1#§3-{number}",
-            "lovdata_url": f"https://lovdata.no/lov/2999-01-01-1/§3-{number}",
-            **fields,
-        }
-    )
-
-
-def citation(number: int, quote: str, source: Evidence | None = None, title: str = "Båtleieloven § 3-1") -> Citation:
-    source = source or evidence()
-    return Citation(
-        number=number,
-        evidence_id=source.evidence_id,
-        title=title,
-        url=source.url,
-        lovdata_url=source.lovdata_url,
-        quote=quote,
-        verified=True,
-        in_force=InForce.YES,
-    )
+from lovsvar_testkit.answers import make_answer, make_citation, make_evidence
 
 
 def as_text(blocks: list, citations: tuple, found: tuple, **how: bool) -> str:
@@ -139,8 +109,8 @@ RENDERED = {
         "### Kilder\n\n- [1] [Båtleieloven § 3-1](https://lovdata.no/lov/2999-01-01-1/§3-1): «Når a. det regner»",
     ),
 }
-CITED = (citation(1, "Når\na. det regner"),)
-FOUND = (evidence(1), evidence(2))
+CITED = (make_citation(1, "Når\na. det regner"),)
+FOUND = (make_evidence(1), make_evidence(2))
 
 
 @pytest.mark.parametrize(("block", "text", "html", "markdown"), RENDERED.values(), ids=RENDERED)
@@ -206,12 +176,14 @@ urls = st.sampled_from(
     ["/lov/1#§1", "javascript:alert(1)", "https://lovdata.no/(x)", '" onclick="x', "https://a.no/ <"]
 )
 found = st.tuples(
-    *(st.builds(evidence, st.just(n), title=hostile, act=hostile, url=urls, lovdata_url=urls) for n in (1, 2))
+    *(st.builds(make_evidence, st.just(n), title=hostile, act=hostile, url=urls, lovdata_url=urls) for n in (1, 2))
 )
 answers = st.tuples(blocks, found).flatmap(
     lambda given: st.tuples(
         st.just(given[0]),
-        st.tuples(*(st.builds(citation, st.just(n), hostile, st.just(given[1][n - 1]), hostile) for n in (1, 2))),
+        st.tuples(
+            *(st.builds(make_citation, st.just(n), hostile, st.just(given[1][n - 1]), title=hostile) for n in (1, 2))
+        ),
         st.just(given[1]),
     )
 )
@@ -297,23 +269,24 @@ def test_markdown_says_what_text_says(given: list, sources: tuple) -> None:
     ],
 )
 def test_how_a_provision_is_named(title: str, act: str, name: str) -> None:
-    assert source_name(evidence(title=title, act=act)) == name
+    assert source_name(make_evidence(title=title, act=act)) == name
 
 
 def test_a_decision_is_named_by_its_title_and_an_act_without_its_abbreviation() -> None:
-    assert source_name(evidence(source="serper", section=None, title="HR-2999-1-A. Om pant")) == "HR-2999-1-A. Om pant"
+    assert (
+        source_name(make_evidence(source="serper", section=None, title="HR-2999-1-A. Om pant"))
+        == "HR-2999-1-A. Om pant"
+    )
     assert act_name("Husleieloven – husll") == "Husleieloven"
 
 
-def answer(*given: AnswerBlock, text: str = "") -> Answer:
-    status = RunStatus.COMPLETED
-    return Answer(run_id="r", status=status, mode=Mode.AGENT, question="Hva?", blocks=given, answer_text=text)
-
-
 def test_an_answer_without_blocks_is_its_text() -> None:
-    assert blocks_of(answer(text="Ja.\n\n\n\nNei.")) == (Paragraph(words=plain("Ja.")), Paragraph(words=plain("Nei.")))
-    assert blocks_of(answer(NEAR, text="Ja.")) == (NEAR,)
-    assert blocks_of(answer()) == ()
+    assert blocks_of(make_answer(answer_text="Ja.\n\n\n\nNei.")) == (
+        Paragraph(words=plain("Ja.")),
+        Paragraph(words=plain("Nei.")),
+    )
+    assert blocks_of(make_answer(NEAR, answer_text="Ja.")) == (NEAR,)
+    assert blocks_of(make_answer()) == ()
 
 
 def test_a_surface_leaves_out_what_it_says_elsewhere() -> None:

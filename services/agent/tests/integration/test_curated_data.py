@@ -14,7 +14,7 @@ from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Block
 from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
 from lovsvar_ingest.core.corpus import ParsedDocument
-from lovsvar_ingest.core.markup import parse_document
+from lovsvar_ingest.core.lovdata_reader import parse_document
 from lovsvar_legaltext.explanations import Explanation, faults, ledd_texts, parse_explanations, text_hash
 from lovsvar_legaltext.quantities import unsupported
 from lovsvar_legaltext.sentences import sentence_spans

@@ -18,8 +18,17 @@ from starlette.types import Scope as AsgiScope
 
 from lovsvar_gateway import problems
 from lovsvar_gateway.adapters.key_file import LOOK_SECONDS, KeyFile
-from lovsvar_gateway.core.access import ANYBODY, WITHDRAWN, ApiKey, Caller, Scope, is_loopback
-from lovsvar_gateway.core.allowance import WINDOW, Allowance, Standing
+from lovsvar_gateway.core.access import (
+    ANYBODY,
+    WINDOW,
+    WITHDRAWN,
+    Allowance,
+    ApiKey,
+    Caller,
+    Scope,
+    Standing,
+    is_loopback,
+)
 from lovsvar_gateway.core.errors import MissingScope
 from lovsvar_gateway.problems import Refusal
 
@@ -93,18 +102,14 @@ class Access:
 
     def _foreign(self, scope: AsgiScope, headers: Headers) -> Refusal | None:
         host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._answers_to(host_name(host).lower()):
+        every_name = self._keys is not None and not self._hosts
+        if not (every_name or (name := host_name(host).lower()) in self._hosts or is_loopback(name)):
             return Refusal.FOREIGN_HOST
         changing = scope["method"] not in SAFE and scope["path"].startswith("/v1/")
         if origin is None or not (changing or scope["path"] == MCP):
             return None
         own = origin_host(origin) == host
         return None if own or origin in self._origins else Refusal.FOREIGN_ORIGIN
-
-    def _answers_to(self, name: str) -> bool:
-        if self._keys is not None and not self._hosts:
-            return True
-        return name in self._hosts or is_loopback(name)
 
     async def _within_limits(self, visit: Visit, scope: AsgiScope, receive: Receive, send: Send) -> None:
         key = visit.key

@@ -19,19 +19,19 @@ from lovsvar_chassis.manifest import PROBE, manifests
 from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import EventPublisher, Sent
 from lovsvar_chassis.requester import Requester
+from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.service import Connection, Part, Service, running, service_version
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditRecord
 from lovsvar_gateway import openapi, problems, server
 from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
-from lovsvar_gateway.adapters.bulkhead import Bulkhead
 from lovsvar_gateway.adapters.key_file import KeyFile
 from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.adapters.runs import CallerRuns
-from lovsvar_gateway.adapters.services import Services
+from lovsvar_gateway.adapters.services import Bulkhead, Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.core.errors import GatewayError
@@ -39,22 +39,10 @@ from lovsvar_gateway.core.queue_admission import Bounds
 from lovsvar_gateway.http_guards import Edge
 from lovsvar_gateway.load_shedding import Shedder, Shedding
 from lovsvar_gateway.manifest import MANIFEST
-from lovsvar_gateway.mcp.mount import mount
-from lovsvar_gateway.mcp.server import make_server
+from lovsvar_gateway.mcp.server import make_server, mount
 from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
-from lovsvar_gateway.routes import (
-    ask_page,
-    audit,
-    documents,
-    health,
-    ingest,
-    metrics,
-    questions,
-    search,
-    search_page,
-    viewer,
-)
+from lovsvar_gateway.routes import ask_page, documents, health, operation, questions, search, search_page, viewer
 from lovsvar_gateway.settings import Settings
 from lovsvar_gateway.sse import Beats
 
@@ -63,7 +51,7 @@ log = structlog.get_logger()
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, ask_page),
     Scope.READ: (search, documents, search_page, viewer),
-    Scope.OPERATE: (ingest, audit, metrics),
+    Scope.OPERATE: (operation,),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""
 
@@ -108,7 +96,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
             {manifest.name: manifest.needed for manifest in manifests(settings.services_file)},
             lambda: not_ready() or progress.silent(),
         ),
-        runs=CallerRuns(events, link, audit, queue, settings.question_seconds),
+        runs=CallerRuns(events, RunLog(events), link, audit, queue, settings.question_seconds),
         syncs=Syncs(events, link),
         audit=audit,
         streams=streams,
@@ -186,7 +174,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def main() -> None:
-    """Run the gateway until it is told to stop, and exit as `server` says."""
+    """Run the gateway until a signal stops it, and exit as `server` says."""
     settings = Settings()
     telemetry.configure(MANIFEST.name, service_version(MANIFEST.name), settings.log_level)
     if settings.metrics_port or metering.is_exported():

@@ -1,7 +1,4 @@
-"""Examples in the OpenAPI document, made of the models themselves, so that they cannot be out of date.
-
-The act is invented, as in the bundled sample.
-"""
+"""Examples in the OpenAPI document, made of the models themselves, so that they stay valid. The act is invented."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -17,7 +14,7 @@ from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.practice import PracticeHit, PracticeHits
 from lovsvar_contracts.questions import Answer, Citation, Mode, RunStatus
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted, RunEvent
-from lovsvar_gateway.problems import ProblemDocument, Refusal
+from lovsvar_gateway.problems import ProblemDocument, Refusal, document_of
 from lovsvar_gateway.sse import RETRY, frame
 
 ID = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -75,6 +72,7 @@ ANSWER = Answer(
     **VERSION,
 )
 SYNCED = SyncCompleted(sync_id=ID, dataset="gjeldende-lover", report=SyncReport(added=5), corpus_version=7, **SENT)
+RECORD = AuditRecord(action=AuditAction.ASKED, key="kari", run_id=ID, question=QUESTION, **SENT)
 SERVICES = dict.fromkeys(("search", "agent", "gateway"), "ready")
 RUN = f"/v1/questions/{ID}"
 SYNC = {"sync_id": ID, "dataset": "gjeldende-lover", "events": f"/v1/ingest/{ID}/events"}
@@ -126,24 +124,14 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
     ),
     "list_documents": search.Documents(documents=(SUMMARY,), **PAGE, **VERSION),
     "read_outline": search.Outline(
-        document=SUMMARY,
-        provisions=(search.OutlineEntry(section=SECTION, **NUMBER),),
-        tokens=14,
-        **VERSION,
+        document=SUMMARY, provisions=(search.OutlineEntry(section=SECTION, **NUMBER),), tokens=14, **VERSION
     ),
     "read_provision": PROVISION,
     "read_document": search.Document(document=SUMMARY, provisions=(PROVISION,), **VERSION),
     "read_provisions": search.Provisions(provisions=(PROVISION,), **VERSION),
     "request_sync": {"syncs": [SYNC]},
     "list_syncs": {"syncs": [SYNCED.model_dump(mode="json")]},
-    "read_audit": {
-        "records": [
-            AuditRecord(action=AuditAction.ASKED, key="kari", run_id=ID, question=QUESTION, **SENT).model_dump(
-                mode="json", exclude_none=True
-            )
-        ],
-        "next_after": None,
-    },
+    "read_audit": {"records": [RECORD.model_dump(mode="json", exclude_none=True)], "next_after": None},
     "alive": {"status": "alive"},
     "ready": {"status": "ready", "services": SERVICES},
     "read_status": search.CorpusStatus(
@@ -192,15 +180,7 @@ PROBLEMS: Mapping[int, tuple[str, str, str, bool]] = {
 def problem(status: int) -> ProblemDocument:
     """Return a problem of that status."""
     title, slug, detail, retryable = PROBLEMS[status]
-    return ProblemDocument(
-        type=f"urn:lovsvar:problem:{slug}",
-        title=title,
-        status=status,
-        detail=detail,
-        instance="/v1/search",
-        retryable=retryable,
-        correlation_id=ID,
-    )
+    return document_of("/v1/search", status, slug, title, detail, retryable=retryable, correlation_id=ID)
 
 
 def _stream(*events: RunEvent | SyncCompleted) -> str:
@@ -209,10 +189,7 @@ def _stream(*events: RunEvent | SyncCompleted) -> str:
 
 
 STREAMS: Mapping[str, str] = {
-    "RunEvent": _stream(
-        RunAccepted(id=1, run_id=ID, question=QUESTION, **SENT),
-        RunCompleted(id=2, run_id=ID, **SENT),
-    ),
+    "RunEvent": _stream(RunAccepted(id=1, run_id=ID, question=QUESTION, **SENT), RunCompleted(id=2, run_id=ID, **SENT)),
     "SyncEvent": _stream(SYNCED),
 }
 """By what the events are."""

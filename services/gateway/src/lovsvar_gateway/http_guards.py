@@ -50,7 +50,10 @@ class Edge:
 
         async def send_marked(message: Message) -> None:
             if message["type"] == "http.response.start":
-                mark(message)
+                headers = MutableHeaders(scope=message)
+                headers["X-Content-Type-Options"] = "nosniff"
+                if trace := trace_id():
+                    headers["X-Trace-Id"] = trace
             await send(message)
 
         async def send_in_time(message: Message) -> None:
@@ -67,12 +70,11 @@ class Edge:
         try:
             async with limit:
                 presence.watch(limit)
-                if is_ambiguous(scope):
-                    refused = problems.refuse(Request(scope), Refusal.MALFORMED, headers={"Connection": "close"})
-                    await refused(scope, receive, send_in_time)
-                elif declared_size(scope) > MAX_BODY:
-                    await drain(receive)
-                    await problems.refuse(Request(scope), Refusal.TOO_LARGE)(scope, receive, send_in_time)
+                if refusal := fault_of_body(Headers(scope=scope)):
+                    if refusal is Refusal.TOO_LARGE:
+                        await drain(receive)
+                    closing = {"Connection": "close"} if refusal is Refusal.MALFORMED else {}
+                    await problems.refuse(Request(scope), refusal, headers=closing)(scope, receive, send_in_time)
                 else:
                     with spending(budget):
                         await self._app(scope, limited(presence.receive, lambda: started), send_in_time)
@@ -134,24 +136,12 @@ class Presence:
         return message
 
 
-def mark(start: Message) -> None:
-    """Add the headers of every response."""
-    headers = MutableHeaders(scope=start)
-    headers["X-Content-Type-Options"] = "nosniff"
-    if trace := trace_id():
-        headers["X-Trace-Id"] = trace
-
-
-def declared_size(scope: Scope) -> int:
-    """Return the body's size by its header, 0 without one."""
-    length = Headers(scope=scope).get("content-length", "0")
-    return int(length) if length.isascii() and length.isdigit() else 0
-
-
-def is_ambiguous(scope: Scope) -> bool:
-    """Return whether two headers say where the body ends, of which a proxy in front may use the other one."""
-    headers = Headers(scope=scope)
-    return "content-length" in headers and "transfer-encoding" in headers
+def fault_of_body(headers: Headers) -> Refusal | None:
+    """Return why a body is refused: its size, or two headers that say where it ends, of which a proxy may use one."""
+    length = headers.get("content-length", "0")
+    if "transfer-encoding" in headers and "content-length" in headers:
+        return Refusal.MALFORMED
+    return Refusal.TOO_LARGE if length.isascii() and length.isdigit() and int(length) > MAX_BODY else None
 
 
 def limited(receive: Receive, started: Callable[[], bool]) -> Receive:

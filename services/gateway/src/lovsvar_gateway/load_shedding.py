@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lovsvar_chassis.budget import current
 from lovsvar_contracts.problems import Problem, ProblemError
-from lovsvar_gateway.adapters.bulkhead import Bulkhead
+from lovsvar_gateway.adapters.services import Bulkhead
 from lovsvar_gateway.core.access import Caller
 from lovsvar_gateway.problems import plain, respond
 
@@ -69,8 +69,7 @@ class Shedder:
     def refusal(self, data: bytes, peer: str) -> bytes | None:
         """Return the response to `data`, from the address `peer`, where that is one request to be refused.
 
-        None for what is to be served or checked by the middleware: an unknown sender, a page, a part of a request, or
-        several.
+        None for what the middleware serves or checks: an unknown sender, a page, a part of a request, or several.
         """
         head = _HEAD.match(data)
         if head is None or data.find(_END) != len(data) - len(_END):
@@ -89,7 +88,10 @@ class Shedder:
 
 
 class Shedding:
-    """ASGI middleware inside `Access`. Health, and whatever needs no single service, passes."""
+    """ASGI middleware inside `Access`. Health, and what needs no single service, passes.
+
+    The share of a request is its key's, or without keys its address's.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -97,19 +99,14 @@ class Shedding:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on in its caller's share, or refuse it."""
         if scope["type"] == "http":
-            current().share = share = share_of(scope)
+            caller: Caller = scope["state"]["caller"]
+            current().share = share = f"key {caller.name}" if caller.name else f"from {_address(scope)}"
             try:
                 scope["app"].state.shedder.check(scope, share)
             except ProblemError as exc:
                 await respond(Request(scope), exc.problem)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
-
-
-def share_of(scope: Scope) -> str:
-    """Return the share that a request counts in: its key's, or without keys its address's."""
-    caller: Caller = scope["state"]["caller"]
-    return f"key {caller.name}" if caller.name else f"from {_address(scope)}"
 
 
 def _service(path: str) -> str:

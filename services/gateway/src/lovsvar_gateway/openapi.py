@@ -30,8 +30,8 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
 
 DESCRIPTION = """Svar på spørsmål om norsk rett, der hvert sitat er kontrollert mot loven.
 
-Ask with `POST /v1/questions`, follow the run's server-sent events, read the answer. A stream that breaks is taken
-up again with `Last-Event-ID`. Errors are RFC 9457 problem documents, whose `type` is `urn:lovsvar:problem:<slug>`;
+Ask with `POST /v1/questions`, follow the run's server-sent events, read the answer. A stream that breaks is resumed
+with `Last-Event-ID`. Errors are RFC 9457 problem documents, whose `type` is `urn:lovsvar:problem:<slug>`;
 their words are Norwegian.
 """
 
@@ -61,13 +61,14 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 def _add_components(components: dict[str, Any]) -> None:
     schemas: dict[str, Any] = components["schemas"]
-    for name, adapter in {
-        "RunEvent": TypeAdapter[Any](RunEvent),
-        "SyncEvent": TypeAdapter[Any](SyncEvent),
-        "Answer": TypeAdapter[Any](Answer),
-        "ProblemDocument": TypeAdapter[Any](ProblemDocument),
-    }.items():
-        schema = adapter.json_schema(ref_template=SCHEMAS, mode="serialization")
+    models: dict[str, Any] = {
+        "RunEvent": RunEvent,
+        "SyncEvent": SyncEvent,
+        "Answer": Answer,
+        "ProblemDocument": ProblemDocument,
+    }
+    for name, model in models.items():
+        schema = TypeAdapter[Any](model).json_schema(ref_template=SCHEMAS, mode="serialization")
         for inner, its in schema.pop("$defs", {}).items():
             schemas.setdefault(inner, its)
         schemas[name] = schema

@@ -8,11 +8,10 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from lovsvar_gateway.adapters.audit_log import AuditLog
-from lovsvar_gateway.adapters.law_reader import LawReader
 from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.runs import CallerRuns
-from lovsvar_gateway.adapters.services import Services
+from lovsvar_gateway.adapters.services import LawReader, Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.settings import Settings
@@ -50,8 +49,7 @@ class Parts:
 
 
 async def _parts(request: Request) -> Parts:
-    parts = request.app.state.parts
-    assert isinstance(parts, Parts)  # noqa: S101
+    parts: Parts = request.app.state.parts
     return parts.used_by(request.state.caller)
 
 

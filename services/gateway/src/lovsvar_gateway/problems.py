@@ -13,15 +13,9 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from lovsvar_chassis.problems import TITLES, problem, problem_from
+from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
-from lovsvar_gateway.core.errors import (
-    PROBLEMS,
-    GatewayError,
-    MissingScope,
-    QueueFull,
-    TooManyQuestions,
-    TooManyWaiting,
-)
+from lovsvar_gateway.core import errors
 from lovsvar_gateway.core.phrases import WrongField, describe
 from lovsvar_gateway.pages import show
 from lovsvar_gateway.trace_headers import trace_id
@@ -29,7 +23,7 @@ from lovsvar_gateway.trace_headers import trace_id
 log = structlog.get_logger()
 
 MEDIA_TYPE = "application/problem+json"
-RETRY_AFTER = 2.0  # seconds after which the same request may succeed, where nobody can tell
+RETRY_AFTER = 2.0  # seconds after which the same request may succeed, where that is not known
 
 STATUS: Mapping[ProblemType, int] = {
     ProblemType.INVALID_REQUEST: 422,
@@ -86,10 +80,10 @@ class Refusal(Enum):
 _BY_STATUS = {r.status: r for r in (Refusal.MALFORMED, Refusal.NO_ADDRESS, Refusal.NO_METHOD, Refusal.TOO_LARGE)}
 
 _REFUSALS: Mapping[type[Exception], Refusal] = {
-    MissingScope: Refusal.MISSING_SCOPE,
-    TooManyQuestions: Refusal.TOO_MANY_QUESTIONS,
-    QueueFull: Refusal.QUEUE_FULL,
-    TooManyWaiting: Refusal.TOO_MANY_WAITING,
+    errors.MissingScope: Refusal.MISSING_SCOPE,
+    errors.TooManyQuestions: Refusal.TOO_MANY_QUESTIONS,
+    errors.QueueFull: Refusal.QUEUE_FULL,
+    errors.TooManyWaiting: Refusal.TOO_MANY_WAITING,
 }
 
 SLUGS = tuple(dict.fromkeys([*map(str, ProblemType), *(refusal.slug for refusal in Refusal)]))
@@ -108,30 +102,30 @@ class ProblemDocument(BaseModel):
     correlation_id: str | None = None
     errors: list[WrongField] | None = Field(default=None, description="The fields that are wrong.")
     services: dict[str, str] | None = Field(default=None, description="How each service is, when that is the problem.")
+    details: dict[str, ServiceHealth] | None = Field(default=None, description="What each says of itself, then too.")
 
 
 def add_handlers(app: FastAPI) -> None:
     """Make `app` answer every error with a problem."""
 
     @app.exception_handler(ProblemError)
-    @app.exception_handler(GatewayError)
+    @app.exception_handler(errors.GatewayError)
     async def known(request: Request, error: Exception) -> Response:
         if refusal := _REFUSALS.get(type(error)):
             return refuse(request, refusal, getattr(error, "wait", None), str(error))
-        return respond(request, problem_from(error, PROBLEMS))
+        return respond(request, problem_from(error, errors.PROBLEMS))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        errors = error.errors()
-        if any(e["type"] == "json_invalid" for e in errors):
+        if any(wrong["type"] == "json_invalid" for wrong in error.errors()):
             return refuse(request, Refusal.MALFORMED)
-        detail, fields = describe(errors)
+        detail, fields = describe(error.errors())
         return respond(request, problem(ProblemType.INVALID_REQUEST, detail), errors=fields)
 
     @app.exception_handler(HTTPException)
     async def by_framework(request: Request, error: HTTPException) -> Response:
         refusal = _BY_STATUS.get(error.status_code, Refusal.MALFORMED)
-        document = _document(request.url.path, error.status_code, refusal.slug, refusal.title, refusal.detail)
+        document = document_of(request.url.path, error.status_code, refusal.slug, refusal.title, refusal.detail)
         return _response(request, document, error.headers or {})
 
 
@@ -147,17 +141,14 @@ def refuse(
     detail: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the response to a refused request, which may succeed in `wait` seconds.
-
-    `detail` is said of this request, in place of what is said of all.
-    """
-    told = dict(headers or {}) | ({"Retry-After": str(wait)} if wait else {})
+    """Return the response to a refused request, which may succeed in `wait` seconds. `detail` replaces its own."""
+    sent = dict(headers or {}) | ({"Retry-After": str(wait)} if wait else {})
     if refusal.status == 401:
         # One challenge, not both: Chromium reads the first alone, and asks its reader for a password by Basic only.
         basic = 'Basic realm="Lovsvar", charset="UTF-8"'
-        told["WWW-Authenticate"] = basic if wants_page(request) else 'Bearer realm="Lovsvar"'
+        sent["WWW-Authenticate"] = basic if wants_page(request) else 'Bearer realm="Lovsvar"'
     words = (refusal.slug, refusal.title, detail or refusal.detail)
-    return _response(request, _document(request.url.path, refusal.status, *words, retryable=bool(wait)), told)
+    return _response(request, document_of(request.url.path, refusal.status, *words, retryable=bool(wait)), sent)
 
 
 def respond(request: Request, found: Problem, **more: Any) -> Response:
@@ -175,10 +166,11 @@ def plain(found: Problem, path: str) -> tuple[int, Mapping[str, str], bytes]:
 
 def _of_problem(found: Problem, path: str, **more: Any) -> ProblemDocument:
     words = (str(found.type), found.title, found.detail)
-    return _document(path, STATUS[found.type], *words, retryable=found.retryable, **more)
+    return document_of(path, STATUS[found.type], *words, retryable=found.retryable, **more)
 
 
-def _document(path: str, status: int, slug: str, title: str, detail: str, **more: Any) -> ProblemDocument:
+def document_of(path: str, status: int, slug: str, title: str, detail: str, **more: Any) -> ProblemDocument:
+    """Return the document of a problem with a request for `path`; `more` are its other members."""
     return ProblemDocument(
         type=f"urn:lovsvar:problem:{slug}",
         title=title,

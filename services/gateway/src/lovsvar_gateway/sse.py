@@ -66,10 +66,7 @@ class SlowReader(Exception):
 
 
 class Beats:
-    """The heartbeats of all event streams, from one task that runs while any is open.
-
-    It also ends streams when the server stops, and when their key is revoked.
-    """
+    """The task that sends heartbeats on all event streams, and ends them when the server stops or a key is revoked."""
 
     def __init__(self, closing: asyncio.Event, seconds: float) -> None:
         """`closing` is set when the server stops; `seconds` is the time between the heartbeats of a stream."""

@@ -73,6 +73,7 @@ async def test_it_is_ready_when_search_and_agent_are(gateway: Any, behind: Any) 
     not_ready = await gateway.client.get("/readyz")
     assert (not_ready.status_code, not_ready.json()["type"]) == (503, "urn:lovsvar:problem:not-ready")
     assert "search (not_ready: indeksen bygges)" in not_ready.json()["detail"]
+    assert not_ready.json()["details"]["search"]["detail"] == "indeksen bygges"
 
 
 async def test_it_is_not_ready_while_a_question_waits_for_much_longer_than_any_is_to(

@@ -97,17 +97,19 @@ async def test_waiting_and_taken_work_the_age_of_the_oldest_and_dead_letters_are
     await js.add_stream(StreamConfig(name="SMALL", subjects=["small"], max_bytes=1_000_000))
 
     async def counted_by_now() -> bool:
-        return (await look([js])).taken[subjects.STREAM_QUESTIONS] == 1
+        return (await look([js])).by_stream[metrics.QUEUE_TAKEN][subjects.STREAM_QUESTIONS] == 1
 
     await until(counted_by_now)
-    seen = await look([js])
-    assert seen.waiting[subjects.STREAM_QUESTIONS] == 2
-    assert 0 < seen.oldest[subjects.STREAM_QUESTIONS] < 60
-    assert (seen.waiting[subjects.STREAM_INGEST], seen.oldest[subjects.STREAM_INGEST]) == (0, 0.0)
-    assert seen.dead == {subjects.STREAM_INGEST: 1}
-    assert seen.size[subjects.STREAM_QUESTIONS] > 0
-    assert seen.limit["SMALL"] == 1_000_000
-    assert seen.jetstream_size > 0
+    states = await look([js])
+    seen = states.by_stream
+    waiting, oldest = seen[metrics.QUEUE_WAITING], seen[metrics.QUEUE_OLDEST]
+    assert waiting[subjects.STREAM_QUESTIONS] == 2
+    assert 0 < oldest[subjects.STREAM_QUESTIONS] < 60
+    assert (waiting[subjects.STREAM_INGEST], oldest[subjects.STREAM_INGEST]) == (0, 0.0)
+    assert seen[metrics.DEAD_LETTERS] == {subjects.STREAM_INGEST: 1}
+    assert seen[metrics.STREAM_SIZE][subjects.STREAM_QUESTIONS] > 0
+    assert seen[metrics.STREAM_LIMIT]["SMALL"] == 1_000_000
+    assert states.size > 0
 
 
 async def test_what_was_seen_is_shown_and_so_is_how_long_ago(

@@ -7,8 +7,7 @@ from pydantic import ValidationError
 
 from lovsvar_gateway.adapters import key_file
 from lovsvar_gateway.adapters.key_file import KeyFile, read_keys, write_keys
-from lovsvar_gateway.core.access import PREFIX, Caller, KeyRing, Limits, Scope, is_loopback, new_key
-from lovsvar_gateway.core.allowance import Allowance
+from lovsvar_gateway.core.access import PREFIX, Allowance, Caller, KeyRing, Limits, Scope, is_loopback, new_key
 from lovsvar_gateway.core.errors import KeysUnusable
 
 

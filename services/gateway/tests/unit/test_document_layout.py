@@ -1,7 +1,7 @@
 """How a document is laid out for reading."""
 
 from lovsvar_contracts.law import LawType, Provision
-from lovsvar_gateway.core.document_layout import lay_out
+from lovsvar_gateway.core.document_view import lay_out
 
 
 def provision(section: str, *path: str) -> Provision:

@@ -6,7 +6,7 @@ from pathlib import Path
 from string import Formatter
 
 import lovsvar_gateway
-from lovsvar_gateway.languages import LANGUAGES, SCRIPT, Phrases, phrases
+from lovsvar_gateway.pages import LANGUAGES, SCRIPT, Phrases, phrases
 
 HOME = Path(lovsvar_gateway.__file__).parent
 SOURCES = "\n".join(p.read_text(encoding="utf-8") for g in ("**/*.html", "**/*.py", "**/*.js") for p in HOME.glob(g))

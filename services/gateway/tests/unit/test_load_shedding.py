@@ -6,7 +6,7 @@ import pytest
 
 from lovsvar_chassis.problems import busy
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_gateway.adapters.bulkhead import Bulkhead
+from lovsvar_gateway.adapters.services import Bulkhead
 from lovsvar_gateway.load_shedding import Shedder
 
 PEER = "10.0.0.7"

@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from lovsvar_gateway.core.mentions import links_in
+from lovsvar_gateway.core.document_view import links_in
 
 OWN = {"§2": "§2", "§3-1": "§3-1", "§3-2": "§3-2", "§2a-1": "§2a-1", "§13a": "§13a", "§6i": "§6i"}
 

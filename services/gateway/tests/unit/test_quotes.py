@@ -19,47 +19,25 @@ from lovsvar_contracts.blocks import (
     Suggestions,
     plain,
 )
-from lovsvar_contracts.law import InForce
-from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus
+from lovsvar_contracts.questions import Answer, Citation, Evidence
 from lovsvar_gateway.core.quotes import at_the_words, citable, cited_sources, linked, shown_blocks, unused_sources
 from lovsvar_gateway.pages import show
 from lovsvar_rendering.names import source_name
+from lovsvar_testkit.answers import make_answer, make_citation, make_evidence
 
 REQUEST = Request(
     {"type": "http", "scheme": "http", "server": ("127.0.0.1", 80), "path": "/", "query_string": b"", "headers": []}
 )
 
 
-def evidence(number: int) -> Evidence:
-    return Evidence(evidence_id=f"lovdata-{number}", title=f"§ {number}", url=f"/l#§{number}", lovdata_url="https://l")
-
-
 def citation(number: int, source: int) -> Citation:
-    return Citation(
-        number=number,
-        evidence_id=f"lovdata-{source}",
-        refid="lov/2999-01-01-1",
-        section=f"§{source}",
-        title=f"Loven § {source}",
-        url=f"/lov/2999-01-01-1#§{source}",
-        lovdata_url="https://l",
-        quote=f"ord {number} & mer",
-        verified=True,
-        in_force=InForce.YES,
-    )
+    return make_citation(number, f"ord {number} & mer", make_evidence(source))
 
 
-def answer(*blocks: AnswerBlock, mode: Mode = Mode.AGENT, evidences: Sequence[Evidence] = ()) -> Answer:
-    return Answer(
-        run_id="1" * 32,
-        status=RunStatus.COMPLETED,
-        mode=mode,
-        question="Hva?",
-        blocks=blocks,
-        answer_text="x",
-        citations=(citation(1, 2), citation(2, 1), citation(3, 2)),
-        evidence=tuple(evidences) or (evidence(1), evidence(2), evidence(3)),
-    )
+def answer(*blocks: AnswerBlock, evidences: Sequence[Evidence] = ()) -> Answer:
+    cited = (citation(1, 2), citation(2, 1), citation(3, 2))
+    found = tuple(evidences) or (make_evidence(1), make_evidence(2), make_evidence(3))
+    return make_answer(*blocks, answer_text="x", citations=cited, evidence=found)
 
 
 def page_of(answer: Answer) -> str:
@@ -130,7 +108,7 @@ def test_markup_in_a_block_is_text(block: AnswerBlock) -> None:
 @pytest.mark.parametrize(("url", "links"), [("/l", 1), ("https://lovdata.no", 1), ("javascript:x", 0), ("http://l", 0)])
 def test_words_link_to_evidence_of_the_run_alone(url: str, links: int) -> None:
     words = (Span(text="Her", evidence_id="lovdata-1"), Span(text="der", evidence_id="lovdata-2"))
-    source = evidence(1).model_copy(update={"url": url})
+    source = make_evidence(1).model_copy(update={"url": url})
     assert page_of(answer(Paragraph(words=words), evidences=[source])).count("href") == links
 
 
@@ -150,15 +128,16 @@ def test_sources_stand_in_the_order_in_which_they_are_quoted_with_all_their_quot
 
 
 def test_a_quote_leads_to_its_words_in_the_viewer_and_practice_to_its_own_address() -> None:
-    assert at_the_words(citation(1, 2)) == "/lov/2999-01-01-1?paragraf=%C2%A72&sitat=ord%201%20%26%20mer#%C2%A72"
+    assert at_the_words(citation(1, 2)) == "/lov/2999-01-01-1?paragraf=%C2%A73-2&sitat=ord%201%20%26%20mer#%C2%A73-2"
     practice = citation(1, 2).model_copy(update={"refid": None, "section": None, "url": "https://lovdata.no/x"})
     assert at_the_words(practice) == "https://lovdata.no/x"
 
 
 def test_what_is_copied_has_each_quote_once_with_its_address() -> None:
     shown = answer(paragraph("Ja", 1), SourceList(title="Sources"))
+    source = "[1] Båtleieloven § 3-2: «ord 1 & mer» https://lovdata.no/lov/2999-01-01-1/§3-2\n"
     copied = citable(shown, "http://h/?run=1", ["Ikke råd."])
-    assert copied.startswith("Hva?\n\nJa [1].\n\nSources\n\n[1] Loven § 2: «ord 1 & mer» https://l\n[2] ")
+    assert copied.startswith(f"Hva?\n\nJa [1].\n\nSources\n\n{source}[2] ")
     assert copied.endswith("Ikke råd.\n\nhttp://h/?run=1")
     assert copied.count("ord 1 & mer") == 1
-    assert "\n\nKilder\n\n[1] Loven § 2: «ord 1 & mer» https://l\n" in citable(answer(paragraph("Ja", 1)), "", [])
+    assert f"\n\nKilder\n\n{source}" in citable(answer(paragraph("Ja", 1)), "", [])

@@ -3,7 +3,7 @@
 from typing import Any
 
 from lovsvar_contracts.law import Block, BlockKind, LawType, Provision
-from lovsvar_gateway.core.provision_view import find_quote, show_provision
+from lovsvar_gateway.core.document_view import find_quote, show_provision
 
 TEXT = "(1) Leien er\na. fem kroner, og\nb. syv kroner etter § 3.\n(2) Leien er <fri>."
 

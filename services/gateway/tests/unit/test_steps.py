@@ -82,8 +82,8 @@ def test_a_step_that_another_agent_begins_anew_counts_once() -> None:
 
 
 def test_a_run_that_has_not_begun_has_no_steps_and_a_stray_line_does_no_harm() -> None:
-    assert tell([at(RunAccepted, 0, question="?")]).steps == ()
-    assert tell([FOUND]).steps == ()
+    assert tell([at(RunAccepted, 0, question="?")]).steps == []
+    assert tell([FOUND]).steps == []
 
 
 def test_a_source_without_a_section_is_called_by_its_title() -> None:

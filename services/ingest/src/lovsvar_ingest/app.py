@@ -11,18 +11,15 @@ from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Part, Service
 from lovsvar_contracts import subjects
 from lovsvar_ingest.adapters.archives import Archives
-from lovsvar_ingest.adapters.everyday_files import read_everyday
+from lovsvar_ingest.adapters.everyday_files import read_everyday, read_shipped_vectors
 from lovsvar_ingest.adapters.metrics import CorpusWatch
-from lovsvar_ingest.adapters.nats_embedding_queue import NatsEmbeddingQueue
-from lovsvar_ingest.adapters.nats_events import NatsSyncEvents
+from lovsvar_ingest.adapters.nats_events import NatsEmbeddingQueue, NatsSyncEvents
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
-from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
-from lovsvar_ingest.adapters.postgres_question_vectors import ShippedVectors
+from lovsvar_ingest.adapters.postgres_everyday import ShippedVectors, StoredEveryday
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
-from lovsvar_ingest.adapters.question_vectors import read_shipped_vectors
 from lovsvar_ingest.core.lovdata_reader import LovdataReader
 from lovsvar_ingest.core.nightly import DATASETS
-from lovsvar_ingest.handlers import SENDS, planner_events, work
+from lovsvar_ingest.handlers import SYNC_SENDS, planner_events, sync_work
 from lovsvar_ingest.manifest import MANIFEST, SCHEMA
 from lovsvar_ingest.planner import Planner
 from lovsvar_ingest.schedule import Schedule
@@ -44,7 +41,7 @@ def build(settings: Settings) -> Service:
     progress = Progress()
     note = progress.component("sync queue", QUEUE_STILL)
     events = NatsSyncEvents(publisher)
-    syncs = work(archives, LovdataReader(), PostgresStore(database), events, settings.guard_share, note)
+    syncs = sync_work(archives, LovdataReader(), PostgresStore(database), events, settings.guard_share, note)
     workers: list[Part] = [CorpusWatch(database, settings.model, DATASETS if settings.nightly else ())]
     planner: Planner | None = None
     if settings.model:
@@ -69,7 +66,7 @@ def build(settings: Settings) -> Service:
         events=planner_events(planner) if planner else None,
         parts=(migrations, database, StoredEveryday(database, read_everyday)),
         work=syncs,
-        sends=SENDS,
+        sends=SYNC_SENDS,
         workers=workers,
         not_ready=not_ready,
         progress=progress,

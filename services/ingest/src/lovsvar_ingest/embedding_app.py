@@ -12,9 +12,9 @@ from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
-from lovsvar_ingest.embedding_handlers import SENDS, work
-from lovsvar_ingest.embedding_settings import EmbeddingSettings
+from lovsvar_ingest.handlers import EMBEDDING_SENDS, embedding_work
 from lovsvar_ingest.manifest import EMBEDDING, SCHEMA
+from lovsvar_ingest.settings import EmbeddingSettings
 
 NICE = 10
 
@@ -31,9 +31,12 @@ def build(settings: EmbeddingSettings) -> Service:
     publisher = EventPublisher(broker)
     database = Database(settings.database_url, size=settings.embed_workers + 1)
     note = idle.progress.component("embedding queue", QUEUE_STILL)
-    requests = work(PostgresEmbeddings(database), embedder, publisher, settings.embed_workers, note)
+    requests = embedding_work(PostgresEmbeddings(database), embedder, publisher, settings.embed_workers, note)
     return replace(
-        idle, parts=(Migrations(settings.database_url, SCHEMA), database, embedder), work=requests, sends=SENDS
+        idle,
+        parts=(Migrations(settings.database_url, SCHEMA), database, embedder),
+        work=requests,
+        sends=EMBEDDING_SENDS,
     )
 
 

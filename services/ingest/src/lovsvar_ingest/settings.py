@@ -1,14 +1,21 @@
-"""Settings of the ingest service."""
+"""Settings of the ingest service and of its embedding workers."""
 
 from datetime import time
 
 from pydantic import Field
 
 from lovsvar_chassis.setting_types import CommaSeparated
+from lovsvar_chassis.settings import DatabaseSettings
+from lovsvar_embedder.settings import EmbedderSettings
 from lovsvar_ingest.core.sync_guard import REMOVED_SHARE
-from lovsvar_ingest.embedding_settings import EmbeddingSettings
 
 LOVDATA = "https://api.lovdata.no/v1/publicData/get/"
+
+
+class EmbeddingSettings(EmbedderSettings, DatabaseSettings):
+    """Settings that ingest (it plans) and its workers (they embed) share. Read once at start."""
+
+    embed_workers: int = Field(default=1, ge=1, le=64, description="Requests that one worker process handles at once.")
 
 
 class Settings(EmbeddingSettings):
@@ -31,7 +38,6 @@ class Settings(EmbeddingSettings):
         pattern=r"^(?:|(?:[01]\d|2[0-3]):[0-5]\d)$",
         description="When the law in force is synced every night, `03:30`, in UTC; empty for never.",
     )
-
     plan_embeddings: bool = Field(default=True, description="Whether workers are asked for vectors of what is stored.")
 
     @property

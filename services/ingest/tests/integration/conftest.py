@@ -26,7 +26,7 @@ from lovsvar_contracts.ingest import (
     sync_event_adapter,
 )
 from lovsvar_ingest import app
-from lovsvar_ingest.adapters.question_vectors import QuestionVectors
+from lovsvar_ingest.adapters.everyday_files import QuestionVectors
 from lovsvar_ingest.settings import Settings
 from lovsvar_testkit.running import running
 

@@ -16,10 +16,9 @@ import pytest
 from lovsvar_contracts.ingest import SyncCompleted
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.downloads import WHOLE_SECONDS, Download
-from lovsvar_ingest.adapters.public_addresses import make_client
-from lovsvar_ingest.adapters.source_list import SourceList
+from lovsvar_ingest.adapters.sources import SourceList, make_client
+from lovsvar_ingest.core.archive import Provenance, Validators
 from lovsvar_ingest.core.errors import NoRoom, SourceRefused, SourceUnreachable
-from lovsvar_ingest.core.provenance import Provenance, Validators
 
 DATA = bytes(range(256)) * 8_000
 OTHER = bytes(reversed(range(256))) * 8_000

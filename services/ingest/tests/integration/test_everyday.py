@@ -18,7 +18,7 @@ from lovsvar_ingest import app
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
-from lovsvar_ingest.core.batches import ArchiveFile
+from lovsvar_ingest.core.archive import ArchiveFile
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import EverydayDataBroken
 from lovsvar_ingest.core.everyday import EverydayQuestion

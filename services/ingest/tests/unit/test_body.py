@@ -9,7 +9,7 @@ from lovsvar_contracts.law import Block, BlockKind, InForce, ProvisionKind, Stru
 from lovsvar_ingest.core.body import PART
 from lovsvar_ingest.core.corpus import ParsedDocument, Section
 from lovsvar_ingest.core.errors import MalformedDocument
-from lovsvar_ingest.core.markup import PARSER_VERSION
+from lovsvar_ingest.core.lovdata_reader import PARSER_VERSION
 
 Parse = Callable[..., ParsedDocument]
 Article = Callable[..., str]

@@ -8,10 +8,9 @@ import pytest
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import MalformedDocument
-from lovsvar_ingest.core.header import split_short_title
+from lovsvar_ingest.core.header import law_type, split_short_title
 from lovsvar_ingest.core.in_force import Force, read_force
-from lovsvar_ingest.core.lawtypes import law_type
-from lovsvar_ingest.core.markup import parse_document
+from lovsvar_ingest.core.lovdata_reader import parse_document
 
 TODAY = date(2026, 11, 21)
 Parse = Callable[..., ParsedDocument]

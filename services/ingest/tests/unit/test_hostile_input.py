@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from lovsvar_ingest.core.batches import ArchiveFile, Batch
+from lovsvar_ingest.core.archive import ArchiveFile, Batch
 from lovsvar_ingest.core.lovdata_reader import LovdataReader
 
 TODAY = date(2026, 11, 21)

@@ -13,7 +13,7 @@ from lxml import etree
 from lovsvar_contracts.law import ProvisionKind
 from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
 from lovsvar_ingest.core.corpus import ParsedDocument
-from lovsvar_ingest.core.markup import parse_document
+from lovsvar_ingest.core.lovdata_reader import parse_document
 
 SAMPLE = Path(__file__).parents[2] / "src/lovsvar_ingest/sample"
 TODAY = date(2026, 11, 21)

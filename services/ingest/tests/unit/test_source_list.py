@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from lovsvar_ingest.adapters.downloads import TIMEOUT
-from lovsvar_ingest.adapters.public_addresses import is_below, is_public, make_client
-from lovsvar_ingest.adapters.source_list import SourceList
+from lovsvar_ingest.adapters.sources import SourceList, is_below, is_public, make_client
 from lovsvar_ingest.core.errors import SourceRefused
 from lovsvar_ingest.settings import LOVDATA, Settings
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.extractive.answer import Extractive
+from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.lifecycle import Strategy, carry_out
 from lovsvar_agent.core.ports import EventSink, LanguageModel, LegalSearch
 from lovsvar_agent.core.reasoning.reasoned_answer import Reasoning
@@ -27,6 +28,7 @@ class Answerer:
     mode: Mode = Mode.EXTRACTIVE
     model: LanguageModel | None = None
     tools: Callable[[], ToolRegistry] = ToolRegistry
+    guidance: Guidance = NO_GUIDANCE
 
     async def answer(
         self, asked: QuestionAsked, attempt: Attempt, sink: EventSink, earlier: Sequence[Turn] = ()
@@ -41,7 +43,7 @@ class Answerer:
         mode = asked.mode or self.mode
         strategy: Strategy
         if self.model is None or mode is Mode.EXTRACTIVE:
-            strategy = Extractive(run, self.search)
+            strategy = Extractive(run, self.search, self.guidance)
         else:
             strategy = Reasoning(run, mode, self.search, self.model, tools)
         await carry_out(run, strategy, self.search)

@@ -29,11 +29,7 @@ LAST_TRY_SECONDS = 1.0
 
 
 def audit_stream(settings: Settings) -> Stream:
-    """Return how the audit log is kept.
-
-    When it is full, it forgets its oldest records; one that is required refuses new ones, and with them what they
-    are about.
-    """
+    """Return how the audit log is kept. A full one deletes old records; one that is required refuses new ones."""
     return Stream(
         name=subjects.STREAM_AUDIT,
         subjects=(subjects.AUDIT_ANY,),

@@ -23,20 +23,18 @@ log = structlog.get_logger()
 
 LOOK_SECONDS = 10.0  # between two readings, each a dozen short requests
 
+QUEUES = (metrics.QUEUE_WAITING, metrics.QUEUE_TAKEN, metrics.QUEUE_OLDEST)
+BY_STREAM = (*QUEUES, metrics.DEAD_LETTERS, metrics.STREAM_SIZE, metrics.STREAM_LIMIT)
+
 
 @dataclass
 class StreamStates:
-    """What JetStream held, by stream, when it was read last."""
+    """What JetStream held when it was read last: by metric and stream, and in all."""
 
     at: float = field(default_factory=time.monotonic)
-    waiting: dict[str, int] = field(default_factory=dict)
-    taken: dict[str, int] = field(default_factory=dict)
-    oldest: dict[str, float] = field(default_factory=dict)
-    dead: dict[str, int] = field(default_factory=dict)
-    size: dict[str, int] = field(default_factory=dict)
-    limit: dict[str, int] = field(default_factory=dict)
-    jetstream_size: int = 0
-    jetstream_limit: int = 0
+    by_stream: Mapping[metrics.Gauge, dict[str, float]] = field(default_factory=lambda: {m: {} for m in BY_STREAM})
+    size: int = 0
+    limit: int = 0
 
 
 class StreamWatch(Background):
@@ -57,18 +55,11 @@ class StreamWatch(Background):
             await self._look()
 
     async def _run(self) -> None:
-        for metric, name in (
-            (metrics.QUEUE_WAITING, "waiting"),
-            (metrics.QUEUE_TAKEN, "taken"),
-            (metrics.QUEUE_OLDEST, "oldest"),
-            (metrics.DEAD_LETTERS, "dead"),
-            (metrics.STREAM_SIZE, "size"),
-            (metrics.STREAM_LIMIT, "limit"),
-        ):
-            metric.watch(functools.partial(self._by_stream, name))
-        metrics.JETSTREAM_SIZE.watch(lambda: [(self._seen.jetstream_size, {})])
-        metrics.JETSTREAM_LIMIT.watch(lambda: [(n, {}) for n in (self._seen.jetstream_limit,) if n])
-        metrics.STREAMS_LOOKED.watch(lambda: [(time.monotonic() - self._seen.at, {})])
+        for metric in BY_STREAM:
+            metric.watch(functools.partial(self._by_stream, metric))
+        metrics.JETSTREAM_SIZE.watch(lambda: [(self._states.size, {})])
+        metrics.JETSTREAM_LIMIT.watch(lambda: [(n, {}) for n in (self._states.limit,) if n])
+        metrics.STREAMS_LOOKED.watch(lambda: [(time.monotonic() - self._states.at, {})])
         while True:
             if metrics.configured():
                 await self._look()
@@ -76,13 +67,12 @@ class StreamWatch(Background):
 
     async def _look(self) -> None:
         try:
-            self._seen, self._looked = await look([account.jetstream for account in self._accounts]), True
+            self._states, self._looked = await look([account.jetstream for account in self._accounts]), True
         except (NatsError, OSError, TimeoutError) as exc:
             log.warning("streams could not be looked at", error=repr(exc))
 
-    def _by_stream(self, name: str) -> metrics.Readings:
-        values: Mapping[str, float] = getattr(self._seen, name)
-        return [(value, {"stream": stream}) for stream, value in values.items()]
+    def _by_stream(self, metric: metrics.Gauge) -> metrics.Readings:
+        return [(value, {"stream": stream}) for stream, value in self._states.by_stream[metric].items()]
 
 
 async def look(accounts: Iterable[JetStreamContext]) -> StreamStates:
@@ -96,30 +86,30 @@ async def look(accounts: Iterable[JetStreamContext]) -> StreamStates:
 async def _look_at_account(js: JetStreamContext, states: StreamStates) -> None:
     for info in await js.streams_info():
         name = str(info.config.name)
-        states.size[name] = info.state.bytes
+        states.by_stream[metrics.STREAM_SIZE][name] = info.state.bytes
         if (info.config.max_bytes or 0) > 0:
-            states.limit[name] = cast(int, info.config.max_bytes)
+            states.by_stream[metrics.STREAM_LIMIT][name] = cast(int, info.config.max_bytes)
         if info.config.retention == RetentionPolicy.WORK_QUEUE:
             await _look_at_queue(js, info, states)
     try:
         letters = await js.stream_info(subjects.STREAM_DEAD, subjects_filter=subjects.DEAD_ANY)
-        states.dead = {subject.rpartition(".")[2]: n for subject, n in (letters.state.subjects or {}).items()}
+        dead = {subject.rpartition(".")[2]: n for subject, n in (letters.state.subjects or {}).items()}
+        states.by_stream[metrics.DEAD_LETTERS].update(dead)
     except NotFoundError:
         pass
     account = await js.account_info()
-    states.jetstream_size += account.storage
-    states.jetstream_limit += max(account.limits.max_storage, 0)
+    states.size += account.storage
+    states.limit += max(account.limits.max_storage, 0)
 
 
 async def _look_at_queue(js: JetStreamContext, info: StreamInfo, states: StreamStates) -> None:
     name = str(info.config.name)
     consumers = await js.consumers_info(name)
-    states.taken[name] = sum(c.num_ack_pending or 0 for c in consumers)
-    states.waiting[name] = sum(c.num_pending or 0 for c in consumers) if consumers else info.state.messages
-    states.oldest[name] = 0.0
-    if states.waiting[name]:
-        after = min((c.delivered.stream_seq for c in consumers if c.delivered), default=0)
-        states.oldest[name] = await oldest_age(js, name, after)
+    waiting, taken, oldest = (states.by_stream[metric] for metric in QUEUES)
+    taken[name] = sum(c.num_ack_pending or 0 for c in consumers)
+    waiting[name] = sum(c.num_pending or 0 for c in consumers) if consumers else info.state.messages
+    after = min((c.delivered.stream_seq for c in consumers if c.delivered), default=0)
+    oldest[name] = await oldest_age(js, name, after) if waiting[name] else 0.0
 
 
 async def oldest_age(js: JetStreamContext, stream: str, after: int) -> float:

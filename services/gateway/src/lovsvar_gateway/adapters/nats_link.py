@@ -71,9 +71,8 @@ class NatsLink:
         await self._declare(self._own)
         await self._probe()
         self._lost.clear()
-        watch = asyncio.create_task(self._watch(), name="nats-link")
-        probe = asyncio.create_task(self._probe_on(), name="storage-probe")
-        self._tasks = (watch, probe)
+        named = {"nats-link": self._watch(), "storage-probe": self._probe_on()}
+        self._tasks = tuple(asyncio.create_task(work, name=name) for name, work in named.items())
         for task in self._tasks:
             tell_of_failure(task)
 
@@ -136,8 +135,8 @@ class NatsLink:
 
     async def _declare(self, streams: Sequence[Stream]) -> None:
         jetstream = self._broker.connection.jetstream()
-        told = self._settings
-        await declare_streams(jetstream, told.nats_replicas, streams, told.storage_mb, told.services_file)
+        given = self._settings
+        await declare_streams(jetstream, given.nats_replicas, streams, given.storage_mb, given.services_file)
 
     async def _probe_on(self) -> None:
         while True:

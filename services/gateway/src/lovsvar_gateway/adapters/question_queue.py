@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from weakref import WeakValueDictionary
 
 import structlog
@@ -53,13 +54,9 @@ class QuestionQueue(Background):
         async with self._entering.setdefault(asker, asyncio.Lock()):
             own = await self._link.hold(self._count(asker))
             place = place_in(self._seen, self._since, self._service_time.seconds)
-            check_room(place, own, self._bounds_of(caller))
+            check_room(place, own, replace(self._bounds, per_caller=caller.queued or self._bounds.per_caller))
             self._since += 1
             yield place
-
-    def _bounds_of(self, caller: Caller) -> Bounds:
-        bounds = self._bounds
-        return Bounds(bounds.seconds, bounds.length, caller.queued or bounds.per_caller)
 
     async def _count(self, asker: str) -> int:
         """Return how many questions of `asker` wait or are being answered, whichever gateway they came by."""

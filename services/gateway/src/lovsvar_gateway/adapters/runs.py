@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Iterator
-from copy import copy
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from lovsvar_chassis.problems import problem
@@ -31,34 +31,25 @@ QUEUED_ONCE = timedelta(seconds=60)
 older one that was never queued is queued by the agents."""
 
 
+@dataclass(frozen=True)
 class CallerRuns:
     """Runs as `caller` may see them: their log, and the queue of questions.
 
-    Another caller's run is unknown, and so is, to a caller with a key, one that was asked over NATS.
+    Another caller's run is unknown, and so is, to a caller with a key, one that was asked over NATS. An agent may take
+    `question_seconds` to begin a question.
     """
 
-    def __init__(
-        self,
-        events: EventPublisher,
-        link: NatsLink,
-        audit: AuditLog,
-        queue: QuestionQueue,
-        question_seconds: float,
-    ) -> None:
-        """`question_seconds` is how long an agent may take to begin a question."""
-        self._events = events
-        self._log = RunLog(events)
-        self._link = link
-        self._audit = audit
-        self._queue = queue
-        self._question_seconds = question_seconds
-        self._caller = ANYBODY
+    events: EventPublisher
+    log: RunLog
+    link: NatsLink
+    audit: AuditLog
+    queue: QuestionQueue
+    question_seconds: float
+    caller: Caller = ANYBODY
 
     def seen_by(self, caller: Caller) -> "CallerRuns":
         """Return the runs as `caller` knows them."""
-        runs = copy(self)
-        runs._caller = caller
-        return runs
+        return replace(self, caller=caller)
 
     async def accept(self, asked: QuestionAsked, key: str | None = None) -> RunAccepted:
         """Store and queue the question; return the run's first event.
@@ -68,15 +59,15 @@ class CallerRuns:
         `TooManyWaiting`, `TooManyQuestions`, `KeyReused`, and `UnknownRun` when it follows a run that the caller cannot
         see. Raises `ProblemError`; the run is then closed as failed.
         """
-        asked = asked.model_copy(update={"expires_at": utc_now() + timedelta(seconds=self._question_seconds)})
+        asked = asked.model_copy(update={"expires_at": utc_now() + timedelta(seconds=self.question_seconds)})
         if key is not None:
             asked, begun = await self._attempt(asked, key)
             if begun is not None:
                 return begun
         if asked.follows is not None:
             await self.asked_in(asked.follows)
-        async with self._queue.room_for(self._caller) as place:
-            if wait := self._caller.wait_to_ask():
+        async with self.queue.room_for(self.caller) as place:
+            if wait := self.caller.wait_to_ask():
                 raise TooManyQuestions(wait)
             try:
                 return await self._store(asked, place)
@@ -88,7 +79,7 @@ class CallerRuns:
     async def _attempt(self, asked: QuestionAsked, key: str) -> tuple[QuestionAsked, RunAccepted | None]:
         """Return `asked` as the newest run of `key`, and its first event if it has begun. Raises `KeyReused`."""
         for attempt in range(MOST_ATTEMPTS):
-            asked = keyed(asked, self._caller.asker, key, attempt)
+            asked = keyed(asked, self.caller.asker, key, attempt)
             before = await self._asked_before(asked)
             if not isinstance(before, RunFailed):
                 break
@@ -115,14 +106,14 @@ class CallerRuns:
         same = ("run_id", "correlation_id", "question", "mode", "locale", "filters", "follows", "expires_at")
         accepted = RunAccepted(
             **{name: getattr(asked, name) for name in same},
-            owner=self._caller.name or None,
+            owner=self.caller.name or None,
             place=place.number,
             expected_wait=place.wait,
         )
         writing = self._write_down(AuditAction.ASKED, asked.run_id, asked.correlation_id, asked)
         # Concurrently, since the caller waits for both; only then is the question queued.
         stored, written = await asyncio.gather(
-            self._link.hold(self._log.append(accepted, Cursor())), writing, return_exceptions=True
+            self.link.hold(self.log.append(accepted, Cursor())), writing, return_exceptions=True
         )
         if isinstance(stored, BaseException):
             raise stored
@@ -132,26 +123,22 @@ class CallerRuns:
                 raise written
             await self._hand_on(asked)
         except ProblemError as exc:
-            failed = RunFailed(
-                run_id=asked.run_id,
-                correlation_id=asked.correlation_id,
-                problem=exc.problem.type,
-                detail=exc.problem.detail,
-                retryable=exc.problem.retryable,
-            )
+            why = exc.problem
+            fields = {"problem": why.type, "detail": why.detail, "retryable": why.retryable}
+            failed = RunFailed(run_id=asked.run_id, correlation_id=asked.correlation_id, **fields)
             # Where this cannot be stored either, an agent closes the run.
             with contextlib.suppress(ProblemError, RunTaken):
-                await self._link.hold(self._log.append(failed, end))
+                await self.link.hold(self.log.append(failed, end))
             raise
         return accepted.model_copy(update={"id": end.id})
 
     async def _hand_on(self, asked: QuestionAsked) -> None:
-        await self._link.hold(self._events.publish(subjects.question_asked(self._caller.asker), asked))
+        await self.link.hold(self.events.publish(subjects.question_asked(self.caller.asker), asked))
 
     async def asked_in(self, run_id: str) -> str:
         """Return the question of a run. Raises `UnknownRun`, `ProblemError`."""
         first = await self._first(run_id)
-        if isinstance(first, RunAccepted) and (not self._caller.name or self._caller.may_see(first.owner)):
+        if isinstance(first, RunAccepted) and (not self.caller.name or self.caller.may_see(first.owner)):
             return first.question
         raise UnknownRun(run_id)
 
@@ -162,11 +149,11 @@ class CallerRuns:
             correlation_id = last[0].correlation_id
             cancelled = RunCancelled(run_id=run_id, correlation_id=correlation_id)
             try:
-                await self._link.hold(self._log.append(cancelled, last[1]))
+                await self.link.hold(self.log.append(cancelled, last[1]))
             except RunTaken:
                 continue  # The agent was faster: look where the run ends now.
             notice = CancelQuestion(run_id=run_id, correlation_id=correlation_id)
-            await self._link.hold(self._events.notify(subjects.question_cancel(run_id), notice))
+            await self.link.hold(self.events.notify(subjects.question_cancel(run_id), notice))
             await self._write_down(AuditAction.CANCELLED, run_id, correlation_id)
             return
 
@@ -183,7 +170,7 @@ class CallerRuns:
         """Return the answer so far, and the run's events. Raises `UnknownRun`, `ProblemError`."""
         await self._check_owner(run_id)
         with _known(run_id):
-            events = await self._link.hold(self._log.read(run_id), within=READ_SECONDS)
+            events = await self.link.hold(self.log.read(run_id), within=READ_SECONDS)
         answer = snapshot(events)
         if answer.status is not RunStatus.RUNNING:
             await self._write_down_answer(answer)
@@ -194,7 +181,7 @@ class CallerRuns:
 
         Its owner was checked by `last_event` or `accept`. Raises `UnknownRun` when the log is deleted meanwhile.
         """
-        async with contextlib.aclosing(self._log.follow(run_id, after)) as events:
+        async with contextlib.aclosing(self.log.follow(run_id, after)) as events:
             with _known(run_id):
                 async for event in events:
                     if isinstance(event, AnswerCompleted):
@@ -202,30 +189,30 @@ class CallerRuns:
                     yield event
 
     async def _check_owner(self, run_id: str) -> None:
-        if self._caller.name:
+        if self.caller.name:
             first = await self._first(run_id)
-            if not (isinstance(first, RunAccepted) and self._caller.may_see(first.owner)):
+            if not (isinstance(first, RunAccepted) and self.caller.may_see(first.owner)):
                 raise UnknownRun(run_id)
 
     async def _first(self, run_id: str) -> RunEvent:
         with _known(run_id):
-            return await self._link.hold(self._log.begin(run_id))
+            return await self.link.hold(self.log.begin(run_id))
 
     async def _last(self, run_id: str) -> tuple[RunEvent, Cursor]:
         with _known(run_id):
-            return await self._link.hold(self._log.end(run_id))
+            return await self.link.hold(self.log.end(run_id))
 
     async def _write_down(
         self, action: AuditAction, run_id: str, correlation_id: str, asked: QuestionAsked | None = None
     ) -> None:
         about = {name: getattr(asked, name) for name in ("question", "filters", "follows")} if asked else {}
-        key = self._caller.name
-        await self._audit.write(
+        key = self.caller.name
+        await self.audit.write(
             AuditRecord(correlation_id=correlation_id, action=action, key=key, run_id=run_id, **about)
         )
 
     async def _write_down_answer(self, answer: Answer) -> None:
-        await self._audit.write(record_of_answer(answer).model_copy(update={"key": self._caller.name}))
+        await self.audit.write(record_of_answer(answer).model_copy(update={"key": self.caller.name}))
 
 
 @contextlib.contextmanager

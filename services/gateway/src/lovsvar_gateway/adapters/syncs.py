@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 
 import anyio
 from nats.errors import Error as NatsError
@@ -26,29 +27,29 @@ SOON_SECONDS = 0.1  # the same, when one was published
 ENDS = (SyncCompleted, SyncFailed)  # the events that end a sync
 
 
+@dataclass(frozen=True)
 class Syncs:
     """The stream of requests for syncs, and the stream of their events."""
 
-    def __init__(self, events: EventPublisher, link: NatsLink) -> None:
-        self._events = events
-        self._link = link
+    events: EventPublisher
+    link: NatsLink
 
     async def request(self, requested: SyncRequested) -> None:
         """Put a sync in the queue. Raises `ProblemError`."""
-        await self._link.hold(self._events.publish(subjects.INGEST_REQUESTED, requested))
+        await self.link.hold(self.events.publish(subjects.INGEST_REQUESTED, requested))
 
     async def end(self, sync_id: str) -> int | None:
         """Return the sequence of the sync's last event, None while it is open. Raises `UnknownSync`, `ProblemError`."""
         # In this order: a sync that leaves the queue in between has events by then.
-        queued = await self._link.hold(self._queued(sync_id))
-        last = await self._link.hold(self._last(sync_id))
+        queued = await self.link.hold(self._queued(sync_id))
+        last = await self.link.hold(self._last(sync_id))
         if last is None and not queued:
             raise UnknownSync(sync_id)
         return last[0] if last and isinstance(last[1], ENDS) else None
 
     async def latest(self) -> list[SyncEvent]:
         """Return the last event of each recent sync, newest first, at most 100. Raises `ProblemError`."""
-        return await self._link.hold(self._latest(), within=READ_SECONDS)
+        return await self.link.hold(self._latest(), within=READ_SECONDS)
 
     async def follow(self, sync_id: str, after: int) -> AsyncGenerator[tuple[int, SyncEvent], None]:
         """Yield the sync's events with stream sequences above `after`, without a consumer. Close it when leaving early.
@@ -56,12 +57,12 @@ class Syncs:
         Raises `UnknownSync` when its events are deleted meanwhile.
         """
         subject = subjects.ingest_progress(sync_id)
-        connection = self._events.connection
+        connection = self.events.connection
         published = await connection.subscribe(subject)
         seen, pause = 0, SOON_SECONDS
         try:
             while True:
-                page = await self._link.hold(read_page(connection, subjects.STREAM_INGEST_EVENTS, subject, seen + 1))
+                page = await self.link.hold(read_page(connection, subjects.STREAM_INGEST_EVENTS, subject, seen + 1))
                 for stored in page.messages:
                     seen = stored.sequence
                     event = sync_event_adapter.validate_json(stored.data)
@@ -71,7 +72,7 @@ class Syncs:
                         return
                 if page.more:
                     continue
-                if not page.messages and seen and await self._link.hold(self._last(sync_id)) is None:
+                if not page.messages and seen and await self.link.hold(self._last(sync_id)) is None:
                     raise UnknownSync(sync_id)
                 try:
                     await published.next_msg(timeout=pause)
@@ -125,4 +126,4 @@ class Syncs:
 
     @property
     def _jetstream(self) -> JetStreamContext:
-        return self._events.jetstream
+        return self.events.jetstream

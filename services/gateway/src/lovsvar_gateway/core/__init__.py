@@ -1,1 +1,1 @@
-"""What the gateway knows without NATS or HTTP: its errors, its words, and how a document is laid out for reading."""
+"""What the gateway knows without NATS or HTTP: limits, admission, errors, views of answers and documents."""

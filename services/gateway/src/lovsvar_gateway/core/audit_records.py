@@ -31,8 +31,7 @@ def record_of(request: Message, reply: Message) -> AuditRecord | None:
             sources = (reply.document.refid,)
         case _:
             return None
-    correlation_id = request.correlation_id
-    return AuditRecord(correlation_id=correlation_id, action=action, question=question, sources=sources)
+    return AuditRecord(correlation_id=request.correlation_id, action=action, question=question, sources=sources)
 
 
 def record_of_answer(answer: Answer) -> AuditRecord:

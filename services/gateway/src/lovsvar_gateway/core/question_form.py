@@ -41,17 +41,22 @@ def read_form(given: Mapping[str, str]) -> Form:
         "question_empty": not words,
         "question_long": len(words) > MAX_QUESTION,
         "filters_wrong": (year and as_year(year) is None) or (given.get("law_type") and law_type is None),
-        "followed_gone": follows and not _RUN.fullmatch(follows),
+        "followed_gone": follows and not is_run_id(follows),
     }
     return Form(
         words=words,
         law_type=law_type,
         year=cleaned(year, MAX_YEAR),
         ministry=cleaned(given.get("ministry", ""), MAX_MINISTRY),
-        follows=follows if _RUN.fullmatch(follows) else "",
-        once=once if _RUN.fullmatch(once) else "",
+        follows=follows if is_run_id(follows) else "",
+        once=once if is_run_id(once) else "",
         fault=next((phrase for phrase, wrong in faults.items() if wrong), ""),
     )
+
+
+def is_run_id(text: str) -> bool:
+    """Return whether `text` may be the id of a run."""
+    return bool(_RUN.fullmatch(text))
 
 
 def filters_of(law_type: LawType | None, year: int | None, ministry: str | None) -> QuestionFilters | None:

@@ -53,10 +53,7 @@ def at_the_words(citation: Citation) -> str:
 
 
 def citable(answer: Answer, address: str, remarks: Iterable[str]) -> str:
-    """Return the answer as plain text to paste elsewhere, its sources with their addresses.
-
-    `remarks` follow it, and the `address` of the answer itself.
-    """
+    """Return the answer as plain text, with sources and their addresses, `remarks` and the answer's own `address`."""
     blocks = with_sources(blocks_of(answer), "Kilder")
     text = TextRenderer(answer.citations, answer.evidence, addresses=True).render(blocks)
     return "\n\n".join(part for part in (answer.question, text, " ".join(remarks), address) if part)

@@ -33,26 +33,12 @@ class Step:
     lines: tuple[Line, ...] = ()
 
 
-@dataclass(frozen=True)
-class Story:
-    """The steps so far, their time in milliseconds, and the model; "extractive" is none."""
-
-    steps: tuple[Step, ...] = ()
-    model: str = ""
-    ms: float = 0.0
-
-    @property
-    def count(self) -> int:
-        """How many steps there are; a repeated one counts once."""
-        return len({step.number for step in self.steps if step.name})
-
-
-def tell(events: Iterable[run_events.RunEvent]) -> Story:
+def tell(events: Iterable[run_events.RunEvent]) -> "Story":
     """Return the story of a run's `events`, which may end anywhere."""
-    story = _Story()
+    story = Story()
     for event in events:
         story.hear(event)
-    return Story(tuple(story.steps), story.model, story.ms)
+    return story
 
 
 def name_of(evidence: Evidence) -> str:
@@ -62,7 +48,9 @@ def name_of(evidence: Evidence) -> str:
     return f"{_SUBTITLE.split(evidence.act)[0]} {evidence.title.split('. ')[0]}"
 
 
-class _Story:
+class Story:
+    """The steps so far, their time in milliseconds, and the model; "extractive" is none."""
+
     def __init__(self) -> None:
         self.steps: list[Step] = []
         self.model = ""
@@ -70,7 +58,13 @@ class _Story:
         self._began: float | None = None
         self._names: dict[tuple[str, str], str] = {}
 
+    @property
+    def count(self) -> int:
+        """How many steps there are; a repeated one counts once."""
+        return len({step.number for step in self.steps if step.name})
+
     def hear(self, event: run_events.RunEvent) -> None:
+        """Add what `event` says."""
         match event:
             case run_events.RunStarted():
                 self.model = event.model

@@ -11,8 +11,7 @@ from pydantic import Field
 
 from lovsvar_contracts.message import Token
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import Answer as AgentAnswer
-from lovsvar_contracts.questions import Mode, QuestionAsked, RunStatus
+from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, RunEvent, RunFailed, StepStarted, ToolCalled, ToolResult
 from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.core.errors import GatewayError
@@ -20,9 +19,8 @@ from lovsvar_gateway.core.mcp.results import Answered
 from lovsvar_gateway.core.phrases import CheckedQuestion
 from lovsvar_gateway.core.question_form import filters_of
 from lovsvar_gateway.mcp.arguments import DocType, Ministry, Year
+from lovsvar_gateway.mcp.calls import READ_ONLY, Unanswerable, answer, caller
 from lovsvar_gateway.mcp.law import CachedLaw
-from lovsvar_gateway.mcp.permission import caller
-from lovsvar_gateway.mcp.tool_results import READ_ONLY, Unanswerable, answer
 from lovsvar_gateway.trace_headers import correlation_id
 from lovsvar_rendering.markdown import MarkdownRenderer
 from lovsvar_rendering.selection import blocks_of, with_sources
@@ -82,7 +80,8 @@ async def ask(law: CachedLaw, runs: CallerRuns, context: Context, asked: Questio
     found = await runs.snapshot(asked.run_id)
     if found.status not in {RunStatus.COMPLETED, RunStatus.LIMIT_REACHED}:
         raise Unanswerable(f"Spørsmålet ble ikke besvart. {failure}".strip())
-    return answer(as_answered(found), await _result(law, found))
+    stamp = await law.stamp(found if found.corpus_version else None, sample=found.sample)
+    return answer(as_answered(found), Answered.of(found, answer=found.answer_text, stamp=stamp))
 
 
 def _said(event: RunEvent) -> str:
@@ -95,12 +94,7 @@ def _said(event: RunEvent) -> str:
     return ""
 
 
-def as_answered(found: AgentAnswer) -> str:
+def as_answered(found: Answer) -> str:
     """Return an answer as Markdown, with its sources and their addresses."""
     blocks = with_sources(blocks_of(found), "Kilder")
     return MarkdownRenderer(found.citations, found.evidence).render(blocks) or "Ingen svar."
-
-
-async def _result(law: CachedLaw, found: AgentAnswer) -> Answered:
-    stamp = await law.stamp(found if found.corpus_version else None, sample=found.sample)
-    return Answered.of(found, answer=found.answer_text, stamp=stamp)

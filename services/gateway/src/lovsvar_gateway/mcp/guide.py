@@ -1,4 +1,4 @@
-"""What a language model is told about these tools: the instructions, and the prompt `lovdata-guide`."""
+"""Instructions to language models on these tools, and the prompt `lovdata-guide`."""
 
 from mcp.server import MCPServer
 

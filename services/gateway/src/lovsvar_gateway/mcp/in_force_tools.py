@@ -12,10 +12,10 @@ from lovsvar_contracts.law import DocumentSummary, InForce, Provision
 from lovsvar_contracts.search import ListDocuments, Outline, ProvisionRef, ResolvedReference
 from lovsvar_gateway.core.mcp import result_text
 from lovsvar_gateway.core.mcp.results import Amendments, EeaBasis, Validity
-from lovsvar_gateway.mcp import reference_arguments
+from lovsvar_gateway.mcp import arguments
 from lovsvar_gateway.mcp.arguments import ActName, SectionName
+from lovsvar_gateway.mcp.calls import answer
 from lovsvar_gateway.mcp.law import CachedLaw
-from lovsvar_gateway.mcp.tool_results import answer
 from lovsvar_legaltext.amendments import amended_by, amendments, in_force_since
 from lovsvar_legaltext.eu_acts import eu_acts
 
@@ -91,7 +91,7 @@ class InForceTools:
         return answer(result_text.bullets(rows) or nothing, basis)
 
     async def _found(self, name: str, section: str | None) -> tuple[ResolvedReference, Outline, Provision | None]:
-        reference = reference_arguments.must_be_one(await reference_arguments.named(self.law, name, section))
+        reference = arguments.must_be_one(await arguments.named(self.law, name, section))
         outline = await self.law.outline(reference.refid)
         if reference.section is None:
             return reference, outline, None

@@ -5,10 +5,9 @@ import time
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.questions import Answer
 from lovsvar_contracts.search import CorpusReply, CorpusStatus, Resolution
-from lovsvar_gateway.adapters.law_reader import LawReader
-from lovsvar_gateway.adapters.services import Reply, Services
+from lovsvar_gateway.adapters.services import LawReader, Reply, Services
 from lovsvar_gateway.core.mcp.results import Stamp
-from lovsvar_gateway.mcp.permission import caller
+from lovsvar_gateway.mcp.calls import caller
 
 REMEMBERED_SECONDS = 60.0
 MAX_REMEMBERED = 2_000  # resolved references that are remembered
@@ -53,15 +52,11 @@ class CachedLaw(LawReader):
     ) -> Stamp:
         """Return the source of a result: the corpus that it was `served` from, None for the current one.
 
-        `sample` says whether the law in it is invented, None where the result does not tell.
+        `sample` says whether the law in it is invented, None where the result does not say.
         """
         if served is None or sample is None:
-            status = await self._recent_status()
+            if self._status is None or time.monotonic() - self._status[0] > REMEMBERED_SECONDS:
+                self._status = time.monotonic(), await self.status()
+            status = self._status[1]
             served, sample = served or status, status.sample if sample is None else sample
         return Stamp(corpus_date=served.corpus_date, corpus_version=served.corpus_version, sample=sample)
-
-    async def _recent_status(self) -> CorpusStatus:
-        if self._status is None or time.monotonic() - self._status[0] > REMEMBERED_SECONDS:
-            status = await self.status()
-            self._status = time.monotonic(), status
-        return self._status[1]

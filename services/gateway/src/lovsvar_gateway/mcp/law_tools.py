@@ -10,16 +10,15 @@ from pydantic import BeforeValidator, Field
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import LawType, Provision
-from lovsvar_contracts.search import MAX_READ, CorpusReply, ProvisionRef, ResolvedReference
+from lovsvar_contracts.search import MAX_READ, CorpusReply, ResolvedReference
 from lovsvar_gateway.core.mcp import contents, result_text
 from lovsvar_gateway.core.mcp.citations import missing_place
 from lovsvar_gateway.core.mcp.results import Lookup, ShownProvision, Size
 from lovsvar_gateway.core.mcp.token_budget import LEAST_TOKENS, MAX_TOKENS, show
-from lovsvar_gateway.mcp import reference_arguments
-from lovsvar_gateway.mcp.arguments import DEFAULT_TOKENS, ActName, MaxTokens, SectionName
+from lovsvar_gateway.mcp import arguments
+from lovsvar_gateway.mcp.arguments import DEFAULT_TOKENS, ActName, MaxTokens, Meant, SectionName
+from lovsvar_gateway.mcp.calls import Unanswerable, answer
 from lovsvar_gateway.mcp.law import CachedLaw
-from lovsvar_gateway.mcp.reference_arguments import Meant
-from lovsvar_gateway.mcp.tool_results import Unanswerable, answer
 
 BATCH_TOKENS = 12_000
 MAX_BATCH = 25
@@ -67,8 +66,8 @@ class LawTools:
         """Hent flere paragrafer av én lov eller forskrift i ett kall; raskere enn ett kall for hver."""
         # The resolver takes them one by one: a list in words could be read as a range.
         meant, *each = await asyncio.gather(
-            reference_arguments.named(self.law, lov_id),
-            *(reference_arguments.named(self.law, lov_id, section) for section in paragrafer),
+            arguments.named(self.law, lov_id),
+            *(arguments.named(self.law, lov_id, section) for section in paragrafer),
         )
         if meant.several:
             return await self._candidates(meant)
@@ -100,7 +99,7 @@ class LawTools:
             tokens, title = (node.tokens, node.title) if node else (outline.tokens, first.act)
             status = outline.document.in_force
         else:
-            served = read = await self.law.read(_refs(meant.matches))
+            served = read = await self.law.read(arguments.refs_of(meant.matches))
             shown, _ = _within(meant.matches, read.provisions, MAX_READ * MAX_TOKENS)
             tokens = sum(one.tokens for one in shown)
             title = ", ".join(f"{one.act} {one.heading}{f' ({one.place})' if one.place else ''}" for one in shown)
@@ -121,7 +120,7 @@ class LawTools:
         return await self._provisions(meant.matches, meant.missing, budget)
 
     async def _named(self, name: str, section: str | None, prefer: LawType | None) -> Meant:
-        meant = await reference_arguments.named(self.law, name, section, prefer)
+        meant = await arguments.named(self.law, name, section, prefer)
         if not meant.matches:
             detail = meant.detail or f"Fant ikke {section} i {name}."
             contents_first = f' Se innholdsfortegnelsen med lov("{name}").' if section and "finnes" in detail else ""
@@ -145,7 +144,7 @@ class LawTools:
     async def _provisions(
         self, wanted: Sequence[ResolvedReference], missing: Sequence[str], budget: int
     ) -> CallToolResult:
-        read = await self.law.read(_refs(wanted))
+        read = await self.law.read(arguments.refs_of(wanted))
         shown, no_room = _within(wanted, read.provisions, budget)
         left_out = (*missing, *no_room)
         message = f"Ikke med: {' '.join(left_out)}" if left_out else ""
@@ -157,11 +156,6 @@ class LawTools:
             stamp=await self.law.stamp(read, sample=any(one.sample for one in shown)),
         )
         return answer("\n\n---\n\n".join(filter(None, [*map(result_text.provision, shown), message])), found)
-
-
-def _refs(matches: Sequence[ResolvedReference]) -> tuple[ProvisionRef, ...]:
-    named = {(match.refid, match.section): None for match in matches if match.section}
-    return tuple(ProvisionRef(refid=refid, section=section) for refid, section in named if section)
 
 
 def _within(

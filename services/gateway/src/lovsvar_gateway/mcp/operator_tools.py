@@ -9,8 +9,8 @@ from pydantic import Field
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncRequested
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.mcp.results import StartedSyncs, Status
+from lovsvar_gateway.mcp.calls import answer
 from lovsvar_gateway.mcp.law import CachedLaw
-from lovsvar_gateway.mcp.tool_results import answer
 from lovsvar_gateway.trace_headers import correlation_id
 
 RECENT = 5

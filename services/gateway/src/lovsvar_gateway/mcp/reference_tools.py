@@ -10,12 +10,13 @@ from pydantic import Field, StringConstraints
 
 from lovsvar_contracts.law import LawType, Provision
 from lovsvar_contracts.problems import ProblemError, ProblemType
-from lovsvar_contracts.search import MAX_REFERENCES, FoundReference, ProvisionRef, ResolvedReference
+from lovsvar_contracts.search import MAX_REFERENCES, FoundReference, ResolvedReference
 from lovsvar_gateway.core.mcp import citations, result_text
 from lovsvar_gateway.core.mcp.results import CheckedCitation, CheckedText, FormattedCitation
 from lovsvar_gateway.core.phrases import Plain
+from lovsvar_gateway.mcp import arguments
+from lovsvar_gateway.mcp.calls import Unanswerable, answer
 from lovsvar_gateway.mcp.law import CachedLaw
-from lovsvar_gateway.mcp.tool_results import Unanswerable, answer
 from lovsvar_legaltext.citation_forms import forms, in_words, name_of, section_in_words
 from lovsvar_legaltext.citing_pieces import pieces
 from lovsvar_legaltext.eu_acts import EuAct
@@ -107,7 +108,7 @@ class ReferenceTools:
     async def _with_acts(self, found: Sequence[tuple[FoundReference, str]]) -> list[tuple[FoundReference, str]]:
         """Return the references; one that names no act is read as of the act that was named before it.
 
-        `found` are references and the piece of the text that each stands in. «Loven» is the act that was named last,
+        `found` are references and the piece of text that each is in. «Loven» is the act that was named last,
         «forskriften» the regulation.
         """
         completed: list[tuple[FoundReference, str]] = []
@@ -116,18 +117,19 @@ class ReferenceTools:
         for reference, piece in found:
             assumed = ""
             taken = reference
-            if beside := citations.eu_act_of(reference, piece):
-                eu_act = beside
-                taken = citations.of_eu_act(reference, beside)
+            if named_act := citations.eu_act_of(reference, piece):
+                eu_act = named_act
+                taken = citations.of_eu_act(reference, named_act)
             elif reference.reason == "act_not_named":
                 before = named.get(reference.law_type)
-                if eu_act and citations.is_article(reference):
+                if eu_act and reference.text.casefold().startswith("art"):
                     taken = citations.of_eu_act(reference, eu_act)
                 elif before:
                     taken = await self._of_act(reference, before)
                     assumed = name_of((taken.matches or before.matches)[0])
                 else:
-                    taken = citations.without_act(reference)
+                    detail = f"«{reference.text}» sier ikke hvilken lov eller forskrift som menes."
+                    taken = reference.model_copy(update={"detail": detail})
             elif reference.matches:
                 eu_act = None
                 named[None] = named[reference.matches[0].law_type] = reference
@@ -136,7 +138,8 @@ class ReferenceTools:
 
     async def _of_act(self, reference: FoundReference, named: FoundReference) -> FoundReference:
         """Return the reference, which names no act, as one to the act (or the treaty in it) that `named` names."""
-        name = citations.name_before(named)
+        # "EMK" of «EMK artikkel 8»
+        name = named.text.partition(" art")[0] if " art" in named.text else ""
         for act in (name, named.matches[0].refid) if name else (named.matches[0].refid,):
             resolution = await self.law.resolve(f"{act} {reference.text}")
             inner = [one for one in resolution.references if one.reason != "act_not_named"]
@@ -145,18 +148,11 @@ class ReferenceTools:
         return reference
 
     async def _provisions(self, found: Sequence[FoundReference]) -> list[Provision]:
-        refs = list(
-            {
-                (match.refid, match.section): ProvisionRef(refid=match.refid, section=match.section)
-                for reference in found
-                for match in reference.matches
-                if match.section
-            }.values()
-        )
+        refs = arguments.refs_of(match for reference in found for match in reference.matches)
         read: list[Provision] = []
         for at in range(0, len(refs), READ_AT_ONCE):
             try:
-                read += (await self.law.read(tuple(refs[at : at + READ_AT_ONCE]))).provisions
+                read += (await self.law.read(refs[at : at + READ_AT_ONCE])).provisions
             except ProblemError as error:
                 if error.problem.type is not ProblemType.TOO_LARGE:
                     raise

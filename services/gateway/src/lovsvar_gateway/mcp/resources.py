@@ -16,21 +16,17 @@ from lovsvar_gateway.core.mcp import contents, result_text
 from lovsvar_gateway.core.mcp.token_budget import MAX_TOKENS, show
 from lovsvar_gateway.mcp.law import CachedLaw
 
-ACT = "lovdata://{kind}/{number}"
-PROVISION = "lovdata://{kind}/{number}/{+section}"
 MOST = 100  # values of one completion; the protocol allows no more
 
 _TYPED = re.compile(r"^[\d-]+$")
 _MEDIA_TYPE = "text/markdown"
-# A section's name holds no dots, and names nothing in a file system.
-_SECURITY = ResourceSecurity(exempt_params=frozenset({"section"}))
 
 
 def add(server: MCPServer, law: CachedLaw) -> None:
     """Add the resource templates and their completion to `server`."""
 
     @server.resource(
-        ACT,
+        "lovdata://{kind}/{number}",
         name="lov",
         title="Lov eller forskrift",
         mime_type=_MEDIA_TYPE,
@@ -40,11 +36,12 @@ def add(server: MCPServer, law: CachedLaw) -> None:
         return await _text(read_act(law, f"{kind}/{number}"))
 
     @server.resource(
-        PROVISION,
+        "lovdata://{kind}/{number}/{+section}",
         name="paragraf",
         title="Paragraf",
         mime_type=_MEDIA_TYPE,
-        security=_SECURITY,
+        # A section's name holds no dots, and names nothing in a file system.
+        security=ResourceSecurity(exempt_params=frozenset({"section"})),
         description="En bestemmelse i full tekst: lovdata://lov/1999-03-26-17/§3-5",
     )
     async def provision(kind: str, number: str, section: str) -> str:
@@ -85,13 +82,9 @@ async def read_provision(law: CachedLaw, refid: str, section: str) -> str:
 
 
 async def completed(law: CachedLaw, argument: str, value: str, chosen: dict[str, str]) -> Completion:
-    """Return what may be meant by the beginning `value` of an argument. Raises `ProblemError`.
-
-    A number is found by the beginning of an act's name too: "husleie" gives 1999-03-26-17.
-    """
+    """Return completions of the beginning `value`; "husleie" too gives 1999-03-26-17. Raises `ProblemError`."""
     if argument == "kind":
-        found = [kind.value for kind in LawType if kind.value.startswith(value.casefold())]
-        return _first(found)
+        return _first([kind.value for kind in LawType if kind.value.startswith(value.casefold())])
     if argument == "number":
         return await _numbers(law, value.strip(), chosen.get("kind"))
     if argument == "section" and {"kind", "number"} <= chosen.keys():

@@ -8,23 +8,16 @@ from typing import Annotated, Any
 from mcp_types import CallToolResult
 from pydantic import Field, StringConstraints
 
+from lovsvar_contracts import search
 from lovsvar_contracts.law import LawType
-from lovsvar_contracts.search import (
-    MAX_PAGE_SIZE,
-    FindProvisions,
-    ListDocuments,
-    ProvisionHit,
-    ProvisionHits,
-    ProvisionRef,
-)
 from lovsvar_gateway.core.mcp import result_text
 from lovsvar_gateway.core.mcp.results import Definition, Definitions, Hits, Listing, Practice
 from lovsvar_gateway.core.mcp.token_budget import heading
 from lovsvar_gateway.core.phrases import Plain
-from lovsvar_gateway.mcp import reference_arguments
+from lovsvar_gateway.mcp import arguments
 from lovsvar_gateway.mcp.arguments import ActName, DocType, Ministry, Query, Year
+from lovsvar_gateway.mcp.calls import answer
 from lovsvar_gateway.mcp.law import CachedLaw
-from lovsvar_gateway.mcp.tool_results import answer
 from lovsvar_legaltext.definitions import defining_words, definition_patterns
 
 MAX_LIMIT = 60
@@ -65,14 +58,10 @@ class SearchTools:
         Lov, forskrift og andre typer fyller svaret i den rekkefølgen når `doc_type` ikke er oppgitt. Hent full tekst
         med `lov`, `forskrift` eller `hent_flere`.
         """
-        filters: dict[str, Any] = {
-            "law_type": doc_type,
-            "ministry": ministry,
-            "year": year,
-            "page_size": min(limit, MAX_PAGE_SIZE),
-        }
-        pages = range(1, -(-limit // MAX_PAGE_SIZE) + 1)
-        requests = (FindProvisions(query=query, page=page, **filters) for page in pages)
+        filters: dict[str, Any] = {"law_type": doc_type, "ministry": ministry, "year": year}
+        filters["page_size"] = min(limit, search.MAX_PAGE_SIZE)
+        pages = range(1, -(-limit // search.MAX_PAGE_SIZE) + 1)
+        requests = (search.FindProvisions(query=query, page=page, **filters) for page in pages)
         replies = await asyncio.gather(*map(self.law.find, requests))
         first, hits = replies[0], _distinct(replies)[:limit]
         more = first.total > len(hits)
@@ -100,7 +89,7 @@ class SearchTools:
         page: Annotated[int, Field(ge=1, le=1_000)] = 1,
     ) -> Annotated[CallToolResult, Listing]:
         """List dokumentene i samlingen, 50 om gangen, med filtre."""
-        asked = ListDocuments(
+        asked = search.ListDocuments(
             law_type=doc_type, ministry=ministry, year=year, title=title, page=page, page_size=LIST_PAGE
         )
         reply = await self.law.documents(asked)
@@ -117,11 +106,11 @@ class SearchTools:
         """Finn hvor et begrep er definert («med forbruker menes …»), i én lov eller i alle."""
         document = None
         if lov_id is not None:
-            document = reference_arguments.must_be_one(await reference_arguments.named(self.law, lov_id)).refid
+            document = arguments.must_be_one(await arguments.named(self.law, lov_id)).refid
         queries = (f'"med {term} menes"', f"definisjoner {term} menes")
-        requests = (FindProvisions(query=q, document=document, page_size=MAX_PAGE_SIZE) for q in queries)
+        requests = (search.FindProvisions(query=q, document=document, page_size=search.MAX_PAGE_SIZE) for q in queries)
         replies = await asyncio.gather(*map(self.law.find, requests))
-        refs = [ProvisionRef(refid=hit.refid, section=hit.section) for hit in _distinct(replies)[:LOOKED_AT]]
+        refs = [search.ProvisionRef(refid=hit.refid, section=hit.section) for hit in _distinct(replies)[:LOOKED_AT]]
         read = await self.law.read(refs) if refs else None
         provisions, patterns = read.provisions if read else (), definition_patterns(term)
         defined = [
@@ -162,8 +151,8 @@ class SearchTools:
         return answer("\n".join([*rows, "", note]) if rows else f"Fant ingen avgjørelser for «{query}».", found)
 
 
-def _distinct(replies: Iterable[ProvisionHits]) -> tuple[ProvisionHit, ...]:
-    found: dict[tuple[str, str], ProvisionHit] = {}
+def _distinct(replies: Iterable[search.ProvisionHits]) -> tuple[search.ProvisionHit, ...]:
+    found: dict[tuple[str, str], search.ProvisionHit] = {}
     for reply in replies:
         for hit in reply.hits:
             found.setdefault((hit.refid, hit.section), hit)

@@ -1,35 +1,38 @@
-"""The server with every tool, resource and prompt, and what a failed call answers with."""
+"""The server with every tool, resource and prompt, what a failed call answers with, and its address `/mcp`."""
 
+import logging
 from typing import Any
 
 import structlog
+from fastapi import FastAPI
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, InputRequiredResult
 from pydantic import ValidationError
+from starlette.routing import Route
 
 from lovsvar_chassis.problems import problem_from
 from lovsvar_contracts.problems import ProblemError
+from lovsvar_gateway.access import MCP
 from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
+from lovsvar_gateway.core.access import Scope
 from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope
 from lovsvar_gateway.core.phrases import describe
+from lovsvar_gateway.http_guards import MAX_BODY
 from lovsvar_gateway.mcp import ask_tool, guide, resources
+from lovsvar_gateway.mcp.calls import READ_ONLY, TOOL_SCOPES, Unanswerable, check, refusal, with_caller
 from lovsvar_gateway.mcp.in_force_tools import InForceTools
 from lovsvar_gateway.mcp.law import CachedLaw
 from lovsvar_gateway.mcp.law_tools import LawTools
 from lovsvar_gateway.mcp.operator_tools import OperatorTools
-from lovsvar_gateway.mcp.permission import check_tool, with_caller
 from lovsvar_gateway.mcp.reference_tools import ReferenceTools
 from lovsvar_gateway.mcp.search_tools import SearchTools
-from lovsvar_gateway.mcp.tool_results import READ_ONLY, Unanswerable, refusal
 
 log = structlog.get_logger()
-
-NAME = "lovsvar"
-TITLE = "Lovsvar: norsk lov og forskrift"
 
 
 class LawServer(MCPServer[Any]):
@@ -42,7 +45,7 @@ class LawServer(MCPServer[Any]):
         if unknown := self._unknown(name, arguments):
             return refusal(unknown)
         try:
-            check_tool(name)
+            check(TOOL_SCOPES.get(name, Scope.READ))
             return await super().call_tool(name, arguments, context)
         except MissingScope as error:
             return refusal(f"{error} Be den som driver tjenesten om en nøkkel som har den.")
@@ -78,8 +81,8 @@ class LawServer(MCPServer[Any]):
 def make_server(services: Services, runs: CallerRuns, syncs: Syncs, version: str) -> LawServer:
     """Return the server with everything that the product offers."""
     server = LawServer(
-        NAME,
-        title=TITLE,
+        "lovsvar",
+        title="Lovsvar: norsk lov og forskrift",
         description="Norske lover og forskrifter fra Lovdatas åpne data, med kontrollerte henvisninger.",
         instructions=guide.INSTRUCTIONS,
         version=version,
@@ -113,3 +116,22 @@ def make_server(services: Services, runs: CallerRuns, syncs: Syncs, version: str
     resources.add(server, law)
     guide.add(server)
     return server
+
+
+def mount(app: FastAPI, server: MCPServer[Any]) -> None:
+    """Add `server` to `app` at `MCP`; its session manager must run while `app` serves.
+
+    It is streamable HTTP without sessions, so that any replica answers any request, and a route, since a mount would
+    cost a redirect a call. `access.py` checks keys, hosts and origins.
+    """
+    logging.getLogger("mcp").setLevel(logging.WARNING)
+    inner = server.streamable_http_app(
+        streamable_http_path=MCP,
+        stateless_http=True,
+        max_request_body_size=MAX_BODY,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+    # POST alone: without sessions, a stream that is opened by GET would stay silent.
+    for route in inner.routes:
+        if isinstance(route, Route):
+            app.router.routes.append(Route(MCP, route.endpoint, methods=["POST"]))

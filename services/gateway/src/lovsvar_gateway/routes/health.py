@@ -1,7 +1,7 @@
 """Whether the gateway lives, whether it is ready, and what is stored."""
 
 import asyncio
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
@@ -45,13 +45,9 @@ async def ready(request: Request, parts: GatewayParts) -> Ready | Response:
     """Say whether questions are answered, and if not, what is missing."""
     services, details = await parts.services.healths()
     if missing := [f"{name} ({services[name]})" for name in parts.services.missing(services)]:
-        told = problem(ProblemType.NOT_READY, f"Ikke klar: {', '.join(missing)}.")
-        return respond(request, told, services=services, details=_written(details))
+        not_ready = problem(ProblemType.NOT_READY, f"Ikke klar: {', '.join(missing)}.")
+        return respond(request, not_ready, services=services, details=details)
     return Ready(services=services, details=details)
-
-
-def _written(details: dict[str, ServiceHealth]) -> dict[str, Any]:
-    return {name: health.model_dump(mode="json") for name, health in details.items()}
 
 
 @router.get("/v1/status", response_model=CorpusStatus, dependencies=[needs(Scope.READ)])

@@ -106,7 +106,7 @@ async def ask_question(
 
 @router.get("/{run_id}")
 async def read_answer(run_id: Token, response: Response, parts: GatewayParts) -> Answer:
-    """Read the answer as it stands: while the run goes on a snapshot of it."""
+    """Read the answer; while the run goes on, a snapshot of it."""
     response.headers["Cache-Control"] = "no-store"
     return await parts.runs.snapshot(run_id)
 
@@ -115,7 +115,7 @@ async def read_answer(run_id: Token, response: Response, parts: GatewayParts) ->
 async def follow_run(
     run_id: Token, parts: GatewayParts, last_event_id: LastEventId = None, after: After = 0
 ) -> Response:
-    """Follow the run: its events behind the last one seen, then as they happen, up to the closing one."""
+    """Follow the run: its events after the last one seen, then as they happen, up to the closing one."""
     seen = after if last_event_id is None else last_event_id
     last = await parts.runs.last_event(run_id)
     if last.type in CLOSING and seen >= last.id:

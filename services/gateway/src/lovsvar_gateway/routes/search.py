@@ -28,7 +28,7 @@ class SearchParameters(BaseModel):
     """What to find. Without `law_type`, law types fill the answer in their order."""
 
     q: Annotated[search.Query, Plain] = Field(
-        description='All words are preferred; `"a phrase"` must stand so, `-word` must not, `OR` parts alternatives.'
+        description='All words are preferred; `"a phrase"` must occur, `-word` must not, `OR` separates alternatives.'
     )
     law_type: LawType | None = None
     year: Year | None = Field(default=None, description="Year of the document's own date.")
@@ -46,7 +46,7 @@ class SearchParameters(BaseModel):
         default=SearchMode.HYBRID,
         description="Rank by words, meaning or both; the reply's `mode` says lexical while there are no vectors.",
     )
-    explain: bool = Field(default=False, description="Tell of each hit what its score is made of.")
+    explain: bool = Field(default=False, description="Show what the score of each hit is made of.")
     page: int = Field(default=1, ge=1, le=1000)
     page_size: int = Field(default=10, ge=1, le=search.MAX_PAGE_SIZE)
 

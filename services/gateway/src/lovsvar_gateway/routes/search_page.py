@@ -12,10 +12,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.search import FindProvisions, ProvisionHit, ProvisionHits, ResolvedReference
-from lovsvar_gateway.core.mentions import REFERENCE
+from lovsvar_gateway.core.document_view import REFERENCE
 from lovsvar_gateway.core.question_form import as_law_type, as_year, cleaned
-from lovsvar_gateway.languages import Phrases, language_of
-from lovsvar_gateway.pages import show
+from lovsvar_gateway.pages import Phrases, language_of, show
 from lovsvar_gateway.parts import GatewayParts, Parts
 
 router = APIRouter(include_in_schema=False)

@@ -6,40 +6,25 @@ import hashlib
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
-from lovsvar_contracts.identifiers import ANNOUNCEMENTS, section_key
+from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import Document
-from lovsvar_gateway.core.document_layout import lay_out
-from lovsvar_gateway.core.mentions import sections_of
-from lovsvar_gateway.core.provision_view import Span, find_quote, show_provision
+from lovsvar_gateway.core.document_view import Span, find_quote, lay_out, sections_of, show_provision
 from lovsvar_gateway.core.question_form import cleaned
-from lovsvar_gateway.languages import language_of
-from lovsvar_gateway.pages import RELEASE, VARY, compress, show
-from lovsvar_gateway.parts import GatewayParts, Parts
+from lovsvar_gateway.pages import RELEASE, VARY, compress, language_of, show
+from lovsvar_gateway.parts import GatewayParts
 from lovsvar_gateway.routes.documents import RefidPath
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/lov/{rest:path}")
-async def show_law(rest: RefidPath, request: Request, parts: GatewayParts) -> Response:
-    """Show an act."""
-    return await _show(f"lov/{rest}", request, parts)
-
-
 @router.get("/forskrift/{rest:path}")
-async def show_regulation(rest: RefidPath, request: Request, parts: GatewayParts) -> Response:
-    """Show a regulation."""
-    return await _show(f"forskrift/{rest}", request, parts)
-
-
 @router.get("/lti/{rest:path}")
-async def show_announcement(rest: RefidPath, request: Request, parts: GatewayParts) -> Response:
-    """Show an announcement in Norsk Lovtidend."""
-    return await _show(f"{ANNOUNCEMENTS}{rest}", request, parts)
-
-
-async def _show(refid: str, request: Request, parts: Parts) -> Response:
+async def show_document(rest: RefidPath, request: Request, parts: GatewayParts) -> Response:
+    """Show an act, a regulation, or an announcement in Norsk Lovtidend."""
+    kind = request.scope["path"].split("/")[1]
+    refid = f"{kind}/{rest}"
     first = await parts.law.document(refid)
     tag = _tag(request, first)
     if request.headers.get("if-none-match") == tag:

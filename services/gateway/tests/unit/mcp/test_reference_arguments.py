@@ -7,9 +7,9 @@ import pytest
 
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.search import FoundReference, ProvisionRef, Provisions, Resolution, ResolvedReference
-from lovsvar_gateway.mcp import reference_arguments
+from lovsvar_gateway.mcp import arguments
+from lovsvar_gateway.mcp.calls import Unanswerable
 from lovsvar_gateway.mcp.law import CachedLaw
-from lovsvar_gateway.mcp.tool_results import Unanswerable
 
 NOTHING = Resolution(reference="x", outcome="none", corpus_version=1)
 
@@ -70,7 +70,7 @@ async def test_a_section_is_asked_for_in_the_form_that_names_all_of_it(
     reference: Any, name: str, section: str, asked: str
 ) -> None:
     known = law({asked: (reference(),)})
-    assert (await reference_arguments.provision(known, name, section)).matches == (reference(),)
+    assert (await arguments.provision(known, name, section)).matches == (reference(),)
 
 
 async def test_a_section_beside_a_name_that_has_one_is_what_is_asked_for(reference: Any) -> None:
@@ -83,11 +83,9 @@ async def test_a_section_beside_a_name_that_has_one_is_what_is_asked_for(referen
             "forskrift om unntak fra husleieloven § 3-5 § 1": (reference("§1", refid="forskrift/2009-06-02-628"),),
         }
     )
-    assert (await reference_arguments.provision(known, "husleieloven § 3-5", "3-6")).matches == (reference("§3-6"),)
-    assert (await reference_arguments.provision(known, "husleieloven § 3-5", "annet ledd")).matches == (
-        reference(ledd=2),
-    )
-    titled = await reference_arguments.provision(known, "forskrift om unntak fra husleieloven § 3-5", "1")
+    assert (await arguments.provision(known, "husleieloven § 3-5", "3-6")).matches == (reference("§3-6"),)
+    assert (await arguments.provision(known, "husleieloven § 3-5", "annet ledd")).matches == (reference(ledd=2),)
+    titled = await arguments.provision(known, "forskrift om unntak fra husleieloven § 3-5", "1")
     assert titled.matches[0].refid == "forskrift/2009-06-02-628"
 
 
@@ -95,11 +93,9 @@ async def test_text_outside_the_paragraphs_is_found_by_the_name_that_contents_gi
     reference: Any, provision: Any, outline: Any
 ) -> None:
     known = law({"aml": (reference(None),)}, provision(section="kap2A"), outline=outline())
-    assert [match.section for match in (await reference_arguments.provision(known, "aml", "kap2a")).matches] == [
-        "kap2A"
-    ]
-    assert (await reference_arguments.provision(known, "aml", "kap9")).matches == ()
-    (division,) = (await reference_arguments.provision(known, "aml", "KAP 2")).matches
+    assert [match.section for match in (await arguments.provision(known, "aml", "kap2a")).matches] == ["kap2A"]
+    assert (await arguments.provision(known, "aml", "kap9")).matches == ()
+    (division,) = (await arguments.provision(known, "aml", "KAP 2")).matches
     assert (division.section, division.chapter) == (None, "kap2")
 
 
@@ -110,24 +106,24 @@ async def test_a_place_in_an_article_that_is_called_by_its_own_name_is_read(refe
             "lov/1999-03-26-17 art. 6 nr. 3 bokstav c": (reference("a6", number="3", letter="c"),),
         }
     )
-    (match,) = (await reference_arguments.provision(known, "EMK", "emkn/a6 nr. 3 bokstav c")).matches
+    (match,) = (await arguments.provision(known, "EMK", "emkn/a6 nr. 3 bokstav c")).matches
     assert (match.section, match.number, match.letter) == ("emkn/a6", "3", "c")
-    (whole,) = (await reference_arguments.provision(known, "EMK", "emkn/a6")).matches
+    (whole,) = (await arguments.provision(known, "EMK", "emkn/a6")).matches
     assert (whole.section, whole.number) == ("emkn/a6", None)
 
 
 def test_one_thing_is_asked_for_where_a_tool_tells_of_one(reference: Any) -> None:
-    def meant(*matches: ResolvedReference) -> reference_arguments.Meant:
-        return reference_arguments.Meant(matches, several=False, detail="", resolution=NOTHING)
+    def meant(*matches: ResolvedReference) -> arguments.Meant:
+        return arguments.Meant(matches, several=False, detail="", resolution=NOTHING)
 
-    assert reference_arguments.must_be_one(meant(reference(ledd=1), reference(ledd=2))) == reference(ledd=1)
+    assert arguments.must_be_one(meant(reference(ledd=1), reference(ledd=2))) == reference(ledd=1)
     with pytest.raises(Unanswerable, match="én bestemmelse om gangen: §3-5, §3-6"):
-        reference_arguments.must_be_one(meant(reference(), reference("§3-6")))
+        arguments.must_be_one(meant(reference(), reference("§3-6")))
 
 
 def test_what_is_not_stored_may_have_been_repealed() -> None:
-    nothing = reference_arguments.Meant(
+    nothing = arguments.Meant(
         (), several=False, detail="Fant ingen lov eller forskrift som heter «x».", resolution=NOTHING, unknown=True
     )
     with pytest.raises(Unanswerable, match="Opphevede lover er ikke i samlingen"):
-        reference_arguments.must_be_one(nothing)
+        arguments.must_be_one(nothing)

@@ -7,15 +7,16 @@ server that sends the whole, because it has changed or because the server has no
 import asyncio
 import errno
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx2
 import stamina
 
 from lovsvar_chassis.addresses import shown
+from lovsvar_ingest.core.archive import Validators
 from lovsvar_ingest.core.errors import NoRoom, SourceUnreachable, SourceUnreadable
 from lovsvar_ingest.core.ports import OnBytes
-from lovsvar_ingest.core.provenance import Validators
 
 TIMEOUT = httpx2.Timeout(8.0, connect=2.5)
 ATTEMPTS = 3
@@ -33,30 +34,26 @@ class Dropped(Exception):
     """The response ended early, or was not the requested part. Remedy: request the rest."""
 
 
+@dataclass
 class Download:
-    """A download to one file. `validators` and `received` are set once `run` has returned True."""
+    """A download to one file. `validators` and `received` are set once `run` has returned True.
 
-    def __init__(
-        self,
-        address: str,
-        path: Path,
-        largest: int,
-        on_bytes: OnBytes,
-        client: Callable[[], httpx2.AsyncClient],
-        seconds: float = WHOLE_SECONDS,
-    ) -> None:
-        """`largest` is in bytes; `client` makes the client of one attempt; all attempts together may take `seconds`."""
-        self.validators = Validators()
-        self.received = 0
-        self._address = address
-        self._shown = shown([address])
-        self._path = path
-        self._largest = largest
-        self._on_bytes = on_bytes
-        self._client = client
-        self._seconds = seconds
-        self._total: int | None = None
-        self._ranges = False
+    `largest` is in bytes; `client` makes the client of one attempt; all attempts together may take `seconds`.
+    """
+
+    address: str
+    path: Path
+    largest: int
+    on_bytes: OnBytes
+    client: Callable[[], httpx2.AsyncClient]
+    seconds: float = WHOLE_SECONDS
+    validators: Validators = field(default=Validators(), init=False)
+    received: int = field(default=0, init=False)
+    _total: int | None = field(default=None, init=False)
+    _ranges: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        self._shown = shown([self.address])
 
     async def run(self, stored: Validators) -> bool:
         """Download the archive; return False, with nothing written, when it is the `stored` one still.
@@ -64,11 +61,11 @@ class Download:
         Raises `SourceUnreachable`, `SourceRefused`, `SourceUnreadable`, `NoRoom`.
         """
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self.seconds):
                 return await self._insist(stored)
         except TimeoutError as exc:
             raise SourceUnreachable(
-                f"{self._address} sender for langsomt: etter {self._seconds:.0f} sekunder var {self.received} byte "
+                f"{self.address} sender for langsomt: etter {self.seconds:.0f} sekunder var {self.received} byte "
                 "kommet fram. Prøv igjen senere, eller hent arkivet på en annen måte."
             ) from exc
         except httpx2.HTTPStatusError as exc:
@@ -76,7 +73,7 @@ class Download:
         except (httpx2.HTTPError, httpx2.InvalidURL, Dropped) as exc:
             raise SourceUnreachable(f"{self._shown} kan ikke nås ({exc or type(exc).__name__}).") from exc
         except OSError as exc:
-            raise no_room(exc, self._path.parent) from exc
+            raise no_room(exc, self.path.parent) from exc
 
     async def _insist(self, stored: Validators) -> bool:
         """Try in rounds, as long as each comes further than those before it."""
@@ -96,8 +93,8 @@ class Download:
 
     async def _once(self, stored: Validators) -> bool:
         async with (
-            self._client() as client,
-            client.stream("GET", self._address, headers=self._headers(stored)) as response,
+            self.client() as client,
+            client.stream("GET", self.address, headers=self._headers(stored)) as response,
         ):
             if response.status_code == httpx2.codes.NOT_MODIFIED and stored != Validators():
                 return False
@@ -139,14 +136,14 @@ class Download:
         self._ranges = named and not encoded and not self.validators.etag.startswith("W/")
 
     async def _receive(self, response: httpx2.Response) -> None:
-        with self._path.open("r+b" if self.received else "wb") as file:
+        with self.path.open("r+b" if self.received else "wb") as file:
             file.seek(self.received)
             async for chunk in response.aiter_bytes():
-                if self.received + len(chunk) > self._largest:
-                    raise SourceUnreadable(f"{self._shown} er større enn {self._largest} byte.")
+                if self.received + len(chunk) > self.largest:
+                    raise SourceUnreadable(f"{self._shown} er større enn {self.largest} byte.")
                 file.write(chunk)
                 self.received += len(chunk)
-                await self._on_bytes(self.received, self._total)
+                await self.on_bytes(self.received, self._total)
 
 
 def no_room(error: OSError, folder: Path) -> NoRoom:

@@ -15,22 +15,22 @@ from lovsvar_contracts.ingest import (
     SyncRequested,
 )
 from lovsvar_contracts.law import InForce
-from lovsvar_ingest.core.batches import ArchiveFile
+from lovsvar_ingest.adapters.held_documents import hold_documents
+from lovsvar_ingest.core.archive import ArchiveFile, Provenance, Validators
 from lovsvar_ingest.core.corpus import ParsedDocument
-from lovsvar_ingest.core.document_changes import SECTIONS_NAMED, UnpublishedChange
 from lovsvar_ingest.core.errors import IngestError, SourceRefused, SyncUnderWay
 from lovsvar_ingest.core.ports import (
+    SECTIONS_NAMED,
     Archive,
     ArchiveSource,
-    CorpusState,
     CorpusStore,
     CorpusWriter,
     HeldDocuments,
     KnownDocument,
     OnBytes,
     SyncEvents,
+    UnpublishedChange,
 )
-from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
 
@@ -114,8 +114,8 @@ class MemoryWriter(CorpusWriter):
         number = max((one.id for one in store.changes), default=0) + 1
         store.changes.append(UnpublishedChange(number, refid, dataset, change, sections[:SECTIONS_NAMED], PENDING))
 
-    async def corpus(self) -> CorpusState:
-        return CorpusState(self._store.version, self._store.corpus_date)
+    async def corpus(self) -> tuple[int, date | None]:
+        return self._store.version, self._store.corpus_date
 
     async def in_force(self) -> Sequence[Standing]:
         live = (d for refid, d in self._store.documents.items() if refid not in self._store.removed)
@@ -213,21 +213,8 @@ class MemoryArchives(ArchiveSource):
         await on_bytes(archive.size, archive.size)
         yield archive
 
-    def hold(self) -> contextlib.nullcontext["MemoryHeld"]:
-        return contextlib.nullcontext(MemoryHeld())
-
-
-class MemoryHeld(HeldDocuments):
-    """Held documents in a list."""
-
-    def __init__(self) -> None:
-        self._batches: list[Sequence[ParsedDocument]] = []
-
-    def put(self, documents: Sequence[ParsedDocument]) -> None:
-        self._batches.append(documents)
-
-    def take(self) -> Iterator[Sequence[ParsedDocument]]:
-        yield from self._batches
+    def hold(self) -> contextlib.AbstractContextManager[HeldDocuments]:
+        return hold_documents()
 
 
 class MemoryEvents(SyncEvents):

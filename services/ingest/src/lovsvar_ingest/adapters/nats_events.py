@@ -1,11 +1,12 @@
-"""The events of syncs and documents over NATS."""
+"""The events of syncs and documents, and the queue of embedding requests, over NATS."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
-from lovsvar_contracts.ingest import DocumentChange, DocumentChanged, SyncEvent
+from lovsvar_contracts.ingest import DocumentChange, DocumentChanged, EmbeddingRequested, SyncEvent
+from lovsvar_ingest.core.embedding_ports import EmbeddingQueue
 from lovsvar_ingest.core.ports import SyncEvents
 
 SUBJECTS: Mapping[DocumentChange, str] = {
@@ -31,3 +32,19 @@ class NatsSyncEvents(SyncEvents):
         for start in range(0, len(events), AT_ONCE):
             some = events[start : start + AT_ONCE]
             await asyncio.gather(*(self._publisher.publish(SUBJECTS[event.change], event) for event in some))
+
+
+class NatsEmbeddingQueue(EmbeddingQueue):
+    """The work queue EMBEDDING: what is acknowledged leaves it, what is being worked on is still in it."""
+
+    def __init__(self, publisher: EventPublisher) -> None:
+        self._publisher = publisher
+
+    async def waiting(self) -> int:
+        return (await self._publisher.jetstream.stream_info(subjects.STREAM_EMBEDDING)).state.messages
+
+    async def ask(self, request: EmbeddingRequested) -> None:
+        await self._publisher.publish(subjects.EMBEDDING_REQUESTED, request)
+
+    async def clear(self) -> None:
+        await self._publisher.jetstream.purge_stream(subjects.STREAM_EMBEDDING)

@@ -14,11 +14,16 @@ from asyncpg.pool import PoolConnectionProxy
 
 from lovsvar_chassis.database import Database, in_transaction, load_queries
 from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChange, SyncCompleted, SyncRequested
+from lovsvar_ingest.core.archive import Provenance, Validators
 from lovsvar_ingest.core.corpus import Header, ParsedDocument
-from lovsvar_ingest.core.document_changes import SECTIONS_NAMED, UnpublishedChange
 from lovsvar_ingest.core.errors import SyncUnderWay
-from lovsvar_ingest.core.ports import CorpusState, CorpusStore, CorpusWriter, KnownDocument
-from lovsvar_ingest.core.provenance import Provenance, Validators
+from lovsvar_ingest.core.ports import (
+    SECTIONS_NAMED,
+    CorpusStore,
+    CorpusWriter,
+    KnownDocument,
+    UnpublishedChange,
+)
 from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
 
@@ -90,9 +95,9 @@ class PostgresWriter(CorpusWriter):
             places = [list(column) for column in zip(*changed, strict=True)] or [[], []]
             await self._connection.execute(_SQL["note_changed_sections"], *places, SECTIONS_NAMED)
 
-    async def corpus(self) -> CorpusState:
-        [corpus] = await self._connection.fetch(_SQL["corpus"])
-        return CorpusState(corpus["version"], corpus["corpus_date"])
+    async def corpus(self) -> tuple[int, date | None]:
+        [(version, corpus_date)] = await self._connection.fetch(_SQL["corpus"])
+        return version, corpus_date
 
     async def in_force(self) -> Sequence[Standing]:
         return [Standing(*row) for row in await self._connection.fetch(_SQL["documents_in_force"], self._dataset)]

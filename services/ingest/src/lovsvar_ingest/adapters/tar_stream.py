@@ -7,16 +7,17 @@ nothing is extracted.
 import bz2
 import io
 import tarfile
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from lovsvar_ingest.core.batches import ArchiveFile
+from lovsvar_ingest.core.archive import ArchiveFile
 from lovsvar_ingest.core.errors import SourceUnreadable
-from lovsvar_ingest.core.markup import LARGEST_DOCUMENT
-from lovsvar_ingest.core.read_ahead import ReadAhead
+from lovsvar_ingest.core.lovdata_reader import LARGEST_DOCUMENT
 
 FILES_AHEAD = 16
 NAME_LENGTH = 300
@@ -39,14 +40,19 @@ class TarLimits:
 
 def read_tar(path: Path, limits: TarLimits) -> Iterator[tuple[ArchiveFile, date]]:
     """Yield each XML file with the day it was changed, decompressed a few files ahead. Raises `SourceUnreadable`."""
-    ahead = ReadAhead(_read(path, limits), FILES_AHEAD)
+    files = _read(path, limits)
+    thread = ThreadPoolExecutor(1, "tar stream")
+    coming = deque(thread.submit(next, files, None) for _ in range(FILES_AHEAD))
     try:
-        yield from ahead
+        while (file := coming.popleft().result()) is not None:
+            coming.append(thread.submit(next, files, None))
+            yield file
     finally:
-        ahead.close()
+        thread.shutdown(cancel_futures=True)
+        files.close()
 
 
-def _read(path: Path, limits: TarLimits) -> Iterator[tuple[ArchiveFile, date]]:
+def _read(path: Path, limits: TarLimits) -> Generator[tuple[ArchiveFile, date], None, None]:
     try:
         with path.open("rb") as packed, bz2.open(packed) as plain:
             stream = _Bounded(plain, limits.unpacked(path.stat().st_size))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChange, SkippedDocument
-from lovsvar_ingest.core.batches import Batch
+from lovsvar_ingest.core.archive import Batch
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import SampleNotWanted
 from lovsvar_ingest.core.ports import KnownDocument
@@ -90,7 +90,8 @@ class Comparison:
 
     def in_force_after(self, before: Sequence[Standing], gone: Sequence[str]) -> list[Standing]:
         """Return what is in force once the archive is stored, where `before` was and `gone` is removed."""
-        left = {document.refid: document for document in before if document.refid not in set(gone)}
+        removed = set(gone)
+        left = {document.refid: document for document in before if document.refid not in removed}
         return [document for document in (left | self.standing).values() if document is not None]
 
     def _clash(self, document: ParsedDocument) -> str:

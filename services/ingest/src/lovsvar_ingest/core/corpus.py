@@ -29,19 +29,15 @@ class Block:
     def as_json(self) -> dict[str, Any]:
         """Return the block as JSON data, without fields that have their default."""
         data: dict[str, Any] = {"kind": self.kind.value}
-        if self.text:
-            data["text"] = self.text
-        if self.label is not None:
-            data["label"] = self.label
-        if self.ledd is not None:
-            data["ledd"] = self.ledd
-        if self.columns != 1:
-            data["columns"] = self.columns
-        if self.rows != 1:
-            data["rows"] = self.rows
+        for name, default in _DEFAULTS:
+            if (value := getattr(self, name)) != default:
+                data[name] = value
         if self.children:
             data["children"] = [child.as_json() for child in self.children]
         return data
+
+
+_DEFAULTS = (("text", ""), ("label", None), ("ledd", None), ("columns", 1), ("rows", 1))
 
 
 def lines(blocks: Iterable[Block]) -> Iterator[str]:

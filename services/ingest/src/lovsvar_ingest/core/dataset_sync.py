@@ -9,12 +9,16 @@ much; meanwhile the documents that differ are held.
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from typing import Any, TypeVar
 
 from lovsvar_contracts.ingest import (
     ArchiveOrigin,
     SyncCompleted,
+    SyncFailed,
     SyncProgressed,
     SyncReport,
     SyncRequested,
@@ -22,19 +26,38 @@ from lovsvar_contracts.ingest import (
     SyncStarted,
 )
 from lovsvar_contracts.problems import ProblemType
-from lovsvar_ingest.core.batches import Batch
+from lovsvar_ingest.core.archive import Batch, Provenance
 from lovsvar_ingest.core.comparison import Comparison
 from lovsvar_ingest.core.corpus import ParsedDocument
-from lovsvar_ingest.core.errors import ArchiveImplausible, IngestError, SourceRefused, SourceUnreadable, SyncUnderWay
+from lovsvar_ingest.core.errors import (
+    ArchiveImplausible,
+    IngestError,
+    NoRoom,
+    SampleNotWanted,
+    SourceRefused,
+    SourceUnreachable,
+    SourceUnreadable,
+    SyncUnderWay,
+)
 from lovsvar_ingest.core.ports import Archive, ArchiveSource, CorpusStore, CorpusWriter, DocumentReader, SyncEvents
-from lovsvar_ingest.core.provenance import Provenance
-from lovsvar_ingest.core.read_ahead import read_ahead
-from lovsvar_ingest.core.sync_failures import FAILURES, publish_failure, sync_fields
 from lovsvar_ingest.core.sync_guard import REMOVED_SHARE, Losses, how_to_accept
 
-BATCHES_AHEAD = 1
+T = TypeVar("T")
+
 PROGRESS_SECONDS = 0.2
 PUBLISHED_AT_ONCE = 500
+
+FAILURES: Mapping[type[IngestError], ProblemType] = {
+    SourceRefused: ProblemType.INVALID_REQUEST,
+    ArchiveImplausible: ProblemType.CONFLICT,
+    SourceUnreachable: ProblemType.SOURCE_UNREACHABLE,
+    SourceUnreadable: ProblemType.SOURCE_UNREADABLE,
+    NoRoom: ProblemType.UNAVAILABLE,
+    SampleNotWanted: ProblemType.CONFLICT,
+}
+"""The problem that each error ends a sync with; any other is `internal`."""
+
+_RETRYABLE = {ProblemType.SOURCE_UNREACHABLE, ProblemType.UNAVAILABLE}
 
 
 def utc_today() -> date:
@@ -61,7 +84,7 @@ async def sync_dataset(
     try:
         address = sources.describe(request.dataset, request.source)
     except SourceRefused as exc:
-        await publish_failure(request, events, FAILURES[SourceRefused], str(exc))
+        await _publish_failure(request, events, FAILURES[SourceRefused], str(exc))
         return
     async with store.writer(request.dataset) as writer:
         if completed := await writer.begin(request, address):
@@ -75,39 +98,37 @@ async def sync_dataset(
             raise
         except IngestError as exc:
             await writer.fail(request.sync_id, str(exc))
-            await publish_failure(request, events, FAILURES.get(type(exc), ProblemType.INTERNAL), str(exc))
+            await _publish_failure(request, events, FAILURES.get(type(exc), ProblemType.INTERNAL), str(exc))
 
 
+async def abandon_sync(request: SyncRequested, detail: str, store: CorpusStore, events: SyncEvents) -> None:
+    """End a sync that failed at every attempt."""
+    await _publish_failure(request, events, ProblemType.INTERNAL, detail)
+    async with store.writer(request.dataset) as writer:
+        await writer.fail(request.sync_id, detail)
+
+
+@dataclass
 class _Sync:
     """One sync under way."""
 
-    def __init__(
-        self,
-        request: SyncRequested,
-        reader: DocumentReader,
-        writer: CorpusWriter,
-        events: SyncEvents,
-        compared: Comparison,
-        today: date,
-        address: str,
-    ) -> None:
-        self._request = request
-        self._reader = reader
-        self._writer = writer
-        self._events = events
-        self._compared = compared
-        self._today = today
-        self._address = address
-        self._began = time.monotonic()
-        self._last_progress = 0.0
+    request: SyncRequested
+    reader: DocumentReader
+    writer: CorpusWriter
+    events: SyncEvents
+    compared: Comparison
+    today: date
+    address: str
+    began: float = field(default_factory=time.monotonic)
+    last_progress: float = 0.0
 
     async def run(self, sources: ArchiveSource, guard_share: float) -> None:
-        request, compared = self._request, self._compared
+        request, compared = self.request, self.compared
         compared.refuse_unwanted_sample()
-        await self._events.publish(SyncStarted(**sync_fields(request), source=self._address))
+        await self.events.publish(SyncStarted(**_fields(request), source=self.address))
         await self._publish_changes()
-        before = await self._writer.stored()
-        current = before if before and before.holds(self._reader.version, self._today) and not request.force else None
+        before = await self.writer.stored()
+        current = before if before and before.holds(self.reader.version, self.today) and not request.force else None
         async with sources.fetch(request.dataset, request.source, self._fetched, current) as archive:
             if archive is None:
                 compared.unchanged = compared.count_stored()
@@ -125,9 +146,9 @@ class _Sync:
 
     async def _fill(self, archive: Archive) -> None:
         """Store an archive where nothing is stored, while it is read."""
-        async with read_ahead(self._batches(archive), BATCHES_AHEAD) as batches:
+        async with aclosing(one_ahead(self._batches(archive))) as batches:
             async for batch in batches:
-                await self._write(self._compared.add(batch))
+                await self._write(self.compared.add(batch))
                 await self._progress(SyncStage.STORING, batch.offset, archive.size)
         self._refuse_empty()
 
@@ -136,38 +157,38 @@ class _Sync:
     ) -> list[str]:
         """Read an archive to its end, and store what differs if the guard lets it; return the documents that left."""
         with sources.hold() as held:
-            async with read_ahead(self._batches(archive), BATCHES_AHEAD) as batches:
+            async with aclosing(one_ahead(self._batches(archive))) as batches:
                 async for batch in batches:
-                    if news := self._compared.add(batch):
+                    if news := self.compared.add(batch):
                         await asyncio.to_thread(held.put, news)
                     await self._progress(SyncStage.STORING, batch.offset, archive.size)
             self._refuse_empty()
-            gone = self._compared.gone()
+            gone = self.compared.gone()
             await self._guard(archive, gone, before, guard_share)
-            async with read_ahead(held.take(), BATCHES_AHEAD) as taken:
+            async with aclosing(one_ahead(held.take())) as taken:
                 async for documents in taken:
                     await self._write(documents)
                     await self._progress(SyncStage.STORING, archive.size, archive.size)
         return gone
 
     def _batches(self, archive: Archive) -> Iterator[Batch]:
-        return self._reader.batches(archive.files(), self._request.dataset, self._today)
+        return self.reader.batches(archive.files(), self.request.dataset, self.today)
 
     def _refuse_empty(self) -> None:
-        if not self._compared.seen:
+        if not self.compared.seen:
             raise SourceUnreadable("Arkivet inneholder ingen dokumenter som kan leses. Ingenting er endret.")
 
     async def _guard(self, archive: Archive, gone: Sequence[str], before: Provenance | None, share: float) -> None:
         """Raise `ArchiveImplausible` if the archive changes more than is likely. Nothing is written yet."""
-        request, compared = self._request, self._compared
-        extents = await self._writer.extents(list(compared.rewritten))
+        request, compared = self.request, self.compared
+        extents = await self.writer.extents(list(compared.rewritten))
         emptied = {refid for refid, extent in extents.items() if extent.emptied_by(compared.rewritten[refid])}
-        standing = await self._writer.in_force()
+        standing = await self.writer.in_force()
         after = compared.in_force_after(standing, gone)
-        left = {document.refid for document in after} - set(self._reader.superseded(after, self._today))
+        left = {document.refid for document in after} - set(self.reader.superseded(after, self.today))
         ceased = {document.refid for document in standing} - left - set(gone) - emptied
         losses = Losses(compared.count_stored(), len(gone), len(emptied), compared.changed, len(ceased))
-        same_parser = before is not None and before.parser_version == self._reader.version and not request.force
+        same_parser = before is not None and before.parser_version == self.reader.version and not request.force
         try:
             losses.check(share, same_parser=same_parser)
         except ArchiveImplausible as exc:
@@ -177,26 +198,27 @@ class _Sync:
     async def _write(self, news: Sequence[ParsedDocument]) -> None:
         """Store documents, pending."""
         if news:
-            await self._writer.write(news, {d.refid: self._compared.change(d.refid) for d in news})
+            await self.writer.write(news, {d.refid: self.compared.change(d.refid) for d in news})
 
     async def _finish(self, archive: Archive, gone: list[str]) -> None:
-        compared = self._compared
-        standing = [document for document in await self._writer.in_force() if document.refid not in set(gone)]
-        superseded = self._reader.superseded(standing, self._today)
+        compared, left = self.compared, set(gone)
+        standing = [document for document in await self.writer.in_force() if document.refid not in left]
+        superseded = self.reader.superseded(standing, self.today)
         compared.superseded = len(superseded)
         published = archive.published()
-        version = self._reader.version
-        provenance = Provenance(archive.checksum, version, self._address, archive.validators, compared.reread)
-        await self._writer.finish(gone, superseded, published, provenance)
+        version = self.reader.version
+        provenance = Provenance(archive.checksum, version, self.address, archive.validators, compared.reread)
+        await self.writer.finish(gone, superseded, published, provenance)
         await self._publish_changes()
         await self._complete(self._origin(archive.checksum, published), len(gone), archive.size)
 
     def _origin(self, checksum: str, published: date | None = None) -> ArchiveOrigin:
-        dataset = self._request.dataset
-        return ArchiveOrigin(dataset=dataset, source=self._address, checksum=checksum, published=published)
+        dataset = self.request.dataset
+        return ArchiveOrigin(dataset=dataset, source=self.address, checksum=checksum, published=published)
 
     async def _complete(self, archive: ArchiveOrigin | None, removed: int, size: int) -> None:
-        compared, corpus = self._compared, await self._writer.corpus()
+        compared = self.compared
+        version, corpus_date = await self.writer.corpus()
         report = SyncReport(
             added=compared.added,
             changed=compared.changed,
@@ -207,32 +229,27 @@ class _Sync:
             skipped=tuple(compared.skipped),
             archive_bytes=size,
             xml_bytes=compared.xml_bytes,
-            seconds=round(time.monotonic() - self._began, 3),
+            seconds=round(time.monotonic() - self.began, 3),
         )
-        event = SyncCompleted(
-            **sync_fields(self._request),
-            report=report,
-            corpus_version=corpus.version,
-            corpus_date=corpus.corpus_date,
-            archive=archive,
-        )
-        await self._writer.complete(event)
-        await self._events.publish(event)
+        fields = _fields(self.request)
+        event = SyncCompleted(**fields, report=report, corpus_version=version, corpus_date=corpus_date, archive=archive)
+        await self.writer.complete(event)
+        await self.events.publish(event)
 
     async def _fetched(self, so_far: int, total: int | None) -> None:
         await self._progress(SyncStage.FETCHING, so_far, total)
 
     async def _progress(self, stage: SyncStage, so_far: int, total: int | None, *, at_once: bool = False) -> None:
         now = time.monotonic()
-        if not at_once and now - self._last_progress < PROGRESS_SECONDS:
+        if not at_once and now - self.last_progress < PROGRESS_SECONDS:
             return
-        self._last_progress = now
-        await self._events.publish(
+        self.last_progress = now
+        await self.events.publish(
             SyncProgressed(
-                **sync_fields(self._request),
+                **_fields(self.request),
                 stage=stage,
-                documents=len(self._compared.seen),
-                provisions=self._compared.provisions,
+                documents=len(self.compared.seen),
+                provisions=self.compared.provisions,
                 archive_bytes=so_far,
                 total_bytes=total,
             )
@@ -240,6 +257,34 @@ class _Sync:
 
     async def _publish_changes(self) -> None:
         """Publish the changes of versions that count, those that an aborted sync left unpublished among them."""
-        while changes := await self._writer.unpublished(PUBLISHED_AT_ONCE):
-            await self._events.publish_documents([change.event(self._request.correlation_id) for change in changes])
-            await self._writer.forget(changes)
+        while changes := await self.writer.unpublished(PUBLISHED_AT_ONCE):
+            await self.events.publish_documents([change.event(self.request.correlation_id) for change in changes])
+            await self.writer.forget(changes)
+
+
+async def one_ahead(items: Iterator[T]) -> AsyncGenerator[T, None]:
+    """Yield the items of a blocking iterator, each made in a thread while the one before is used.
+
+    Raises what the iterator raises. Once it is closed, the iterator does not run any more.
+    """
+    coming = asyncio.create_task(asyncio.to_thread(next, items, None))
+    try:
+        # A consumer that is cancelled waits below until the thread is done.
+        while (item := await asyncio.shield(coming)) is not None:
+            coming = asyncio.create_task(asyncio.to_thread(next, items, None))
+            yield item
+    finally:
+        await asyncio.wait([coming])
+        if not coming.cancelled():
+            coming.exception()  # else asyncio logs that nothing retrieved it
+
+
+def _fields(request: SyncRequested) -> dict[str, Any]:
+    """Return the fields that every event of a sync has."""
+    return {"correlation_id": request.correlation_id, "sync_id": request.sync_id, "dataset": request.dataset}
+
+
+async def _publish_failure(request: SyncRequested, events: SyncEvents, problem: ProblemType, detail: str) -> None:
+    """Publish that the sync failed."""
+    retryable = problem in _RETRYABLE
+    await events.publish(SyncFailed(**_fields(request), problem=problem, detail=detail, retryable=retryable))

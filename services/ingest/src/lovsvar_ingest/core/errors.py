@@ -1,19 +1,4 @@
-"""Errors of the ingest service.
-
-IngestError                 base
-├── MalformedDocument       one file is not a Lovdata document; it is skipped, the sync goes on
-├── SourceRefused           the source is none that the operator listed, or leads into a private network
-├── SourceUnreachable       the archive cannot be fetched
-├── SourceUnreadable        the archive was fetched and is broken, empty or too large
-├── ArchiveImplausible      the archive would remove, empty or change more of the law than is likely
-├── NoRoom                  what is fetched cannot be written to this machine's disk
-├── SampleNotWanted         the invented sample was asked for where real law is stored
-├── SyncUnderWay            another process is syncing the same data set
-├── StoreUnavailable        the database cannot be reached
-├── OtherModelWanted        texts were asked to be embedded with a model that this worker does not run
-├── EverydayDataBroken      a line of the everyday questions is not what it is to be
-└── QuestionVectorsBroken   the file with vectors of everyday questions cannot be read
-"""
+"""Errors of the ingest service, all of them derived from `IngestError`."""
 
 
 class IngestError(Exception):
@@ -25,7 +10,7 @@ class MalformedDocument(IngestError):
 
 
 class SourceRefused(IngestError):
-    """The source is none that the operator listed, or leads into a private network. Remedy: `LOVSVAR_SOURCES`."""
+    """The operator did not list the source, or it leads into a private network. Remedy: `LOVSVAR_SOURCES`."""
 
 
 class SourceUnreachable(IngestError):
@@ -61,7 +46,7 @@ class OtherModelWanted(IngestError):
 
 
 class EverydayDataBroken(IngestError):
-    """Lines of the everyday questions are not what they are to be. Remedy: the message says, line by line."""
+    """Lines of the everyday questions are malformed. Remedy: the message says, line by line."""
 
 
 class QuestionVectorsBroken(IngestError):

@@ -119,10 +119,6 @@ class Flow:
         elif text:
             self.text = text
 
-    def add(self, *blocks: Block) -> None:
-        """Append `blocks`."""
-        self.blocks.extend(blocks)
-
     def paragraph(self, element: _Element) -> None:
         """Read a paragraph (`legalP`, `defaultP`, …)."""
         if self.mode is Mode.ITEM and not self.text and not self.blocks:
@@ -131,9 +127,9 @@ class Flow:
         inner = Flow(self.aside).read(element)
         if self.mode is Mode.LEDD and element.get("class") == "legalP" and (inner.text or inner.blocks):
             self._ledd += 1
-            self.add(Block(BlockKind.LEDD, inner.text, None, self._ledd, inner.blocks))
+            self.blocks.append(Block(BlockKind.LEDD, inner.text, None, self._ledd, inner.blocks))
         elif inner.text or inner.blocks:
-            self.add(Block(BlockKind.PARAGRAPH, inner.text, children=inner.blocks))
+            self.blocks.append(Block(BlockKind.PARAGRAPH, inner.text, children=inner.blocks))
 
     def numbered_paragraph(self, element: _Element) -> None:
         """Read a `numberedLegalP`, whose text begins with its number: "(2) …", "2. …"."""
@@ -145,7 +141,7 @@ class Flow:
             # The law's own number counts, even if an earlier ledd was repealed.
             self._ledd = max(self._ledd + 1, int(number[1])) if number else self._ledd + 1
             block.kind, block.ledd = BlockKind.LEDD, self._ledd
-        self.add(block)
+        self.blocks.append(block)
 
 
 def clean(text: str) -> str:
@@ -210,16 +206,16 @@ def _link(flow: Flow, element: _Element) -> None:
 
 def _quoted(flow: Flow, element: _Element) -> None:
     """The text of another provision, in an amendment: its paragraphs are no ledd of this provision."""
-    flow.add(*Flow(flow.aside).read(element).as_blocks())
+    flow.blocks += Flow(flow.aside).read(element).as_blocks()
 
 
 def _heading(flow: Flow, element: _Element) -> None:
     if text := flow.text_of(element):
-        flow.add(Block(BlockKind.HEADING, text))
+        flow.blocks.append(Block(BlockKind.HEADING, text))
 
 
 def _formula(flow: Flow, element: _Element) -> None:
-    flow.add(Block(BlockKind.FORMULA, flow.text_of(element)))
+    flow.blocks.append(Block(BlockKind.FORMULA, flow.text_of(element)))
 
 
 def _list_item(flow: Flow, element: _Element) -> None:
@@ -228,7 +224,7 @@ def _list_item(flow: Flow, element: _Element) -> None:
     margin = child_of_class(element, "data-marginOriginalId") if in_margin else None
     label = flow.text_of(margin) if in_margin else item_label(element)
     inner = Flow(flow.aside, Mode.ITEM).read(element, margin)
-    flow.add(Block(BlockKind.LIST_ITEM, inner.text, label or None, children=inner.blocks))
+    flow.blocks.append(Block(BlockKind.LIST_ITEM, inner.text, label or None, children=inner.blocks))
 
 
 def _proposed(flow: Flow, element: _Element) -> None:
@@ -236,7 +232,7 @@ def _proposed(flow: Flow, element: _Element) -> None:
     heading = child_of_class(element, f"{element.get('class')}Header")
     value, title = read_heading(heading, flow.aside) if heading is not None else ("", "")
     blocks = Flow(flow.aside, Mode.LEDD).read(element, heading).as_blocks()
-    flow.add(Block(BlockKind.FUTURE, title, value or None, children=blocks))
+    flow.blocks.append(Block(BlockKind.FUTURE, title, value or None, children=blocks))
 
 
 def _table(flow: Flow, element: _Element) -> None:
@@ -255,7 +251,7 @@ def _table(flow: Flow, element: _Element) -> None:
         elif isinstance(child.tag, str):
             rest.take(child)
             rest.flush()
-    flow.add(table, *rest.as_blocks())
+    flow.blocks += [table, *rest.as_blocks()]
 
 
 def _put_loose(flow: Flow, element: _Element) -> None:

@@ -1,4 +1,14 @@
-"""A document's header, `dl.data-document-key-info`."""
+"""A document's header, `dl.data-document-key-info`, and its law type.
+
+Of the law type Lovdata's metadata gives only the series: laws (`lov/…`) or regulations (`forskrift/…`, with every
+decision announced in Norsk Lovtidend part I). The rule:
+
+1. A document of the series `lov` is a **Lov**, whatever its title: old conventions have the force of law.
+2. Otherwise the title's leading noun decides: its first word before a preposition that ends in one of the words below.
+   "Midlertidig instruks for …" is an Instruks, "Eksamensreglement for …" a Reglement, "Delegering av myndighet …" a
+   Vedtak; "Forskrift om instruks for …" is a Forskrift.
+3. Any other document is a **Forskrift**.
+"""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +22,6 @@ from lovsvar_ingest.core.corpus import Header
 from lovsvar_ingest.core.errors import MalformedDocument
 from lovsvar_ingest.core.flow import Aside, Flow
 from lovsvar_ingest.core.in_force import parse_date, read_force
-from lovsvar_ingest.core.lawtypes import law_type
 
 _REFID = re.compile(r"[a-z]{1,40}/(\d{4})-\d\d-\d\d(-\d{1,10})?")
 _LANGUAGE = re.compile(r"-(nn|nb|bm|en|se|sme)\.xml$")
@@ -20,6 +29,24 @@ _CAPITALS = re.compile(r"(?:[^A-ZÆØÅ]*[A-ZÆØÅ]){2}")
 
 GAZETTE = "lovtidend"
 """The prefix of data sets of announcements, which share refids with the laws that they announce."""
+
+ENDINGS: Mapping[LawType, tuple[str, ...]] = {
+    LawType.FORSKRIFT: ("forskrift", "forskrifter", "forskr", "føresegn", "føresegner"),
+    LawType.INSTRUKS: ("instruks", "instrukser", "instruksen"),
+    LawType.REGLEMENT: ("reglement", "reglementet", "reglementer"),
+    LawType.VEDLEGG: ("vedlegg", "tillegg", "bilag"),
+    LawType.VEDTAK: (
+        *("vedtak", "beslutning", "resolusjon", "res", "delegering", "delegasjon", "overføring", "fullmakt"),
+        *("tillatelse", "godkjenning", "anerkjennelse", "ikraftsetting", "ikraftsetjing", "ikrafttredelse"),
+        *("ikrafttreding", "utvidelse", "fastsettelse", "fastsetjing", "omorganisering", "refusjon"),
+    ),
+}
+"""The endings of the leading noun by law type."""
+
+_STOP = frozenset(
+    ("om", "for", "av", "i", "til", "ved", "på", "etter", "med", "fra", "frå", "mot", "angående", "ang", "ad")
+)
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def read_header(root: _Element, file: str, dataset: str, today: date) -> Header:
@@ -38,13 +65,14 @@ def read_header(root: _Element, file: str, dataset: str, today: date) -> Header:
     named = _REFID.fullmatch(refid)
     if named is None:
         raise MalformedDocument(f"dokumenthodet har ingen gyldig refid: «{refid[:60]}»")
-    short_title, abbreviation = split_short_title(texts.get("titleShort", ""), law_type(refid, title))
+    type_ = law_type(refid, title)
+    short_title, abbreviation = split_short_title(texts.get("titleShort", ""), type_)
     force = read_force(texts.get("dateInForce", ""), today)
     return Header(
         refid=full_refid(refid, file, dataset),
         legacy_id=texts.get("legacyID", ""),
         dokid=texts.get("dokid", ""),
-        law_type=law_type(refid, title),
+        law_type=type_,
         title=title or short_title or refid,
         short_title=short_title,
         abbreviation=abbreviation,
@@ -59,6 +87,19 @@ def read_header(root: _Element, file: str, dataset: str, today: date) -> Header:
         last_changed_by=tuple(match[0] for match in _REFID.finditer(texts.get("lastChangedBy", ""))),
         eea_references=_items(values, "eeaReferences"),
     )
+
+
+def law_type(refid: str, title: str) -> LawType:
+    """Return the law type of the document `refid` with the title `title`, by the rule above."""
+    if refid.split("/", 1)[0] == "lov":
+        return LawType.LOV
+    for word in _WORD.findall(title.casefold()):
+        if word in _STOP:
+            break
+        for type_, endings in ENDINGS.items():
+            if any(word.endswith(ending) and (len(ending) > 3 or word == ending) for ending in endings):
+                return type_
+    return LawType.FORSKRIFT
 
 
 def full_refid(refid: str, file: str, dataset: str) -> str:

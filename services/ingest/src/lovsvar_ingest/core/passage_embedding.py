@@ -45,13 +45,8 @@ class Planned(Enum):
     """Another process plans, or a sync goes first."""
 
 
-def never() -> bool:
-    """Return False: nothing else goes first."""
-    return False
-
-
 async def request_embedding(
-    model: str, store: EmbeddingStore, queue: EmbeddingQueue, paused: Callable[[], bool] = never
+    model: str, store: EmbeddingStore, queue: EmbeddingQueue, paused: Callable[[], bool] = lambda: False
 ) -> Planned:
     """Cut changed documents into passages, and request missing vectors; stop early when `paused`."""
     async with store.planning() as plans:

@@ -83,13 +83,8 @@ def cut_section(section: SectionText) -> Sequence[Passage]:
 
 
 def _block(data: Mapping[str, Any]) -> Block:
-    return Block(
-        kind=BlockKind(data["kind"]),
-        text=data.get("text", ""),
-        label=data.get("label"),
-        ledd=data.get("ledd"),
-        children=[_block(child) for child in data.get("children", ())],
-    )
+    children = [_block(child) for child in data.get("children", ())]
+    return Block(**{**data, "kind": BlockKind(data["kind"]), "children": children})
 
 
 def _context(section: SectionText) -> str:

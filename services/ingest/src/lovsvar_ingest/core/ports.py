@@ -5,17 +5,19 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
+from uuid import NAMESPACE_URL, uuid5
 
 from lovsvar_contracts.ingest import DocumentChange, DocumentChanged, SyncCompleted, SyncEvent, SyncRequested
-from lovsvar_ingest.core.batches import ArchiveFile, Batch
+from lovsvar_ingest.core.archive import ArchiveFile, Batch, Provenance, Validators
 from lovsvar_ingest.core.corpus import ParsedDocument
-from lovsvar_ingest.core.document_changes import UnpublishedChange
-from lovsvar_ingest.core.provenance import Provenance, Validators
 from lovsvar_ingest.core.superseded_acts import Standing
 from lovsvar_ingest.core.sync_guard import Extent
 
 OnBytes = Callable[[int, int | None], Awaitable[None]]
 """Called with the number of bytes fetched so far, and the total if it is known."""
+
+SECTIONS_NAMED = 500
+"""The most sections that the event of a document names."""
 
 
 class Archive(Protocol):
@@ -91,11 +93,27 @@ class KnownDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusState:
-    """The version of the corpus, and the day that its newest archive is of."""
+class UnpublishedChange:
+    """A change of a document in a corpus version whose event may not have been published."""
 
-    version: int
-    corpus_date: date | None
+    id: int
+    refid: str
+    dataset: str
+    change: DocumentChange
+    sections: tuple[str, ...]
+    corpus_version: int
+
+    def event(self, correlation_id: str) -> DocumentChanged:
+        """Return the event; its id is always the same, so that a consumer recognises a repeat."""
+        return DocumentChanged(
+            event_id=uuid5(NAMESPACE_URL, f"{self.refid}@{self.corpus_version}#{self.id}").hex,
+            correlation_id=correlation_id,
+            refid=self.refid,
+            change=self.change,
+            dataset=self.dataset,
+            sections=self.sections,
+            corpus_version=self.corpus_version,
+        )
 
 
 class CorpusWriter(Protocol):
@@ -119,8 +137,8 @@ class CorpusWriter(Protocol):
         The sections that changed are noted too, at most `SECTIONS_NAMED` of a document.
         """
 
-    async def corpus(self) -> CorpusState:
-        """Return the state of the corpus."""
+    async def corpus(self) -> tuple[int, date | None]:
+        """Return the version of the corpus, and the day of its newest archive."""
 
     async def in_force(self) -> Sequence[Standing]:
         """Return the documents of the data set that are stored as in force, pending ones among them."""

@@ -10,23 +10,10 @@ from lovsvar_legaltext.citation_forms import in_words
 from lovsvar_legaltext.eu_acts import EuAct, eu_act_named_last
 from lovsvar_legaltext.places import words_of
 
-_ARTICLE = re.compile(r"art", re.IGNORECASE)
 _BESIDE = re.compile(r"[\s,(]*(?:sin|sitt)?\s*")
-
 
 _NOTHING: dict[str, Verdict] = {"provision_missing": "missing_provision", "place_missing": "missing_place"}
 """The verdict on a reference that names nothing, by the reason; any other is of an act that is not known."""
-
-
-def is_article(found: FoundReference) -> bool:
-    """Whether a reference is to an article."""
-    return bool(_ARTICLE.match(found.text))
-
-
-def name_before(found: FoundReference) -> str:
-    """Return the name before the article of a reference, "EMK" of «EMK artikkel 8»; empty for other references."""
-    name, article, _ = found.text.partition(" art")
-    return name if article else ""
 
 
 def eu_act_of(found: FoundReference, piece: str) -> EuAct | None:
@@ -44,11 +31,6 @@ def of_eu_act(found: FoundReference, act: EuAct) -> FoundReference:
         f"Fant ingen lov eller forskrift: {act.name} er en EU-rettsakt, som ikke er lagret her. Den står på {act.url}."
     )
     return found.model_copy(update={"detail": detail, "reason": "act_unknown"})
-
-
-def without_act(found: FoundReference) -> FoundReference:
-    """Return the reference with the detail that no act is named."""
-    return found.model_copy(update={"detail": f"«{found.text}» sier ikke hvilken lov eller forskrift som menes."})
 
 
 def judge(found: FoundReference, provisions: Sequence[Provision], assumed_act: str = "") -> CheckedCitation:

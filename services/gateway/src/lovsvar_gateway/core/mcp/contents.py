@@ -86,21 +86,17 @@ def _pruned(node: OutlineNode, most: int, depth: int) -> OutlineNode:
 def _body(
     provisions: Sequence[OutlineEntry], nodes: Sequence[OutlineNode], most: int, deep: int, depth: int = 1
 ) -> Iterator[str]:
-    yield from _entries(provisions, most, depth)
-    for node in nodes if depth <= deep else ():
-        tokens = f" ({node.tokens} tok)" if not most else ""
-        yield f"{'  ' * depth}**{node.title or node.name}**{tokens}"
-        yield from _body(node.provisions, node.children, most, deep, depth + 1)
-
-
-def _entries(entries: Sequence[OutlineEntry], most: int, depth: int) -> Iterator[str]:
     indent = "  " * depth
-    for entry in entries[:most]:
+    for entry in provisions[:most]:
         if not entry.value:
             yield f"{indent}- Tekst utenfor paragrafene, «{entry.section}» ({entry.tokens} tok)"
             continue
         title = entry.title if len(entry.title) <= LONGEST_TITLE else f"{entry.title[:LONGEST_TITLE].rstrip()} …"
         yield f"{indent}- {entry.value}{f': {title}' if title else ''} ({entry.tokens} tok)"
     # A division shows its tokens; entries outside any have no other line that does.
-    if (most or depth == 1) and (hidden := entries[most:]):
+    if (most or depth == 1) and (hidden := provisions[most:]):
         yield f"{indent}- *... og {len(hidden)} flere ({sum(entry.tokens for entry in hidden)} tok)*"
+    for node in nodes if depth <= deep else ():
+        tokens = f" ({node.tokens} tok)" if not most else ""
+        yield f"{indent}**{node.title or node.name}**{tokens}"
+        yield from _body(node.provisions, node.children, most, deep, depth + 1)

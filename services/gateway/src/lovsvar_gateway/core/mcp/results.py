@@ -1,4 +1,4 @@
-"""The structured output of every tool. The text beside it says the same to a reader."""
+"""The structured output of every tool, which says the same as its text."""
 
 from datetime import date
 from typing import Any, Literal, Self
@@ -14,17 +14,13 @@ from lovsvar_contracts.search import OutlineEntry, OutlineNode, ProvisionHit, Re
 from lovsvar_legaltext.citation_forms import Forms
 from lovsvar_legaltext.eu_acts import EuAct
 
-LICENCE = "NLOD 2.0"
-LICENCE_URL = "https://data.norge.no/nlod/no/2.0"
-SOURCE = "Lovdata"
 
-
-class Result(Frozen):
-    """What tools answer with."""
+class Copied(Frozen):
+    """Data with fields of the same names and meanings as those of what it is made from."""
 
     @classmethod
     def of(cls, source: object, **fields: Any) -> Self:
-        """Return a result of `fields`, and of what `source` has by the same names as the fields left."""
+        """Return an instance of `fields`, and of what `source` has by the same names as the fields left."""
         same = {
             name: getattr(source, name) for name in cls.model_fields if name not in fields and hasattr(source, name)
         }
@@ -34,15 +30,28 @@ class Result(Frozen):
 class Stamp(Frozen):
     """Where a result is from, under which licence, and of which day the law is that it is found in."""
 
-    source: str = SOURCE
-    licence: str = LICENCE
-    licence_url: str = LICENCE_URL
+    source: str = "Lovdata"
+    licence: str = "NLOD 2.0"
+    licence_url: str = "https://data.norge.no/nlod/no/2.0"
     corpus_date: date | None = None
     corpus_version: int = 0
     sample: bool = Field(default=False, description="True when the corpus is invented sample law, which is not law.")
 
 
-class ShownProvision(Result):
+class Result(Copied):
+    """What tools answer with."""
+
+    stamp: Stamp
+
+
+class Shortened(Result):
+    """A result that may be a part of what there is."""
+
+    truncated: bool = Field(default=False, description="True when there is more than this.")
+    rest: str = Field(default="", description="How the rest is asked for, when truncated.")
+
+
+class ShownProvision(Copied):
     """A provision, or the ledd or bokstav of it that was asked for, as far as `max_tokens` allowed."""
 
     refid: str
@@ -66,7 +75,7 @@ class ShownProvision(Result):
     sample: bool = False
 
 
-class Contents(Result):
+class Contents(Copied):
     """A table of contents. Divisions show fewer provisions than they hold when it is truncated."""
 
     document: DocumentSummary
@@ -78,7 +87,7 @@ class Contents(Result):
     rest: str = ""
 
 
-class Lookup(Frozen):
+class Lookup(Result):
     """What a look-up gave: provisions, a table of contents, or the candidates of an ambiguous name."""
 
     outcome: Literal["provisions", "contents", "candidates"]
@@ -87,7 +96,6 @@ class Lookup(Frozen):
     candidates: tuple[ResolvedReference, ...] = ()
     missing: tuple[str, ...] = Field(default=(), description="What was asked for and does not exist, or had no room.")
     message: str = ""
-    stamp: Stamp
 
 
 class Size(Result):
@@ -100,10 +108,9 @@ class Size(Result):
     in_force: InForce
     lovdata_url: str
     advice: str
-    stamp: Stamp
 
 
-class Hits(Result):
+class Hits(Shortened):
     """Provisions found, best first."""
 
     query: str
@@ -111,20 +118,14 @@ class Hits(Result):
     total: int
     searched_law_types: tuple[LawType, ...] = ()
     mode: SearchMode
-    truncated: bool = Field(description="True when there are more hits than these.")
-    rest: str = ""
-    stamp: Stamp
 
 
-class Listing(Result):
+class Listing(Shortened):
     """Documents, by refid."""
 
     documents: tuple[DocumentSummary, ...]
     total: int
     page: int
-    truncated: bool
-    rest: str = ""
-    stamp: Stamp
 
 
 class Status(Result):
@@ -137,15 +138,13 @@ class Status(Result):
     by_dataset: dict[str, int]
     services: dict[str, str]
     ready: bool
-    stamp: Stamp
 
 
-class StartedSyncs(Frozen):
+class StartedSyncs(Result):
     """Syncs that were put in the queue, and the last event of recent ones."""
 
     started: dict[str, str] = Field(description="Sync id by data set.")
     recent: tuple[SyncEvent, ...] = ()
-    stamp: Stamp
 
 
 Verdict = Literal["valid", "not_in_force", "ambiguous", "missing_place", "missing_provision", "unknown_act"]
@@ -162,23 +161,19 @@ class CheckedCitation(Frozen):
     detail: str = ""
 
 
-class CheckedText(Frozen):
+class CheckedText(Shortened):
     """Every citation of a text, in reading order."""
 
     citations: tuple[CheckedCitation, ...]
     valid: int
     invalid: int
-    truncated: bool = False
-    rest: str = ""
-    stamp: Stamp
 
 
-class FormattedCitation(Frozen):
+class FormattedCitation(Result):
     """The written forms of a reference; several where it is ambiguous."""
 
     forms: tuple[Forms, ...]
     message: str = ""
-    stamp: Stamp
 
 
 class Validity(Result):
@@ -194,10 +189,9 @@ class Validity(Result):
     provision_last_change_in_force: date | None = None
     notes: tuple[str, ...] = Field(default=(), description="Amendment notes of the provision.")
     same_name: tuple[DocumentSummary, ...] = Field(default=(), description="Other documents of the same name.")
-    stamp: Stamp
 
 
-class Amendments(Result):
+class Amendments(Shortened):
     """What changed a document or a provision."""
 
     reference: ResolvedReference
@@ -205,10 +199,7 @@ class Amendments(Result):
     total: int
     notes: tuple[str, ...] = ()
     amended_by: tuple[str, ...] = Field(default=(), description="Refids that the amendment notes name.")
-    stored: bool = Field(description="False when no announcements are stored, so that only notes can tell.")
-    truncated: bool = False
-    rest: str = ""
-    stamp: Stamp
+    stored: bool = Field(description="False when no announcements are stored, so that only the notes are known.")
 
 
 class EeaBasis(Result):
@@ -217,10 +208,9 @@ class EeaBasis(Result):
     reference: ResolvedReference
     references: tuple[str, ...]
     eu_acts: tuple[EuAct, ...]
-    stamp: Stamp
 
 
-class Definition(Result):
+class Definition(Copied):
     """A provision that defines the term, with the words that do."""
 
     refid: str
@@ -234,23 +224,19 @@ class Definition(Result):
     sample: bool = False
 
 
-class Definitions(Frozen):
+class Definitions(Shortened):
     """Where a term is defined."""
 
     term: str
     definitions: tuple[Definition, ...]
     looked_at: int = Field(description="Provisions that were read in search of definitions.")
-    truncated: bool = False
-    rest: str = ""
-    stamp: Stamp
 
 
-class Practice(Frozen):
+class Practice(Result):
     """Court decisions and administrative practice, from a search engine: untrusted text."""
 
     query: str
     hits: tuple[PracticeHit, ...]
-    stamp: Stamp
 
 
 class Answered(Result):
@@ -264,4 +250,3 @@ class Answered(Result):
     citations: tuple[Citation, ...]
     suggestions: tuple[Evidence, ...] = ()
     unresolved: tuple[str, ...] = ()
-    stamp: Stamp

@@ -1,5 +1,6 @@
 """What of a provision fits in a number of tokens, and how the rest is asked for."""
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from lovsvar_contracts.law import BlockKind, Provision
@@ -11,7 +12,7 @@ from lovsvar_legaltext.citation_forms import in_words
 from lovsvar_legaltext.places import words_of
 
 MAX_TOKENS = 60_000  # what an answer may cost at most; larger provisions are read a ledd at a time
-LEAST_TOKENS = 20  # A budget below this shows words that nobody can use
+LEAST_TOKENS = 20  # a smaller budget shows too few words to be of use
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,8 @@ def cut(text: str, budget: int) -> Cut:
 
 def _words(line: str, budget: int) -> str:
     words = line.split(" ")
-    low, high = 0, len(words)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if estimate_tokens(" ".join(words[:middle])) <= budget:
-            low = middle
-        else:
-            high = middle - 1
-    return " ".join(words[:low])
+    counts = range(1, len(words) + 1)
+    return " ".join(words[: bisect_right(counts, budget, key=lambda count: estimate_tokens(" ".join(words[:count])))])
 
 
 def show(provision: Provision, place: ResolvedReference | None, budget: int) -> ShownProvision:

@@ -1,5 +1,5 @@
 -- name: try_hold_planning
--- Holds the planning of embeddings against other processes until the connection lets go. No parameters
+-- Holds the planning of embeddings against other processes until the connection ends. No parameters
 SELECT pg_try_advisory_lock(hashtextextended('lovsvar.embedding', 0));
 
 -- name: begin_model
@@ -10,7 +10,7 @@ WHERE EXISTS (SELECT FROM embedding_models AS later WHERE later.started_at > m.s
 RETURNING model;
 
 -- name: uncut_documents
--- Documents that changed since they were cut into passages, the latest first. $1 rules of cutting, $2 how many
+-- Documents that changed since they were cut into passages, the latest first. $1 chunker version, $2 how many
 SELECT d.refid, d.content_hash, coalesce(nullif(d.short_title, ''), d.title) AS act
 FROM documents AS d
 LEFT JOIN passage_cuts AS c USING (refid)
@@ -31,7 +31,7 @@ ORDER BY refid, position;
 DELETE FROM passages WHERE refid = ANY($1);
 
 -- name: note_cuts
--- Notes that documents were cut. $1 refids, $2 content hashes, pairwise, $3 rules of cutting
+-- Notes that documents were cut. $1 refids, $2 content hashes, pairwise, $3 chunker version
 INSERT INTO passage_cuts (refid, content_hash, cutting)
 SELECT refid, content_hash, $3 FROM unnest($1::text[], $2::text[]) AS cut (refid, content_hash)
 ON CONFLICT (refid) DO UPDATE SET content_hash = excluded.content_hash, cutting = excluded.cutting;

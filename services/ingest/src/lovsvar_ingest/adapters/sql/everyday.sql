@@ -15,7 +15,7 @@ DELETE FROM everyday_questions;
 INSERT INTO everyday_data (checksum) VALUES ($1)
 ON CONFLICT (only_row) DO UPDATE SET checksum = excluded.checksum, loaded_at = now();
 
--- name: serve_anew
+-- name: raise_version_for_questions
 -- Raises the corpus version, so that search reads the questions; of an empty corpus nothing is served. No parameters
 UPDATE corpus SET version = version + 1, changed_at = now() WHERE version > 0;
 
@@ -33,7 +33,7 @@ ORDER BY q.content_hash;
 
 -- name: hold_embeddings
 -- Holds vectors against other writers until the transaction ends: two who write the same hashes in another order,
--- or an index beside each other, would wait for each other. No parameters
+-- or make an index at the same time, would wait for each other. No parameters
 LOCK TABLE embeddings IN SHARE ROW EXCLUSIVE MODE;
 
 -- name: build_in_memory

@@ -1,5 +1,5 @@
 -- name: try_hold_dataset
--- Holds a data set against other syncs until the connection lets go. $1 data set
+-- Holds a data set against other syncs until the connection ends. $1 data set
 SELECT pg_try_advisory_lock(hashtextextended('lovsvar.sync.' || $1, 0));
 
 -- name: begin_sync

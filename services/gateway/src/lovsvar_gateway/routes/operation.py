@@ -1,22 +1,28 @@
-"""Syncs of the corpus: requested, listed and followed."""
+"""What operators use: syncs of the corpus, the audit log, and metrics as Prometheus reads them."""
 
+import asyncio
 import contextlib
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field, StringConstraints
 
+from lovsvar_chassis import metrics
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, Checksum, Dataset, SyncEvent, SyncRequested
 from lovsvar_contracts.message import Token
+from lovsvar_gateway.access import host_name
+from lovsvar_gateway.adapters.audit_log import MAX_PAGE
 from lovsvar_gateway.adapters.syncs import Syncs
+from lovsvar_gateway.core.access import is_loopback
 from lovsvar_gateway.core.phrases import Plain
 from lovsvar_gateway.parts import GatewayParts
+from lovsvar_gateway.problems import Refusal, refuse
 from lovsvar_gateway.routes.questions import FOLLOWED, After, LastEventId
 from lovsvar_gateway.sse import Frames, frame, nothing_more
 from lovsvar_gateway.trace_headers import correlation_id
 
-router = APIRouter(prefix="/v1/ingest", tags=["ingest"])
+router = APIRouter()
 
 Source = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000), Plain]
 
@@ -57,7 +63,7 @@ class RecentSyncs(BaseModel):
     syncs: list[SyncEvent]
 
 
-@router.post("", status_code=202)
+@router.post("/v1/ingest", tags=["ingest"], status_code=202)
 async def request_sync(parts: GatewayParts, body: RequestSync | None = None) -> AcceptedSyncs:
     """Bring the corpus up to date."""
     body = body or RequestSync()
@@ -78,13 +84,13 @@ async def request_sync(parts: GatewayParts, body: RequestSync | None = None) -> 
     return AcceptedSyncs(syncs=accepted)
 
 
-@router.get("")
+@router.get("/v1/ingest", tags=["ingest"])
 async def list_syncs(parts: GatewayParts) -> RecentSyncs:
     """List recent syncs."""
     return RecentSyncs(syncs=await parts.syncs.latest())
 
 
-@router.get("/{sync_id}/events", response_class=Response, responses=FOLLOWED)
+@router.get("/v1/ingest/{sync_id}/events", tags=["ingest"], response_class=Response, responses=FOLLOWED)
 async def follow_sync(
     sync_id: Token, parts: GatewayParts, last_event_id: LastEventId = None, after: After = 0
 ) -> Response:
@@ -101,3 +107,36 @@ async def sync_frames(syncs: Syncs, sync_id: str, after: int) -> Frames:
     async with contextlib.aclosing(syncs.follow(sync_id, after)) as events:
         async for sequence, event in events:
             yield frame(event.type, event.model_dump_json(), sequence)
+
+
+class AuditPage(BaseModel):
+    """Records, oldest first. `next_after` asks for those after them; None at the end."""
+
+    records: list[AuditRecord]
+    next_after: int | None
+
+
+@router.get("/v1/audit", tags=["audit"])
+async def read_audit(
+    parts: GatewayParts,
+    after: Annotated[int, Query(ge=0, le=2**53, description="`next_after` of the page before.")] = 0,
+    count: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 100,
+) -> AuditPage:
+    """Read who asked what, and which sources were shown, oldest first."""
+    found = await parts.audit.read(after, count)
+    return AuditPage(records=[record for _, record in found], next_after=found[-1][0] if len(found) == count else None)
+
+
+@router.get("/metrics", include_in_schema=False)
+async def read_metrics(request: Request, parts: GatewayParts) -> Response:
+    """Read the metrics: with a key that may operate, or, where there are no keys, from this machine alone."""
+    client, host = request.client.host if request.client else "", host_name(request.headers.get("host", ""))
+    # A proxy on this machine, which others reach, passes on another host's name.
+    if parts.settings.api_keys_file is None and not (is_loopback(client) and is_loopback(host)):
+        return refuse(request, Refusal.FOREIGN_HOST)
+    if not metrics.configured():
+        # Measuring a request takes a sixth of a millisecond, which is saved until somebody wants to know.
+        metrics.configure("gateway", request.app.version, scraped=True)
+    await parts.streams.look_first()
+    text, media_type = await asyncio.to_thread(metrics.exposition)
+    return Response(text, headers={"Content-Type": media_type, "Cache-Control": "no-store"})

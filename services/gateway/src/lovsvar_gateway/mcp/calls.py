@@ -1,7 +1,4 @@
-"""The caller of a tool, and what it may do.
-
-Keys and rate limits are checked before, by the middleware in `access.py`, as for every request.
-"""
+"""A call by a language model: the caller, its scopes, and the result. `access.py` has checked key and limits before."""
 
 from collections.abc import Mapping
 from contextvars import ContextVar
@@ -9,18 +6,25 @@ from typing import Any
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_REQUEST
+from mcp_types import INVALID_REQUEST, CallToolResult, TextContent, ToolAnnotations
 
 from lovsvar_gateway.core.access import ANYBODY, Caller, Scope
 from lovsvar_gateway.core.errors import MissingScope
+from lovsvar_gateway.core.mcp.result_text import with_stamp
+from lovsvar_gateway.core.mcp.results import Result
 
 TOOL_SCOPES: Mapping[str, Scope] = {"spor": Scope.ASK, "sync": Scope.OPERATE}
 """The scope that a tool needs; the others need `read`."""
 
 READING = frozenset({"resources/read", "completion/complete"})  # requests, besides tools, that show law
+READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 # Tools are registered once for all callers; a request is handled in a context of its own.
 _caller: ContextVar[Caller] = ContextVar("caller", default=ANYBODY)
+
+
+class Unanswerable(Exception):
+    """A tool cannot answer as it was asked. Its words are Norwegian and say what to ask instead."""
 
 
 def caller() -> Caller:
@@ -28,12 +32,8 @@ def caller() -> Caller:
     return _caller.get()
 
 
-def check_tool(name: str) -> None:
-    """Raise `MissingScope` when the caller may not call the tool `name`."""
-    _check(TOOL_SCOPES.get(name, Scope.READ))
-
-
-def _check(scope: Scope) -> None:
+def check(scope: Scope) -> None:
+    """Raise `MissingScope` when the caller lacks `scope`."""
     if scope not in caller().scopes:
         raise MissingScope(caller().name, scope)
 
@@ -43,9 +43,20 @@ async def with_caller(ctx: ServerRequestContext[Any, Any], call_next: CallNext) 
     token = _caller.set(ctx.request.state.caller if ctx.request else ANYBODY)
     try:
         if ctx.method in READING:
-            _check(Scope.READ)
+            check(Scope.READ)
         return await call_next(ctx)
     except MissingScope as error:
         raise MCPError(INVALID_REQUEST, str(error)) from error
     finally:
         _caller.reset(token)
+
+
+def answer(text: str, result: Result) -> CallToolResult:
+    """Return `text`, followed by its source, and `result` as structured output."""
+    content = [TextContent(type="text", text=with_stamp(text, result.stamp))]
+    return CallToolResult(content=content, structured_content=result.model_dump(mode="json"))
+
+
+def refusal(detail: str) -> CallToolResult:
+    """Return an error that a model can act on."""
+    return CallToolResult(content=[TextContent(type="text", text=detail)], is_error=True)
