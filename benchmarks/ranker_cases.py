@@ -29,9 +29,8 @@ from lovsvar_search.core.law.relevance import Calibration, Ranker
 from lovsvar_search.core.law.sections import Companions
 from lovsvar_search.core.law.signals import measure
 from lovsvar_search.core.retrieval.candidates import Values
-from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState, IndexSnapshot
 from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
-from lovsvar_search.core.retrieval.index import CorpusState, IndexSnapshot
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.matching import gather
 from lovsvar_search.core.retrieval.vector_search import Near, NearPassage

@@ -30,10 +30,13 @@ from question_sets import Labelled, Place, everyday, for_the_adapter, read_set
 from torch import nn
 from torch.nn import functional
 
-from lovsvar_embedder.e5.adapter import LAYER_WEIGHTS, Factors, read_adapter, write_adapter
+from lovsvar_embedder.e5.adapter import Factors, read_adapter, write_adapter
 from lovsvar_embedder.e5.model import QUESTION
 from lovsvar_embedder.e5.packed_model import PackedModel, read_packed_model
 from lovsvar_embedder.e5.tokenizer import Tokenizer
+
+LAYER_WEIGHTS = ("q", "k", "v", "ao", "fi", "fo")
+"""The matrices of a layer: queries, keys, values, attention output, and the two of the feed-forward part."""
 
 RANK = 16
 BATCH = 48

@@ -81,7 +81,7 @@ def _load(threads: int, *, questions: bool) -> Engine:
     from lovsvar_embedder.e5.model import E5
 
     engine = E5(threads)
-    (engine.load_questions if questions else engine.load_passages)()
+    engine.load(questions=questions)
     return engine
 
 

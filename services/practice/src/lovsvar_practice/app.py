@@ -7,8 +7,7 @@ from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.service import Service
 from lovsvar_practice.adapters.metrics import PracticeMetrics
-from lovsvar_practice.adapters.nats_budget import NatsBudget
-from lovsvar_practice.adapters.nats_cache import NatsPracticeCache
+from lovsvar_practice.adapters.nats_store import NatsBudget, NatsPracticeCache
 from lovsvar_practice.adapters.serper import SerperIndex
 from lovsvar_practice.core.breaker import Breaker
 from lovsvar_practice.handlers import requests

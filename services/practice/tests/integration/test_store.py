@@ -15,8 +15,7 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.practice import FindPractice, PracticeHit
 from lovsvar_practice import manifest
 from lovsvar_practice.adapters.metrics import PracticeMetrics
-from lovsvar_practice.adapters.nats_budget import NatsBudget
-from lovsvar_practice.adapters.nats_cache import KEPT_SECONDS, MAX_BYTES, NatsPracticeCache
+from lovsvar_practice.adapters.nats_store import MAX_BYTES, RESULT_SECONDS, NatsBudget, NatsPracticeCache
 from lovsvar_practice.adapters.serper import SerperIndex
 from lovsvar_practice.core.breaker import Breaker
 from lovsvar_practice.core.errors import BudgetSpent
@@ -79,7 +78,7 @@ async def test_no_results_are_kept_as_such(broker: NatsBroker, meters: "Meters")
 async def test_the_server_forgets_after_a_day_and_keeps_a_bounded_amount(broker: NatsBroker, meters: "Meters") -> None:
     await cache_on(broker, meters).keep(KEY, HITS)
     status = await (await broker.connection.jetstream().key_value(manifest.CACHE)).status()
-    assert (status.ttl, KEPT_SECONDS) == (24 * 3600, 24 * 3600)
+    assert (status.ttl, RESULT_SECONDS) == (24 * 3600, 24 * 3600)
     assert status.stream_info.config.max_bytes == MAX_BYTES
 
 

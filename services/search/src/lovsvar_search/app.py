@@ -12,12 +12,11 @@ from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
 from lovsvar_legaltext.aliases import Alias, parse_aliases
+from lovsvar_search.adapters.law.memory_indexes import TantivyQuestions, TantivyTopics
 from lovsvar_search.adapters.law.onnx_trees import OnnxTrees
 from lovsvar_search.adapters.law.postgres import READ_ONLY, PostgresStore, become_reader
 from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
 from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
-from lovsvar_search.adapters.law.tantivy_questions import TantivyQuestions
-from lovsvar_search.adapters.law.tantivy_topics import TantivyTopics
 from lovsvar_search.adapters.law.topic_vectors import ShippedTopicVectors
 from lovsvar_search.adapters.metrics import watch_follower
 from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
@@ -32,9 +31,8 @@ from lovsvar_search.core.law.sections import PROVISIONS, Companions
 from lovsvar_search.core.law.signals import SIGNALS
 from lovsvar_search.core.law.topics import Topic, parse_topics
 from lovsvar_search.core.retrieval.collection import Collection
-from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState, IndexSnapshot
 from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
-from lovsvar_search.core.retrieval.index import CorpusState, IndexSnapshot
 from lovsvar_search.core.retrieval.query import QueryPlan
 from lovsvar_search.core.retrieval.vector_search import MeaningSearch
 from lovsvar_search.handlers import Handlers, events, requests

@@ -10,27 +10,19 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DocumentChanged
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import (
-    CorpusStatus,
     Document,
-    Documents,
     FindProvisions,
-    ListDocuments,
-    Outline,
     ProvisionHits,
     Provisions,
-    ReadDocument,
-    ReadOutline,
-    ReadProvisions,
-    ReadStatus,
     Resolution,
     ResolveReference,
     SearchMode,
 )
 from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
-from lovsvar_search.core.law import provision_reader, provision_search, reference_resolution
+from lovsvar_search.core.law import provision_search
 from lovsvar_search.core.law.filters import Filters, read_filters
-from lovsvar_search.core.law.provision_reader import WithProvisions
-from lovsvar_search.core.law.reference_resolution import ReferenceStore
+from lovsvar_search.core.law.provision_reader import ProvisionReader
+from lovsvar_search.core.law.reference_resolution import ReferenceStore, resolve_reference
 from lovsvar_search.core.retrieval.corpus import Corpus
 from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
 from lovsvar_search.core.retrieval.matching import ByWords
@@ -71,30 +63,10 @@ class Handlers:
         )
         return await _find(request, corpus, near, by_words)
 
-    async def read(self, request: ReadProvisions) -> WithProvisions:
-        """Read provisions by name."""
-        return await provision_reader.read_provisions(request, self.store, self.follower.served.state)
-
-    async def outline(self, request: ReadOutline) -> Outline:
-        """Read a table of contents."""
-        return await provision_reader.read_outline(request, self.store, self.follower.served.state)
-
-    async def document(self, request: ReadDocument) -> WithProvisions:
-        """Read a page of a document."""
-        return await provision_reader.read_document(request, self.store, self.follower.served.state)
-
     async def resolve(self, request: ResolveReference) -> Resolution:
         """Resolve a reference."""
         served = self.follower.served
-        return await reference_resolution.resolve_reference(request, served.names, self.store, served.state)
-
-    async def documents(self, request: ListDocuments) -> Documents:
-        """List documents."""
-        return await provision_reader.list_documents(request, self.store, self.follower.served.state)
-
-    async def status(self, request: ReadStatus) -> CorpusStatus:
-        """Return the state of the corpus; answers also while nothing is served."""
-        return await provision_reader.read_status(request, self.store, self.follower.served_counts)
+        return await resolve_reference(request, served.names, self.store, served.state)
 
     async def heard(self, event: DocumentChanged) -> None:
         """Take over a new corpus version at once; the events of a version after the first of them change nothing."""
@@ -113,14 +85,14 @@ async def _find(
 
 def requests(handlers: Handlers) -> RequestRouter:
     """Return what this service answers. Replicas share requests."""
-    router = RequestRouter(QUEUE, PROBLEMS)
+    reader, router = ProvisionReader(handlers.store, handlers.follower), RequestRouter(QUEUE, PROBLEMS)
     router.answer(subjects.SEARCH_PROVISIONS, handlers.provisions)
-    router.answer(subjects.SEARCH_READ, handlers.read, reply=Provisions)
-    router.answer(subjects.SEARCH_OUTLINE, handlers.outline)
-    router.answer(subjects.SEARCH_DOCUMENT, handlers.document, reply=Document)
+    router.answer(subjects.SEARCH_READ, reader.read, reply=Provisions)
+    router.answer(subjects.SEARCH_OUTLINE, reader.outline)
+    router.answer(subjects.SEARCH_DOCUMENT, reader.document, reply=Document)
     router.answer(subjects.SEARCH_RESOLVE, handlers.resolve)
-    router.answer(subjects.SEARCH_DOCUMENTS, handlers.documents)
-    router.answer(subjects.SEARCH_STATUS, handlers.status)
+    router.answer(subjects.SEARCH_DOCUMENTS, reader.documents)
+    router.answer(subjects.SEARCH_STATUS, reader.status)
     return router
 
 

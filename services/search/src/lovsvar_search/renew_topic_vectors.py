@@ -37,21 +37,15 @@ async def make_vectors(topics: Sequence[Topic], names: dict[str, str], path: Pat
     return len(named)
 
 
-async def read_names(database_url: str) -> dict[str, str]:
-    """Return what documents are called, by refid."""
-    connection = await asyncpg.connect(database_url)
-    try:
-        return {row["refid"]: row["name"] for row in await connection.fetch(NAMES)}
-    finally:
-        await connection.close()
-
-
 async def main() -> None:
     """Renew the file in this package."""
     if len(sys.argv) != 2:
         raise SystemExit(__doc__)
+    connection = await asyncpg.connect(sys.argv[1])
+    names = {row["refid"]: row["name"] for row in await connection.fetch(NAMES)}
+    await connection.close()
     path = Path(__file__).with_name("data") / FILE
-    made = await make_vectors(load_topics(), await read_names(sys.argv[1]), path)
+    made = await make_vectors(load_topics(), names, path)
     sys.stdout.write(f"{made} vectors in {path.name}\n")
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -14,9 +15,8 @@ from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
 from lovsvar_search.core.law.collection import EMPTY, law_collection
 from lovsvar_search.core.law.lexicon import Lexicon
 from lovsvar_search.core.retrieval import corpus_follower as core_following
-from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState
 from lovsvar_search.core.retrieval.corpus_follower import FAILED, STARTING, CorpusFollower
-from lovsvar_search.core.retrieval.index import CorpusState
 
 HERE = "database"
 
@@ -72,6 +72,10 @@ class FakeIndex:
     failures: list[Exception] = field(default_factory=list)
     resets: int = 0
     closed: bool = False
+    thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+
+    def run(self, work: Callable[..., Any], *arguments: object) -> asyncio.Future[Any]:
+        return asyncio.get_running_loop().run_in_executor(self.thread, work, *arguments)
 
     def open(self) -> CorpusState:
         if self.on_disk is None:

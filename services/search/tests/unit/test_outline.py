@@ -2,7 +2,7 @@
 
 from lovsvar_contracts.law import StructureKind
 from lovsvar_contracts.search import OutlineEntry
-from lovsvar_search.core.law.outline import Division, Placed, build_outline
+from lovsvar_search.core.law.provision_reader import Division, Placed, build_outline
 
 
 def division(position: int, parent: int | None) -> Division:

@@ -10,9 +10,8 @@ from lovsvar_legaltext.act_names import ActNames
 from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
 from lovsvar_search.app import load_ranker
 from lovsvar_search.core.law.analysis import NORWEGIAN, section_word
-from lovsvar_search.core.law.collection import law_collection
+from lovsvar_search.core.law.collection import DEFINES, law_collection
 from lovsvar_search.core.law.lexicon import FOREIGN, Lexicon
-from lovsvar_search.core.law.query_references import DEFINES
 from lovsvar_search.core.retrieval.analysis import Vocabulary
 from lovsvar_search.core.retrieval.query import MAX_ADDED, MAX_TERMS, QueryPlan, Word, plan_query
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_search.app import load_ranker
-from lovsvar_search.core.law.ranking import RELEVANT, law_type_of, prior, types_to_search
+from lovsvar_search.core.law.collection import prior
+from lovsvar_search.core.law.provision_search import RELEVANT, law_type_of, types_to_search
 from lovsvar_search.core.law.signals import COVERS, SIGNALS, TRAITS, Traits
 from lovsvar_search.core.retrieval.candidates import OUTRIGHT, PINNED, Candidate, Candidates, Evidence, Scored, in_order
 from lovsvar_search.core.retrieval.vector_search import Near, NearPassage

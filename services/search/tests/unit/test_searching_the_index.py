@@ -12,24 +12,21 @@ import pytest
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
 from lovsvar_contracts.search import FindProvisions, SearchMode
 from lovsvar_legaltext.act_names import Act, ActNames
-from lovsvar_search.adapters.law.tantivy_questions import TantivyQuestions
-from lovsvar_search.adapters.law.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.law.memory_indexes import TantivyQuestions, TantivyTopics
 from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
 from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
 from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
 from lovsvar_search.adapters.retrieval.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.app import load_ranker
 from lovsvar_search.core.law.analysis import NORWEGIAN
-from lovsvar_search.core.law.collection import law_collection
+from lovsvar_search.core.law.collection import DEFINES, law_collection
 from lovsvar_search.core.law.filters import Filters
 from lovsvar_search.core.law.lexicon import Lexicon
 from lovsvar_search.core.law.provision_search import find_provisions
-from lovsvar_search.core.law.query_references import DEFINES
 from lovsvar_search.core.law.sections import EverydayQuestion, IndexedSection
 from lovsvar_search.core.law.signals import COVERS, OWN_HEADING, TRAITS, Traits
 from lovsvar_search.core.law.topics import Topic
-from lovsvar_search.core.retrieval.corpus import Corpus
-from lovsvar_search.core.retrieval.index import CorpusState
+from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.query import QueryPlan, Word, plan_query
 from lovsvar_search.core.retrieval.vector_search import Near, NearPassage

@@ -13,14 +13,12 @@ from lovsvar_embedder.similarity import SimilarityScale, SimilarityScales
 from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
 from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
 from lovsvar_search.core.retrieval.analysis import Analyzer, Compounds
-from lovsvar_search.core.retrieval.collection import WORDS, Collection, Field, FilterKind, Meanings
-from lovsvar_search.core.retrieval.convex_profile import convex_profile
-from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.collection import WORDS, Collection, Field, FilterKind, Meanings, convex_profile
+from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState, IndexSnapshot
 from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
 from lovsvar_search.core.retrieval.filters import Demand, Filters
-from lovsvar_search.core.retrieval.index import CorpusState, IndexSnapshot
-from lovsvar_search.core.retrieval.item_search import Found, find_items
 from lovsvar_search.core.retrieval.items import Item, place_number
+from lovsvar_search.core.retrieval.matching import Found, find_items
 from lovsvar_search.core.retrieval.vector_search import MeaningSearch, Near, NearPassage
 
 

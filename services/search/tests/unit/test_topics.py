@@ -5,7 +5,7 @@ import pytest
 
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_legaltext.act_names import Act
-from lovsvar_search.adapters.law.tantivy_topics import TantivyTopics
+from lovsvar_search.adapters.law.memory_indexes import TantivyTopics
 from lovsvar_search.adapters.law.topic_vectors import fingerprint
 from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
 from lovsvar_search.app import load_topics

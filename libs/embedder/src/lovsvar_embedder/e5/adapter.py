@@ -6,7 +6,6 @@ embedding takes no longer. Passages are embedded without it, so that stored vect
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,29 +14,19 @@ import numpy as np
 
 from lovsvar_embedder.e5.packed_model import Floats, PackedModel
 
-LAYER_WEIGHTS = ("q", "k", "v", "ao", "fi", "fo")
-"""The matrices of a layer: queries, keys, values, attention output, and the two of the feed-forward part."""
-
 FILE = "question_adapter.npz"
 
 Factors = tuple[Floats, Floats]
 """(outputs, rank) and (rank, inputs)."""
 
 
-@dataclass(frozen=True)
-class AdaptedModel:
-    """A model with an adapter added to its weights."""
-
-    model: PackedModel
-    adapter: Mapping[str, Factors]
-
-    def weights(self, name: str) -> Floats:
-        """Return a matrix of weights, (outputs, inputs)."""
-        weights = self.model.weights(name)
-        if factors := self.adapter.get(name.removesuffix("w")):
-            up, down = factors
-            weights = weights + up.astype(np.float32) @ down.astype(np.float32)
-        return weights
+def adapted_weights(model: PackedModel, adapter: Mapping[str, Factors], name: str) -> Floats:
+    """Return a matrix of weights, (outputs, inputs), with an adapter added."""
+    weights = model.weights(name)
+    if factors := adapter.get(name.removesuffix("w")):
+        up, down = factors
+        weights = weights + up.astype(np.float32) @ down.astype(np.float32)
+    return weights
 
 
 def read_adapter(path: Path | None = None) -> Mapping[str, Factors]:

@@ -41,8 +41,8 @@ processes."""
 class Encoder:
     """Runs the graph on `threads` threads, the caller's among them; several may call at once."""
 
-    def __init__(self, model: PackedModel, threads: int, weights: Callable[[str], Floats] | None = None) -> None:
-        """`weights` returns the matrix of a name; the model's own if None."""
+    def __init__(self, model: PackedModel, threads: int, weights: Callable[[str], Floats]) -> None:
+        """`weights` returns the matrix of a name."""
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.add_session_config_entry("session.intra_op.spin_duration_us", str(SPIN_MICROSECONDS))
@@ -53,7 +53,7 @@ class Encoder:
         with tempfile.TemporaryDirectory(prefix="lovsvar-e5-") as folder:
             # From a file: the session would keep bytes in memory.
             path = Path(folder) / "encoder.onnx"
-            onnx.save(_Graph(model, weights or model.weights).build(), path)
+            onnx.save(_Graph(model, weights).build(), path)
             self._session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
     def mean(self, embedded: Floats) -> Floats:

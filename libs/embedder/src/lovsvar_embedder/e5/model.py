@@ -1,11 +1,12 @@
 """multilingual-e5-small, from text to vector."""
 
 from collections.abc import Mapping
+from functools import partial
 from threading import Lock
 
 import numpy as np
 
-from lovsvar_embedder.e5.adapter import AdaptedModel, Factors, read_adapter
+from lovsvar_embedder.e5.adapter import Factors, adapted_weights, read_adapter
 from lovsvar_embedder.e5.encoder import Encoder
 from lovsvar_embedder.e5.packed_model import Floats, read_packed_model
 from lovsvar_embedder.e5.tokenizer import Tokenizer
@@ -29,8 +30,7 @@ class E5:
         self._threads = threads
         self._adapter = adapter
         self._loading = Lock()
-        self._questions: Encoder | None = None
-        self._passages: Encoder | None = None
+        self._encoders: dict[bool, Encoder] = {}
         # All tokens are of the first of two types: texts come one at a time.
         kind = model.floats("emb.type")[: model.width]
         self._places = model.floats("emb.pos").reshape(-1, model.width) + kind
@@ -39,27 +39,22 @@ class E5:
 
     def question(self, text: str) -> Floats:
         """Return the vector of a question."""
-        return self._embed(QUESTION + text, self.load_questions())
+        return self._embed(QUESTION + text, self.load(questions=True))
 
     def passage(self, text: str) -> Floats:
         """Return the vector of a passage."""
-        return self._embed(PASSAGE + text, self.load_passages())
+        return self._embed(PASSAGE + text, self.load(questions=False))
 
-    def load_questions(self) -> Encoder:
-        """Return the encoder of questions, loaded."""
+    def load(self, *, questions: bool) -> Encoder:
+        """Return the encoder of questions, or of passages, loaded."""
         with self._loading:
-            if self._questions is None:
-                adapter = read_adapter() if self._adapter is None else self._adapter
-                weights = AdaptedModel(self._model, adapter).weights
-                self._questions = Encoder(self._model, self._threads, weights)
-            return self._questions
-
-    def load_passages(self) -> Encoder:
-        """Return the encoder of passages, loaded."""
-        with self._loading:
-            if self._passages is None:
-                self._passages = Encoder(self._model, self._threads)
-            return self._passages
+            if questions not in self._encoders:
+                weights = self._model.weights
+                if questions:
+                    adapter = read_adapter() if self._adapter is None else self._adapter
+                    weights = partial(adapted_weights, self._model, adapter)
+                self._encoders[questions] = Encoder(self._model, self._threads, weights)
+            return self._encoders[questions]
 
     def tokens(self, text: str) -> int:
         """Return the number of tokens of a passage, with its marks."""

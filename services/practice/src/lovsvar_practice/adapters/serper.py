@@ -3,6 +3,8 @@
 import asyncio
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 import httpx2
 import stamina
@@ -11,7 +13,6 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.practice import PracticeHit
 from lovsvar_practice.adapters.metrics import PracticeMetrics
-from lovsvar_practice.adapters.retry_after import seconds_to_wait
 from lovsvar_practice.core.breaker import Breaker
 from lovsvar_practice.core.errors import KeyRefused, SearchRefused, Unavailable
 from lovsvar_practice.core.practice_search import Hits, PracticeIndex, SearchBudget
@@ -156,6 +157,24 @@ class SerperIndex(PracticeIndex):
         finally:
             self._metrics.requested(outcome)
         return bytes(content)
+
+
+def seconds_to_wait(header: str | None, now: datetime) -> float | None:
+    """Return the seconds from `now` that `Retry-After` asks for (RFC 9110, 10.2.3); None when it cannot be read.
+
+    It holds whole seconds or an HTTP date; a date in the past gives 0.
+    """
+    value = (header or "").strip()
+    if value.isascii() and value.isdigit():
+        # More digits than any wait needs: int() refuses thousands of them.
+        return float(value[:9])
+    try:
+        until = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if until.tzinfo is None:
+        until = until.replace(tzinfo=UTC)
+    return max(0.0, (until - now).total_seconds())
 
 
 def _is_passing(error: Exception, left: float) -> bool | float:

@@ -36,7 +36,7 @@ class NothingStored(StoreUnavailable):
 
 
 class IndexUnusable(SearchError):
-    """The index on disk is damaged, or made for other code. Remedy: build it anew from the database."""
+    """The index on disk is damaged, or made for other code. Remedy: build it again from the database."""
 
 
 class MeaningUnavailable(SearchError):

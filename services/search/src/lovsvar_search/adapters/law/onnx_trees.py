@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 
 from lovsvar_embedder.onnx_runtime import onnxruntime
-from lovsvar_search.core.law.relevance import BadRanker
+from lovsvar_search.core.law.relevance import BadRanker, Trees
 from lovsvar_search.core.retrieval.candidates import Values
 
 
-class OnnxTrees:
-    """Boosted trees in a file (`Trees`); each score is computed on the thread that asks."""
+class OnnxTrees(Trees):
+    """Boosted trees in a file; each score is computed on the thread that asks."""
 
     def __init__(self, path: Path, values: Sequence[str]) -> None:
         """`values` are the names of what the trees look at. Raises `BadRanker` for a file of others."""
@@ -27,7 +27,6 @@ class OnnxTrees:
             raise BadRanker(f"{path.name} was learnt from other values: {names}")
 
     def score(self, values: Values) -> Sequence[float]:
-        """Return a score for each row of values; higher is better."""
         [scores] = self._session.run(None, {"values": values.astype(np.float32)})
         found: list[float] = scores[:, 0].tolist()
         return found

@@ -16,8 +16,8 @@ from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, StructureKind
 from lovsvar_contracts.search import ListDocuments, OutlineEntry
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
-from lovsvar_search.core.law.outline import Division, Placed
-from lovsvar_search.core.law.provision_reader import Counts, Key, ReadProvision
+from lovsvar_search.core.law.provision_reader import Counts, Division, Key, Placed, ReadProvision
+from lovsvar_search.core.law.reference_resolution import ReferenceStore, Section
 from lovsvar_search.core.law.sections import heading, is_sample, status_of
 
 log = structlog.get_logger()
@@ -27,7 +27,7 @@ SLOW = "Databasen svarer ikke i tide. Prøv igjen om litt."
 BROKEN = "Databasen svarer ikke som den skal. Feilen er loggført. Prøv igjen om litt."
 
 PATIENCE = 7.0
-"""Seconds that reading may take with every try: with two to let go of a dead connection it is less than the ten that a
+"""Seconds that reading may take with every try: with two to close a dead connection it is less than the ten that a
 request has."""
 
 READ_ONLY: Mapping[str, str] = {"default_transaction_read_only": "on"}
@@ -36,7 +36,7 @@ EMBEDDED_SECONDS = 30.0
 """How often the embedded provisions are counted: that takes a second or more."""
 
 PROVISION_OVERHEAD = 1_500
-"""Bytes that a provision costs in a reply beside its text and blocks: names, path, addresses, notes."""
+"""Bytes that a provision costs in a reply besides its text and blocks: names, path, addresses, notes."""
 
 SQL = load_queries("lovsvar_search.adapters")
 
@@ -85,8 +85,8 @@ async def fetch_planned(database: Database, sql: str, *arguments: object) -> lis
         return await connection.fetch(sql, *arguments)
 
 
-class PostgresStore:
-    """Reads provisions and documents (`ProvisionStore`, `ReferenceStore`)."""
+class PostgresStore(ReferenceStore):
+    """Reads provisions and documents."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -108,76 +108,65 @@ class PostgresStore:
         storable = [_storable(argument) for argument in arguments]
         return await self._ask(lambda: self._database.fetch(SQL[query], *storable))
 
-    async def _list(self, *arguments: object) -> list[asyncpg.Record]:
-        storable = [_storable(argument) for argument in arguments]
-        return await self._ask(lambda: fetch_planned(self._database, SQL["list_documents"], *storable))
+    async def _sections(self, query: str, *arguments: object) -> Sequence[Section]:
+        return [(row["section"], heading(row["value"], row["title"])) for row in await self._fetch(query, *arguments)]
 
     async def read(self, keys: Sequence[Key]) -> Mapping[Key, ReadProvision]:
-        """Return those of the provisions that exist, in one round trip."""
         rows = await self._fetch("read_provisions", [refid for refid, _ in keys], [key for _, key in keys])
         return {(row["refid"], row["section_key"]): _provision(row) for row in rows}
 
     async def existing(self, keys: Sequence[Key]) -> Mapping[Key, tuple[str, str]]:
-        """Return section name and heading of those that exist."""
         rows = await self._fetch("existing_sections", [refid for refid, _ in keys], [key for _, key in keys])
         return {(r["refid"], r["section_key"]): (r["section"], heading(r["value"], r["title"])) for r in rows}
 
     async def between(self, refid: str, first: str, last: str, limit: int) -> Sequence[tuple[str, str]]:
-        """Return name and heading of the provisions from `first` to `last` in reading order, at most `limit`."""
-        rows = await self._fetch("sections_between", refid, first, last, limit)
-        return [(row["section"], heading(row["value"], row["title"])) for row in rows]
+        return await self._sections("sections_between", refid, first, last, limit)
 
     async def called(self, refid: str, keys: Sequence[str]) -> Sequence[tuple[str, str]]:
-        """Return name and heading of the sections of these keys, and of those printed under the same number."""
-        rows = await self._fetch("sections_called", refid, list(keys))
-        return [(row["section"], heading(row["value"], row["title"])) for row in rows]
+        return await self._sections("sections_called", refid, list(keys))
 
     async def provisions(self, refid: str) -> Sequence[tuple[str, str, str]]:
-        """Return name, printed number and heading of every provision, in reading order."""
         rows = await self._fetch("provision_numbers", refid)
         return [(row["section"], row["value"], heading(row["value"], row["title"])) for row in rows]
 
     async def chapters(self, refid: str, number: str) -> Sequence[tuple[str, str]]:
-        """Return name and title of the chapters of that number ("2a"), in reading order."""
         return [(row["name"], row["title"]) for row in await self._fetch("chapters", refid, number)]
 
     async def count_ledd(self, refid: str, key: str) -> int:
-        """Return how many ledd a provision has; 0 also where there is none."""
         rows = await self._fetch("count_ledd", refid, key)
         return int(rows[0]["ledd"])
 
     async def summary(self, refid: str) -> DocumentSummary | None:
-        """Return a document without its provisions, or None."""
         rows = await self._fetch("summary", refid)
         return _summary(rows[0]) if rows else None
 
     async def outline(self, refid: str) -> tuple[Sequence[Division], Sequence[Placed]]:
-        """Return a document's divisions and sections, each in reading order."""
         divisions, sections = await asyncio.gather(
             self._fetch("divisions", refid), self._fetch("outline_sections", refid)
         )
         return (
             [Division(r["position"], r["parent"], StructureKind(r["kind"]), r["name"], r["title"]) for r in divisions],
-            [Placed(row["structure"], _entry(row)) for row in sections],
+            [Placed(row["structure"], OutlineEntry.model_validate(dict(row))) for row in sections],
         )
 
     async def document_page(self, refid: str, after: int, size: int) -> Sequence[ReadProvision]:
-        """Return sections behind position `after` in reading order, at least one if any, within `size` bytes."""
         rows = await self._fetch("document_page", refid, after, size, PROVISION_OVERHEAD)
         return [_provision(row) for row in rows]
 
     async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
-        """Return a page of documents by refid, and how many there are in all."""
         limit, offset = request.page_size, (request.page - 1) * request.page_size
-        demands = (request.law_type, request.year, request.ministry, request.title, request.changes)
-        rows = await self._list(*demands, limit, offset)
-        if not rows and offset:
-            first = await self._list(*demands, 1, 0)
-            return [], first[0]["total"] if first else 0
-        return [_summary(row) for row in rows], rows[0]["total"] if rows else 0
+        asked = (request.law_type, request.year, request.ministry, request.title, request.changes)
+        demands = [_storable(one) for one in asked]
+
+        async def fetch(limit: int, offset: int) -> list[asyncpg.Record]:
+            sql = SQL["list_documents"]
+            return await self._ask(lambda: fetch_planned(self._database, sql, *demands, limit, offset))
+
+        rows = await fetch(limit, offset)
+        counted = rows or (await fetch(1, 0) if offset else [])
+        return [_summary(row) for row in rows], counted[0]["total"] if counted else 0
 
     async def counts(self) -> Counts:
-        """Return how much is stored; zeros where nothing has been stored yet."""
         try:
             corpus = (await self._fetch("state_counted"))[0]
             rows = await self._fetch("count_documents")
@@ -200,15 +189,15 @@ class PostgresStore:
         return self._counted[1]
 
     async def _count_embedded(self) -> int:
-        """Return how many provisions have vectors: the last count, which is made anew in the background."""
+        """Return how many provisions have vectors: the last count, which is made again in the background."""
         if self._counting is None:
-            self._counting = asyncio.create_task(self._count_embedded_anew())
+            self._counting = asyncio.create_task(self._recount_embedded())
             return await asyncio.shield(self._counting)
         if self._counting.done() and time.monotonic() - self._embedded_at > EMBEDDED_SECONDS:
-            self._counting = asyncio.create_task(self._count_embedded_anew())
+            self._counting = asyncio.create_task(self._recount_embedded())
         return self._embedded
 
-    async def _count_embedded_anew(self) -> int:
+    async def _recount_embedded(self) -> int:
         try:
             self._embedded = (await self._fetch("count_embedded"))[0]["embedded"]
         except StoreUnavailable:
@@ -246,10 +235,6 @@ def _provision(row: asyncpg.Record) -> ReadProvision:
         "sample": is_sample(row["dataset"]),
     }
     return ReadProvision(row["position"], orjson.dumps(provision))
-
-
-def _entry(row: asyncpg.Record) -> OutlineEntry:
-    return OutlineEntry(section=row["section"], value=row["value"], title=row["title"], tokens=row["tokens"])
 
 
 def _summary(row: asyncpg.Record) -> DocumentSummary:

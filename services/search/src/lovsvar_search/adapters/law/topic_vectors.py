@@ -7,7 +7,7 @@ from importlib.resources import files
 import numpy as np
 
 from lovsvar_search.core.law.topics import Topic
-from lovsvar_search.core.retrieval.vector_search import NO_TOPICS, NearTopics
+from lovsvar_search.core.retrieval.vector_search import NO_TOPICS, NearTopics, TopicVectors
 
 FILE = "topics.npz"
 
@@ -23,7 +23,7 @@ def fingerprint(topic: Topic) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 
 
-class ShippedTopicVectors:
+class ShippedTopicVectors(TopicVectors):
     """The vectors of topics for one model; a topic that changed since they were made has none."""
 
     def __init__(self, topics: Sequence[Topic], model: str) -> None:
@@ -44,7 +44,6 @@ class ShippedTopicVectors:
             self._vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
     def near(self, model: str, vector: Sequence[float]) -> NearTopics:
-        """Return how near a question's vector is to each topic."""
         if model != self._model or not self._rows:
             return NO_TOPICS
         return NearTopics(self._rows, self._vectors @ np.asarray(vector, np.float32))

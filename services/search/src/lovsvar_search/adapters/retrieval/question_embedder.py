@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lovsvar_embedder.embedder import Embedder
 from lovsvar_embedder.errors import EmbedderUnavailable, TextRefused
 from lovsvar_search.core.errors import MeaningUnavailable
+from lovsvar_search.core.retrieval.vector_search import QuestionEmbedder
 
 REMEMBERED = 512
 """Questions whose vectors are kept: the pages of one search ask the same."""
@@ -15,8 +16,8 @@ LONGEST = 1_000
 """Characters of a question that are embedded; models take about as much."""
 
 
-class RememberingEmbedder:
-    """Makes vectors of questions (`QuestionEmbedder`)."""
+class RememberingEmbedder(QuestionEmbedder):
+    """Makes vectors of questions, and remembers those of the last."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.model = embedder.model
@@ -24,7 +25,6 @@ class RememberingEmbedder:
         self._vectors: OrderedDict[str, Sequence[float]] = OrderedDict()
 
     async def embed(self, question: str) -> Sequence[float]:
-        """Return its vector. Raises `MeaningUnavailable`."""
         # Normalised before it is cut, since that may make it much longer.
         text = unicodedata.normalize("NFKC", question.encode(errors="ignore").decode())
         text = " ".join(text.split())[:LONGEST]

@@ -1,9 +1,11 @@
 """The index in Tantivy: opened, changed, and made to last."""
 
+import asyncio
 import contextlib
 import ctypes
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import tantivy
@@ -13,8 +15,8 @@ from lovsvar_search.adapters.retrieval.tantivy_documents import INDEX_VERSION, d
 from lovsvar_search.adapters.retrieval.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.core.errors import IndexUnusable
 from lovsvar_search.core.retrieval.collection import Collection
+from lovsvar_search.core.retrieval.corpus import ChangingIndex, CorpusState, Result
 from lovsvar_search.core.retrieval.filters import GROUP
-from lovsvar_search.core.retrieval.index import CorpusState
 
 WRITER_HEAP = 120_000_000
 """Bytes; with half of it the corpus makes more segments, each of which is looked through by every query."""
@@ -23,8 +25,8 @@ WRITER_THREADS = 1
 """Each thread makes segments of its own. One is as fast, since Python prepares the texts."""
 
 
-class TantivyIndex:
-    """A collection's index, of one process. One thread at a time may change it; snapshots may be used by any."""
+class TantivyIndex(ChangingIndex):
+    """A collection's index, of one process."""
 
     def __init__(self, folder: IndexFolder, collection: Collection) -> None:
         self._folder = folder
@@ -32,9 +34,12 @@ class TantivyIndex:
         self._layout = f"{INDEX_VERSION}/{collection.name}/{collection.version}"
         self._index: tantivy.Index | None = None
         self._writer: tantivy.IndexWriter | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="index")
+
+    def run(self, work: Callable[..., Result], *arguments: object) -> "asyncio.Future[Result]":
+        return asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
     def open(self) -> CorpusState:
-        """Open what is on disk; return what it was built from. Raises `IndexUnusable` when it cannot be served."""
         self._folder.take()
         stamp = self._folder.read_stamp()
         if stamp is None or stamp.layout != self._layout:
@@ -50,26 +55,22 @@ class TantivyIndex:
         return CorpusState(stamp.version, stamp.identity)
 
     def reset(self) -> None:
-        """Begin with an empty index."""
         self._writer = self._index = None
         self._folder.take()
         self._folder.clear()
         self._index = new_index(self._collection, str(self._folder.path))
 
     def remove(self, groups: Sequence[str]) -> None:
-        """Take every item of these groups out, at the next commit."""
         with _damage():
             for group in groups:
                 self._open_writer().delete_documents_by_term(GROUP, group)
 
     def add(self, batch: Sequence[Any]) -> None:
-        """Put in the items of what the source yields, at the next commit."""
         with _damage():
             for one in batch:
                 self._open_writer().add_document(document_of(self._collection.item(one), self._collection))
 
     def commit(self, identity: str, version: int) -> TantivySnapshot:
-        """Make the changes last and return the index as it now is."""
         index = self._opened()
         with _damage():
             if self._writer is not None:
@@ -84,20 +85,18 @@ class TantivyIndex:
         return snapshot
 
     def discard(self) -> None:
-        """Forget changes that were not committed."""
         if self._writer is not None:
             with _damage():
                 self._writer.rollback()
             self._writer = None
 
     def snapshot(self) -> TantivySnapshot:
-        """Return the index as it was last committed."""
         return TantivySnapshot(self._opened(), self._collection)
 
     def close(self) -> None:
-        """Close the files and release the folder."""
         self._writer = self._index = None
         self._folder.release()
+        self._thread.shutdown(wait=False)
 
     def _opened(self) -> tantivy.Index:
         if self._index is None:

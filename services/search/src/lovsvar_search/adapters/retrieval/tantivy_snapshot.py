@@ -15,12 +15,12 @@ from tantivy import Occur, Query
 from lovsvar_search.adapters.retrieval.tantivy_documents import SCALE, factor_of, field_of, text_analyzer
 from lovsvar_search.core.retrieval.candidates import Candidate, Candidates, Values
 from lovsvar_search.core.retrieval.collection import WORDS, Collection
+from lovsvar_search.core.retrieval.corpus import IndexSnapshot, Matches
 from lovsvar_search.core.retrieval.filters import TIER, Demand, Filters
-from lovsvar_search.core.retrieval.index import Matches
 from lovsvar_search.core.retrieval.query import QueryPlan, Word
 
 OTHER_FORM = 0.4
-"""The share by which a form of a word counts beside the best one."""
+"""The share by which a form of a word counts next to the best one."""
 
 MISTYPED = 8.0
 """Score of a word that is one letter off: about that of a rare word."""
@@ -40,11 +40,11 @@ points is below the next way's unit, and all of them are exact in the 24 bits of
 
 _FOUND_COLUMNS = ("prior", "number", "group", TIER)
 _COLUMNS = ("number", "group", TIER)
-"""What is read of what words find, and, beside the collection's own columns, of what is ranked."""
+"""What is read of what words find, and, with the collection's own columns, of what is ranked."""
 
 
-class TantivySnapshot:
-    """The index as it was at one commit (`IndexSnapshot`), for queries in the collection's first language."""
+class TantivySnapshot(IndexSnapshot):
+    """The index as it was at one commit, for queries in the collection's first language."""
 
     def __init__(self, index: tantivy.Index, collection: Collection) -> None:
         self._schema = index.schema
@@ -57,7 +57,6 @@ class TantivySnapshot:
         self._read_in(collection.language)
 
     def of_language(self, language: str) -> "TantivySnapshot":
-        """Return the same index for queries in another language. Raises `KeyError` where the collection lacks it."""
         if language not in self._by_language:
             copy(self)._read_in(language)
         return self._by_language[language]
@@ -78,7 +77,6 @@ class TantivySnapshot:
         self.search(QueryPlan((Word((self._collection.probe,)),)), Filters(), 3)
 
     def analyze(self, text: str) -> Sequence[str]:
-        """Return the terms of `text` as the index stores them."""
         known = self._terms.get(text)
         if known is None:
             known = tuple(self._analyzer.analyze(text))
@@ -88,7 +86,6 @@ class TantivySnapshot:
         return known
 
     def frequency(self, term: str) -> int:
-        """Return how many items use a term."""
         known = self._frequencies.get(term)
         if known is None:
             _make_room(self._frequencies)
@@ -96,34 +93,28 @@ class TantivySnapshot:
         return known
 
     def weights(self, terms: Sequence[str]) -> Mapping[str, float]:
-        """Return each term's inverse document frequency."""
         frequencies = {term: self.frequency(term) for term in terms}
         # A term's frequency counts items that were removed, too.
         count = max(self.items, *frequencies.values(), 0) + 1
         return {term: math.log(count / (1 + frequency)) + 0.1 for term, frequency in frequencies.items()}
 
     def search(self, plan: QueryPlan, filters: Filters, limit: int) -> Matches:
-        """Return the `limit` best hits; the same hits in the same order for every limit."""
         result = self._searcher.search(self._query(plan, filters), limit, weight_by_field="prior")
         return Matches(self._found(result), _count(result))
 
     def best(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[Candidate]:
-        """Return the hits that `search` returns, without counting the others."""
         query = self._query(plan, filters)
         return self._found(self._searcher.search(query, limit, count=False, weight_by_field="prior"))
 
     def count(self, plan: QueryPlan, filters: Filters) -> int:
-        """Return how many hits there are in all."""
         return self._count(self._query(plan, filters))
 
     def search_run(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[int]:
-        """Return the numbers of items that hold the plan's run word for word."""
         query = Query.boolean_query([(Occur.Must, self._run(plan.run)), *self._demands(plan, filters)])
         [numbers] = self._columns(("number",), self._searcher.search(query, limit, count=False).hits)
         return numbers
 
     def search_field(self, field: str, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
-        """Return BM25 scores, by number, of the items whose field is most like the plan's own words."""
         words = [(Occur.Should, self._word(word, self._fields[field])) for word in plan.asked]
         if not words:
             return {}
@@ -135,10 +126,6 @@ class TantivySnapshot:
     def candidates(
         self, plan: QueryPlan, filters: Filters, shares: Sequence[tuple[Word, float]], scores: Mapping[int, float]
     ) -> Candidates:
-        """Return those of some places that may be hits, and what the ranking wants to know of them.
-
-        `scores` are by number, 0.0 for what was not found by words; `shares` what each word is of the whole.
-        """
         if not scores:
             return Candidates()
         # One term each: a set of terms would be looked for in every document.
@@ -190,7 +177,6 @@ class TantivySnapshot:
         return [cast(Sequence[Any], self._searcher.fast_field_values(name, addresses)) for name in names]
 
     def fetch(self, hits: Sequence[Candidate]) -> list[Any]:
-        """Return what the collection loads of what is stored of each of these hits."""
         return [self._load(cast(tantivy.DocAddress, hit.address)) for hit in hits]
 
     def _load(self, address: tantivy.DocAddress) -> Any:

@@ -42,8 +42,8 @@ WHERE refid = $1 AND removed_at IS NULL
 ORDER BY position;
 
 -- name: document_page
--- Sections behind a position, in reading order, as long as they fit and at least one.
--- $1 refid, $2 position, $3 bytes, $4 bytes that a section costs beside its texts
+-- Sections after a position, in reading order, as long as they fit and at least one.
+-- $1 refid, $2 position, $3 bytes, $4 bytes that a section costs besides its texts
 WITH sized AS (
     SELECT s.*, s.blocks::text AS blocks_text,
         sum(octet_length(s.text) + octet_length(s.blocks::text) + $4) OVER (ORDER BY s.position) AS bytes,

@@ -14,7 +14,7 @@ LIMIT $2;
 -- name: near
 -- The 20 everyday questions nearest to a question, each with a provision that answers it and its rank among those, and
 -- the 40 nearest passages, whose rank is NULL. $1 vector. In place of :model and :dimensions stand the model's name and a
--- number, since the indexes are for one model each; in place of :demands stands one of the two conditions below.
+-- number, since the indexes are for one model each; :demands is replaced by one of the two conditions below.
 -- A question may be answered by what is not stored; passages of what was removed are soon deleted
 SELECT * FROM (
     SELECT place.refid, place.section_key, place.rank, NULL::integer AS ledd,

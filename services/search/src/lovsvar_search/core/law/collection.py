@@ -1,16 +1,18 @@
-"""The definition of the law as a collection."""
+"""The definition of the law as a collection: how a section is indexed, and what a query names outright."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
+from urllib.parse import unquote
 
 from lovsvar_contracts.identifiers import is_announcement
-from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType
-from lovsvar_legaltext.definitions import defined_terms
-from lovsvar_search.core.law.analysis import NORWEGIAN, prepare
+from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
+from lovsvar_legaltext.act_names import ActNames
+from lovsvar_legaltext.definitions import asks_for_meaning, defined_terms
+from lovsvar_legaltext.language import QUESTION_WORDS
+from lovsvar_legaltext.references import find_references
+from lovsvar_search.core.law.analysis import NORWEGIAN, prepare, spoken_words
 from lovsvar_search.core.law.lexicon import Lexicon
-from lovsvar_search.core.law.query_references import DEFINES, read_references
-from lovsvar_search.core.law.ranking import prior
 from lovsvar_search.core.law.relevance import Ranker
 from lovsvar_search.core.law.sections import (
     IndexedSection,
@@ -22,10 +24,16 @@ from lovsvar_search.core.law.sections import (
     status_of,
 )
 from lovsvar_search.core.law.signals import ABOVE, OWN_HEADING, TRAITS, Traits
-from lovsvar_search.core.retrieval.collection import WORDS, Collection, Field, FilterKind
+from lovsvar_search.core.retrieval.collection import WORDS, Collection, Field, FilterKind, Named
 from lovsvar_search.core.retrieval.items import Item
 
 EMPTY = "Lovsamlingen er tom. Hent den med kommandoen «lovsvar ingest»."
+
+DEFINES = "defines"
+"""The field of the terms that a provision defines."""
+
+MAX_LOOKED_AT = 2_000
+"""Characters of a query in which references are looked for."""
 
 FIELDS = (
     Field("title", 3, ABOVE),
@@ -35,6 +43,13 @@ FIELDS = (
     Field("definitions", 0, DEFINES),
 )
 """Boosts were chosen on labelled questions."""
+
+LAW = 1.25
+"""Questions are answered by acts more often than by regulations: more of their provisions become candidates."""
+
+IN_FORCE = {InForce.YES: 1.0, InForce.UNKNOWN: 0.9, InForce.NOT_YET: 0.5, InForce.REPEALED: 0.4}
+
+KIND = {ProvisionKind.PROVISION: 1.0, ProvisionKind.PREAMBLE: 0.7, ProvisionKind.ANNEX: 0.7, ProvisionKind.TEXT: 0.7}
 
 FILTERS = {
     "kind": FilterKind.NAME,
@@ -67,6 +82,11 @@ def law_collection(lexicon: Lexicon, ranker: Ranker) -> Collection:
         references=read_references,
         probe="lov",
     )
+
+
+def prior(law_type: LawType, in_force: InForce, kind: ProvisionKind) -> float:
+    """Return what a section's score is multiplied by before the words of a query are known; at most 1.25."""
+    return (LAW if law_type is LawType.LOV else 1.0) * IN_FORCE[in_force] * KIND[kind]
 
 
 def item_of(section: IndexedSection, analyze: Callable[[str], Sequence[str]]) -> Item:
@@ -114,6 +134,26 @@ def item_of(section: IndexedSection, analyze: Callable[[str], Sequence[str]]) ->
             is_sample(section.dataset),
             ledd_starts(section.text, section.ledd_openings),
         ),
+    )
+
+
+def read_references(text: str, names: ActNames) -> Named:
+    """Return what a query names, and what it says besides; all of it when that is nothing."""
+    # As an address writes it: %C2%A7 is a §.
+    text = unquote(text)
+    references = find_references(text[:MAX_LOOKED_AT], names)
+    rest = text
+    for reference in sorted(references, key=lambda reference: -reference.start):
+        if reference.refids:
+            rest = f"{rest[: reference.start]} {rest[reference.end :]}"
+    if all(word in QUESTION_WORDS for word in spoken_words(rest).all):
+        rest = text
+    term = asks_for_meaning(rest)
+    return Named(
+        rest=term or rest,
+        groups=tuple(refid for reference in references for refid in reference.refids),
+        items=tuple((refid, key) for one in references for refid in one.refids for key in one.sections),
+        field="" if term is None else DEFINES,
     )
 
 

@@ -1,8 +1,4 @@
-"""Other words for what people write: the law's own words, and bokmål's for nynorsk's.
-
-They are two curated files (docs/everyday-data.md): everyday expressions with the law's words for them, and pairs of
-bokmål and nynorsk words that stemming does not make one.
-"""
+"""Other words for what people write: the law's own, and bokmål's for nynorsk's (docs/everyday-data.md)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -22,9 +18,11 @@ MOST_WORDS = 80
 """Words of a query whose meanings are looked up."""
 
 FOREIGN = 0.4
-"""Weight of the words of an English question themselves: few of them stand in the law, and those by chance."""
+"""Weight of the words of an English question themselves: the law has few of them, and those by chance."""
 
 LANGUAGES = ("nb", "nn", "en")
+
+_Expressions = defaultdict[tuple[str, ...], dict[str, float]]
 
 
 class BadLexicon(ValueError):
@@ -67,26 +65,22 @@ class Lexicon:
     """Looks up what else a word may be called (`Expansion`). Immutable once made."""
 
     def __init__(
-        self,
-        pairs: Iterable[Pair],
-        variants: Iterable[tuple[str, str]],
-        analyze: Callable[[str], Sequence[str]],
+        self, pairs: Iterable[Pair], variants: Iterable[tuple[str, str]], analyze: Callable[[str], Sequence[str]]
     ) -> None:
         """`analyze` is the index's own analyzer: text → terms as they are stored."""
         self.analyze = analyze
         self._stems: dict[str, str] = {}
-        self._norwegian: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
-        self._english: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
+        self._norwegian: _Expressions = defaultdict(dict)
+        self._english: _Expressions = defaultdict(dict)
         for pair in pairs:
             # Taken apart as questions are: el-sykkel is said in two words.
             words = spoken_words(pair.everyday).all
-            meanings = self._english if pair.lang == "en" else self._norwegian
-            key = tuple(english_stems(words)) if pair.lang == "en" else self._keys(words)
+            known, key = self._known(words, english=pair.lang == "en")
             terms = analyze(pair.legal)
             for term in terms:
                 # Each word of a phrase says part of what the phrase says.
                 weight = pair.weight / len(terms) ** 0.5
-                meanings[key][term] = max(weight, meanings[key].get(term, 0.0))
+                known[key][term] = max(weight, known[key].get(term, 0.0))
         self._variants: defaultdict[str, set[str]] = defaultdict(set)
         for bokmaal, nynorsk in variants:
             ours, theirs = analyze(bokmaal), analyze(nynorsk)
@@ -104,7 +98,7 @@ class Lexicon:
         found: dict[str, float] = {}
         explained: set[str] = set()
         words = words[:MOST_WORDS]
-        for is_english in [*([False] if norwegian else []), *([True] if english else [])]:
+        for is_english in (language for language, may in ((False, norwegian), (True, english)) if may):
             meanings, used = self.meanings(words, english=is_english)
             explained.update(self.term(words[at]) for at in used)
             for term, weight in meanings.items():
@@ -116,8 +110,7 @@ class Lexicon:
 
         The longest expression at each place counts. `english` takes them for English, else for Norwegian.
         """
-        known = self._english if english else self._norwegian
-        keys = tuple(english_stems(words)) if english else self._keys(words)
+        known, keys = self._known(words, english=english)
         found: dict[str, float] = {}
         used: set[int] = set()
         at = 0
@@ -130,8 +123,10 @@ class Lexicon:
             at += length or 1
         return found, used
 
-    def _keys(self, words: Sequence[str]) -> tuple[str, ...]:
-        return tuple(self.term(word) for word in words)
+    def _known(self, words: Sequence[str], *, english: bool) -> tuple[_Expressions, tuple[str, ...]]:
+        """Return the expressions of a language, and words as they have them."""
+        stem = english_stem if english else self.term
+        return self._english if english else self._norwegian, tuple(map(stem, words))
 
     def term(self, word: str) -> str:
         """Return the term of a word; the word itself where the index drops it, as it does with stop words."""
@@ -142,13 +137,9 @@ class Lexicon:
         return self._stems[word]
 
 
-def english_stems(words: Sequence[str]) -> list[str]:
-    """Return the stems of English words."""
-    return [_english_stem(word) for word in words]
-
-
 @lru_cache(maxsize=20_000)
-def _english_stem(word: str) -> str:
+def english_stem(word: str) -> str:
+    """Return the stem of an English word."""
     # Of its own each time: a stemmer holds the word that it is at, and queries are read in several threads.
     return str(snowballstemmer.stemmer("english").stemWord(word))
 

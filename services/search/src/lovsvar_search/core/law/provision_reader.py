@@ -1,21 +1,25 @@
-"""Use cases: read provisions, outlines and documents, list documents, tell the state of the corpus."""
+"""Use cases: read provisions, outlines and documents, list documents, return the state of the corpus."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.ingest import ArchiveOrigin
-from lovsvar_contracts.law import DocumentSummary, LawType
+from lovsvar_contracts.law import DocumentSummary, LawType, StructureKind
+from lovsvar_contracts.message import Message
 from lovsvar_contracts.search import (
     CorpusStatus,
     Document,
     Documents,
     ListDocuments,
     Outline,
+    OutlineEntry,
+    OutlineNode,
     Provisions,
     ReadDocument,
     ReadOutline,
@@ -23,9 +27,8 @@ from lovsvar_contracts.search import (
     ReadStatus,
 )
 from lovsvar_search.core.errors import NotFound, ReplyTooLarge
-from lovsvar_search.core.law.outline import Division, Placed, build_outline
 from lovsvar_search.core.law.sections import is_sample
-from lovsvar_search.core.retrieval.index import CorpusState
+from lovsvar_search.core.retrieval.corpus_follower import CorpusFollower
 
 MAX_REPLY = 800_000
 """Bytes of provisions in one reply; NATS carries 1 MB."""
@@ -58,17 +61,35 @@ class WithProvisions:
         return orjson.dumps(fields | {"provisions": [orjson.Fragment(read.json) for read in self.provisions]})
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How much is stored, of what is served."""
+class Counts(NamedTuple):
+    """How much is stored, by the names that a `CorpusStatus` has."""
 
-    version: int
+    stored_version: int
     corpus_date: date | None
     provisions: int
-    by_law_type: Mapping[LawType, int]
-    by_dataset: Mapping[str, int]
+    by_law_type: dict[LawType, int]
+    by_dataset: dict[str, int]
     embedded: int = 0
     archives: tuple[ArchiveOrigin, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A division as stored; `parent` is the position of the enclosing one."""
+
+    position: int
+    parent: int | None
+    kind: StructureKind
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A section and the position of the innermost division that holds it."""
+
+    division: int | None
+    entry: OutlineEntry
 
 
 class ProvisionStore(Protocol):
@@ -87,7 +108,7 @@ class ProvisionStore(Protocol):
         """Return a document's divisions and sections, each in reading order."""
 
     async def document_page(self, refid: str, after: int, size: int) -> Sequence[ReadProvision]:
-        """Return sections behind position `after` in reading order, at least one if any, within `size` bytes."""
+        """Return sections after position `after` in reading order, at least one if any, within `size` bytes."""
 
     async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
         """Return a page of documents by refid, and how many there are in all."""
@@ -96,116 +117,117 @@ class ProvisionStore(Protocol):
         """Return how much is stored; zeros where nothing has been stored yet."""
 
 
-async def read_provisions(request: ReadProvisions, store: ProvisionStore, served: CorpusState) -> WithProvisions:
-    """Return the provisions asked for, in that order, and what is missing.
+@dataclass(frozen=True)
+class ProvisionReader:
+    """Reads what is stored now. Replies name the version that `follower` serves; without one they raise `NotReady`."""
 
-    Raises `NotFound` when a single provision was asked for and is not there, `ReplyTooLarge` when they
-    are too many for one reply.
+    store: ProvisionStore
+    follower: CorpusFollower
+
+    async def read(self, request: ReadProvisions) -> WithProvisions:
+        """Read provisions by name, in the order asked, and name those that are missing.
+
+        Raises `NotFound` when none of them exists, `ReplyTooLarge` when they are too many for one reply.
+        """
+        common = self._common(request)
+        keys = [(ref.refid.strip(), section_key(ref.section)) for ref in request.refs]
+        found = await self.store.read(keys)
+        if not found:
+            raise await self._nothing_read(request)
+        provisions = [found[key] for key in keys if key in found]
+        if sum(len(read.json) for read in provisions) > MAX_REPLY:
+            raise ReplyTooLarge("Bestemmelsene er for lange til å leses samlet. Be om færre om gangen.")
+        missing = tuple(ref for ref, key in zip(request.refs, keys, strict=True) if key not in found)
+        return WithProvisions(Provisions(provisions=(), missing=missing, **common), provisions)
+
+    async def outline(self, request: ReadOutline) -> Outline:
+        """Read a document's table of contents. Raises `NotFound`."""
+        common = self._common(request)
+        document = await self._existing(request.refid)
+        divisions, sections = await self.store.outline(request.refid)
+        provisions, children = build_outline(divisions, sections)
+        tokens = sum(section.entry.tokens for section in sections)
+        return Outline(document=document, provisions=provisions, children=children, tokens=tokens, **common)
+
+    async def document(self, request: ReadDocument) -> WithProvisions:
+        """Read a page of a document, in reading order. Raises `NotFound`."""
+        common = self._common(request)
+        document = await self._existing(request.refid)
+        after = -1 if request.after is None else request.after
+        page = await self.store.document_page(request.refid, after, MAX_REPLY)
+        last = page[-1].position if page else after
+        more = bool(page) and bool(await self.store.document_page(request.refid, last, 0))
+        reply = Document(document=document, provisions=(), next_after=last if more else None, **common)
+        return WithProvisions(reply, page)
+
+    async def documents(self, request: ListDocuments) -> Documents:
+        """List documents, a page at a time."""
+        common = self._common(request)
+        documents, total = await self.store.list_documents(request)
+        page = {"page": request.page, "page_size": request.page_size}
+        return Documents(documents=tuple(documents), total=total, **page, **common)
+
+    async def status(self, request: ReadStatus) -> CorpusStatus:
+        """Return what is stored, and what this replica serves of it; also while nothing is served."""
+        counts = await self.store.counts()
+        version, indexed = self.follower.served_counts
+        return CorpusStatus(
+            correlation_id=request.correlation_id,
+            documents=sum(counts.by_law_type.values()),
+            corpus_version=version,
+            sample=bool(counts.by_dataset) and all(map(is_sample, counts.by_dataset)),
+            indexed_provisions=indexed,
+            ready=version > 0,
+            **counts._asdict(),
+        )
+
+    def _common(self, request: Message) -> dict[str, Any]:
+        """Return the fields that every reply has."""
+        served = self.follower.served.state
+        return {
+            "correlation_id": request.correlation_id,
+            "corpus_version": served.version,
+            "corpus_date": served.corpus_date,
+        }
+
+    async def _nothing_read(self, request: ReadProvisions) -> NotFound:
+        if len(request.refs) > 1:
+            return NotFound("Ingen av bestemmelsene finnes i samlingen.")
+        ref = request.refs[0]
+        document = await self._existing(ref.refid.strip())
+        name = document.short_title or document.title
+        return NotFound(f"{name} ({ref.refid}) finnes, men har ingen bestemmelse {ref.section}.")
+
+    async def _existing(self, refid: str) -> DocumentSummary:
+        document = await self.store.summary(refid)
+        if document is None:
+            raise NotFound(f"Dokumentet {refid} finnes ikke i samlingen.")
+        return document
+
+
+def build_outline(
+    divisions: Sequence[Division], sections: Sequence[Placed]
+) -> tuple[tuple[OutlineEntry, ...], tuple[OutlineNode, ...]]:
+    """Return the sections outside any division, and the outermost divisions with all they hold.
+
+    All are in reading order. A section or division whose parent is missing counts as outermost: nothing is lost.
     """
-    keys = [(ref.refid.strip(), section_key(ref.section)) for ref in request.refs]
-    found = await store.read(keys)
-    if not found:
-        raise await _nothing_read(request, store)
-    provisions = [found[key] for key in keys if key in found]
-    if sum(len(read.json) for read in provisions) > MAX_REPLY:
-        raise ReplyTooLarge("Bestemmelsene er for lange til å leses samlet. Be om færre om gangen.")
-    reply = Provisions(
-        correlation_id=request.correlation_id,
-        provisions=(),
-        missing=tuple(ref for ref, key in zip(request.refs, keys, strict=True) if key not in found),
-        corpus_version=served.version,
-        corpus_date=served.corpus_date,
-    )
-    return WithProvisions(reply, provisions)
+    known = {division.position for division in divisions}
+    entries: dict[int | None, list[OutlineEntry]] = defaultdict(list)
+    for section in sections:
+        entries[section.division if section.division in known else None].append(section.entry)
+    children: dict[int | None, list[Division]] = defaultdict(list)
+    for division in divisions:
+        # A parent always comes before what it holds; anything else would make a circle.
+        inside = division.parent in known and division.parent is not None and division.parent < division.position
+        children[division.parent if inside else None].append(division)
 
+    def node(division: Division) -> OutlineNode:
+        inner = tuple(node(child) for child in children[division.position])
+        own = tuple(entries[division.position])
+        tokens = sum(entry.tokens for entry in own) + sum(child.tokens for child in inner)
+        return OutlineNode(
+            kind=division.kind, name=division.name, title=division.title, tokens=tokens, provisions=own, children=inner
+        )
 
-async def _nothing_read(request: ReadProvisions, store: ProvisionStore) -> NotFound:
-    if len(request.refs) > 1:
-        return NotFound("Ingen av bestemmelsene finnes i samlingen.")
-    ref = request.refs[0]
-    document = await store.summary(ref.refid.strip())
-    if document is None:
-        return NotFound(f"Dokumentet {ref.refid} finnes ikke i samlingen.")
-    name = document.short_title or document.title
-    return NotFound(f"{name} ({ref.refid}) finnes, men har ingen bestemmelse {ref.section}.")
-
-
-async def _existing(refid: str, store: ProvisionStore) -> DocumentSummary:
-    document = await store.summary(refid)
-    if document is None:
-        raise NotFound(f"Dokumentet {refid} finnes ikke i samlingen.")
-    return document
-
-
-async def read_outline(request: ReadOutline, store: ProvisionStore, served: CorpusState) -> Outline:
-    """Return a document's table of contents. Raises `NotFound`."""
-    document = await _existing(request.refid, store)
-    divisions, sections = await store.outline(request.refid)
-    provisions, children = build_outline(divisions, sections)
-    return Outline(
-        correlation_id=request.correlation_id,
-        document=document,
-        provisions=provisions,
-        children=children,
-        tokens=sum(section.entry.tokens for section in sections),
-        corpus_version=served.version,
-        corpus_date=served.corpus_date,
-    )
-
-
-async def read_document(request: ReadDocument, store: ProvisionStore, served: CorpusState) -> WithProvisions:
-    """Return a page of a document, in reading order. Raises `NotFound`."""
-    document = await _existing(request.refid, store)
-    after = -1 if request.after is None else request.after
-    page = await store.document_page(request.refid, after, MAX_REPLY)
-    last = page[-1].position if page else after
-    more = bool(page) and bool(await store.document_page(request.refid, last, 0))
-    reply = Document(
-        correlation_id=request.correlation_id,
-        document=document,
-        provisions=(),
-        next_after=last if more else None,
-        corpus_version=served.version,
-        corpus_date=served.corpus_date,
-    )
-    return WithProvisions(reply, page)
-
-
-async def list_documents(request: ListDocuments, store: ProvisionStore, served: CorpusState) -> Documents:
-    """Return a page of documents."""
-    documents, total = await store.list_documents(request)
-    return Documents(
-        correlation_id=request.correlation_id,
-        documents=tuple(documents),
-        total=total,
-        page=request.page,
-        page_size=request.page_size,
-        corpus_version=served.version,
-        corpus_date=served.corpus_date,
-    )
-
-
-async def read_status(request: ReadStatus, store: ProvisionStore, served: tuple[int, int]) -> CorpusStatus:
-    """Return what is stored and what this replica serves of it. `served` is (version, provisions), zeros when none."""
-    counts = await store.counts()
-    version, indexed = served
-    return CorpusStatus(
-        correlation_id=request.correlation_id,
-        documents=sum(counts.by_law_type.values()),
-        provisions=counts.provisions,
-        embedded=counts.embedded,
-        corpus_version=version,
-        stored_version=counts.version,
-        corpus_date=counts.corpus_date,
-        by_law_type=dict(counts.by_law_type),
-        by_dataset=dict(counts.by_dataset),
-        archives=counts.archives,
-        sample=is_only_sample(counts.by_dataset),
-        indexed_provisions=indexed,
-        ready=version > 0,
-    )
-
-
-def is_only_sample(by_dataset: Mapping[str, int]) -> bool:
-    """Whether the corpus is the bundled, invented one."""
-    return bool(by_dataset) and all(is_sample(dataset) for dataset in by_dataset)
+    return tuple(entries[None]), tuple(node(division) for division in children[None])

@@ -1,26 +1,28 @@
-"""Use case: find provisions."""
+"""Use case: find provisions, and show them as hits: with a snippet, and the words that match marked."""
 
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
-from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
+from lovsvar_contracts.search import FindProvisions, ProvisionHit, ProvisionHits, SearchMode
 from lovsvar_legaltext.act_names import ActNames
 from lovsvar_legaltext.numbers import nearest
 from lovsvar_search.core.law.analysis import spoken_words
 from lovsvar_search.core.law.filters import Filters, read_filters
-from lovsvar_search.core.law.hit_view import HitView
-from lovsvar_search.core.law.ranking import law_type_of, types_to_search
+from lovsvar_search.core.law.sections import StoredHit
+from lovsvar_search.core.law.signals import SIGNALS
 from lovsvar_search.core.retrieval import matching
-from lovsvar_search.core.retrieval.candidates import Scored
-from lovsvar_search.core.retrieval.corpus import Corpus
-from lovsvar_search.core.retrieval.index import IndexSnapshot
+from lovsvar_search.core.retrieval.analysis import Vocabulary
+from lovsvar_search.core.retrieval.candidates import PINNED, Scored
+from lovsvar_search.core.retrieval.corpus import Corpus, IndexSnapshot
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.matching import ByWords, Ranking
 from lovsvar_search.core.retrieval.query import LONGEST_MISTYPED, QueryPlan
+from lovsvar_search.core.retrieval.snippets import cut_snippet, mark_words
 from lovsvar_search.core.retrieval.vector_search import Near
 
 NO_NAMES = ActNames(())
@@ -29,8 +31,14 @@ NO_NAMES = ActNames(())
 INSTEAD, MOST_OF_AN_ACT = 3, 1_500
 """Provisions that are shown in place of one that does not exist, and among how many of its act they are looked for."""
 
+RELEVANT = 0.5
+"""The share of the best hit's probability from which a hit counts as relevant."""
+
 MOST_SUGGESTED = 3
 """Words of a query for which a near one is looked for when nothing was found."""
+
+SHOWN = ("refid", "section", "act", "title", "law_type", "path", "in_force", "tokens", "sample")
+"""What a hit shows as it is stored."""
 
 
 def match_words(request: FindProvisions, corpus: Corpus) -> ByWords:
@@ -50,18 +58,18 @@ def find_provisions(
     this request and corpus, when it was asked already.
     """
     began = time.perf_counter()
-    mode = request.mode if near is not None else SearchMode.LEXICAL
+    mode, near = (SearchMode.LEXICAL, Near()) if near is None else (request.mode, near)
     # Without vectors a hybrid search has by words what a lexical one has; a search by meaning alone has to begin again.
     if by_words is None or (mode is not request.mode and request.mode is SearchMode.VECTOR):
         by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
     plan = by_words.plan
-    ranking = Ranking(by_words, corpus, near or Near(), meaning_alone=mode is SearchMode.VECTOR)
+    ranking = Ranking(by_words, corpus, near, meaning_alone=mode is SearchMode.VECTOR)
     page, total, law_types, best = _page(request, ranking, read_filters(request, corpus.names))
-    shown = HitView(frozenset(plan.terms), corpus.index.weights(plan.terms), corpus.index, near or Near())
-    stored = corpus.index.fetch([scored.candidate for scored in page])
+    index, weights = corpus.index, corpus.index.weights(plan.terms)
+    hits = zip(page, index.fetch([scored.candidate for scored in page]), strict=True)
     return ProvisionHits(
         correlation_id=request.correlation_id,
-        hits=tuple(shown.hit(scored, hit, explain=request.explain) for scored, hit in zip(page, stored, strict=True)),
+        hits=tuple(_hit(one, stored, weights, near, index, explain=request.explain) for one, stored in hits),
         total=total,
         page=request.page,
         page_size=request.page_size,
@@ -74,6 +82,36 @@ def find_provisions(
         probability=None if best is None else round(best, 4),
         answers=best is not None and best >= corpus.collection.profile.answers,
         did_you_mean=() if total else suggestions(request.query, corpus),
+    )
+
+
+def _hit(
+    scored: Scored,
+    stored: StoredHit,
+    weights: Mapping[str, float],
+    near: Near,
+    vocabulary: Vocabulary,
+    *,
+    explain: bool,
+) -> ProvisionHit:
+    """Return a hit with its snippet, the matching words marked. `weights` are of every term that counts as a match."""
+    number = scored.candidate.number
+    nearest, similarity = near.passages.get(number), near.similarity(number)
+    ledd = nearest.part if nearest else None
+    snippet = cut_snippet(stored.text, weights, weights, stored.ledd_starts, ledd)
+    parts = scored.parts(SIGNALS) if explain else None
+    known = {name: getattr(stored, name) for name in SHOWN}
+    return ProvisionHit(
+        **known,
+        snippet=snippet.text,
+        marks=mark_words(snippet.text, snippet.stems, weights.keys(), vocabulary.analyze),
+        ledd=snippet.part,
+        score=round(scored.score, 4),
+        url=viewer_path(stored.refid, stored.section),
+        lovdata_url=lovdata_url(stored.refid, stored.section),
+        similarity=None if similarity is None else round(similarity, 4),
+        probability=None if scored.probability is None else round(scored.probability, 4),
+        score_parts=None if parts is None else {name: round(value, 4) for name, value in parts.items()},
     )
 
 
@@ -116,6 +154,35 @@ def _page(
     if len(best) < min(end, total):
         best += ranking.rest(filters, end, best)
     return best[start:end], total, law_types, chance
+
+
+def law_type_of(hit: Scored) -> LawType:
+    """Return a hit's law type."""
+    return LAW_TYPE_ORDER[hit.candidate.tier]
+
+
+def types_to_search(best_first: Sequence[Scored], page_size: int) -> tuple[LawType, ...]:
+    """Return the law types that fill the answer when the asker named none.
+
+    They are taken in their order up to the first that gives `max(3, page_size // 2)` relevant hits, or all
+    when none does. A hit is relevant from `RELEVANT` of the best one's probability over all types, so that a regulation
+    that plainly answers is never hidden behind acts that share a word with the question. The types of the best hit, of
+    the best by words, and of what the query names outright are always searched; the last are no measure of the others.
+    """
+    others = [hit for hit in best_first if hit.score < PINNED / 2]
+    if not others:
+        return LAW_TYPE_ORDER
+    by_words = max(others, key=lambda hit: hit.candidate.words)
+    named = (law_type_of(hit) for hit in best_first if hit.score >= PINNED / 2)
+    needed = {law_type_of(others[0]), law_type_of(by_words), *named}
+    enough = max(3, page_size // 2)
+    bar = RELEVANT * (others[0].probability or 0.0)
+    relevant = Counter(law_type_of(hit) for hit in others if (hit.probability or 0.0) >= bar)
+    for index, law_type in enumerate(LAW_TYPE_ORDER):
+        searched = LAW_TYPE_ORDER[: index + 1]
+        if relevant[law_type] >= enough and needed.issubset(searched):
+            return searched
+    return LAW_TYPE_ORDER
 
 
 def _names_what_is_missing(ranking: Ranking) -> bool:

@@ -12,7 +12,7 @@ from lovsvar_legaltext.numbers import nearest
 from lovsvar_legaltext.pinpoints import LAST, Pinpoint
 from lovsvar_legaltext.references import Reference, find_references
 from lovsvar_search.core.law.provision_reader import ProvisionStore
-from lovsvar_search.core.retrieval.index import CorpusState
+from lovsvar_search.core.retrieval.corpus import CorpusState
 
 HOW_TO = "Skriv for eksempel «husleieloven § 3-5» eller «lov/1999-03-26-17/§3-5»."
 
@@ -183,7 +183,7 @@ def why_none(reference: Reference, names: ActNames) -> tuple[Reason, str]:
 
 
 def _printed(reference: Reference) -> str:
-    """Return the section part of a reference: `§ 3-5`, alone where it stands in a list, or `art. 5` as written."""
+    """Return the section part of a reference: `§ 3-5`, alone inside a list, or `art. 5` as written."""
     if reference.sections and reference.sections[0].startswith("§"):
         keys = reference.span if reference.span and reference.span[0] in reference.sections else reference.sections[:1]
         return " til ".join(f"§ {key.removeprefix('§')}" for key in keys)

@@ -1,10 +1,8 @@
 """The learnt rank profile: a ranking learnt from labelled questions, and how likely its first hit answers.
 
-The ranking is made of regression trees that were boosted to put right answers first (LambdaMART; Burges 2010). Its
-scores compare the candidates of one question. How likely the first of them answers is told by other trees, from its
-signals, its score and how far it is ahead, and a logistic function that calibrates them (Platt 1999); each other hit is
-less likely by what its score is less. `benchmarks/train_ranker.py` learns all of it; `data/ranker.onnx`,
-`data/certainty.onnx` and `data/certainty.json` hold it.
+Boosted regression trees (LambdaMART; Burges 2010) score the candidates of one question. Other trees score the first hit
+by its signals, its score and its lead, and a logistic function makes that a probability (Platt 1999); each other hit is
+less likely by its lower score. `benchmarks/train_ranker.py` learns all of it.
 """
 
 import json
@@ -23,10 +21,10 @@ FARTHEST = 5.0
 """By how much a first hit can be ahead: further says no more. A lone hit is as far ahead as can be."""
 
 OTHERS = (1, 2, 4)
-"""Places, from 0, of the hits whose distance from the first is told."""
+"""Places, from 0, of the hits whose distance from the first is a value."""
 
 MOST = ("words_share", "heading", "anywhere", "questions_share", "near_questions", "near_passages", "topic_near")
-"""Signals of which the highest value of all candidates is told: the first hit may not be the one that has it."""
+"""Signals of which the highest value of all candidates is a value: the first hit may not be the one that has it."""
 
 CERTAIN_FROM = ("score", *(f"ahead_of_{place}" for place in OTHERS), *(f"most_{name}" for name in MOST), *SIGNALS)
 """What tells how likely the first hit answers."""

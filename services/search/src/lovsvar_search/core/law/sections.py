@@ -71,7 +71,7 @@ PROVISIONS = Filters(own=(Demand("kind", (ProvisionKind.PROVISION,)),))
 
 
 class Companions(NamedTuple):
-    """What is served beside the index of sections."""
+    """What is served with the index of sections."""
 
     names: ActNames
     questions: Sequence[EverydayQuestion]
@@ -80,14 +80,12 @@ class Companions(NamedTuple):
 _CHAPTER = re.compile(r"kap(?:\.|it?tel|itlet|ittlet)?\s", re.IGNORECASE)
 
 
-def chapter_heading(path: Sequence[str]) -> str:
-    """Return which of the headings above a section is its chapter's (kapittel), else the outermost; "" for none."""
-    return next((heading for heading in path if _CHAPTER.match(heading)), path[0] if path else "")
-
-
 def chapter_number(refid: str, path: Sequence[str]) -> int:
-    """Return the number by which the index knows the chapter that a section is in; 0 when it is in none."""
-    heading = chapter_heading(path)
+    """Return the number by which the index knows the chapter (kapittel) that a section is in; 0 when it is in none.
+
+    `path` is the headings above the section; without a chapter's among them the outermost counts.
+    """
+    heading = next((heading for heading in path if _CHAPTER.match(heading)), path[0] if path else "")
     return place_number(refid, " ".join(f"chapter {heading.casefold()}".split())) if heading else 0
 
 

@@ -1,8 +1,4 @@
-"""What acts, chapters and regulations are about, in the words of those whom they concern: a curated file.
-
-One line a document or chapter: `refid<TAB>chapter heading<TAB>words`, the chapter's heading empty for the document. The
-words are those that people, trades and authorities use, beside what the law calls itself.
-"""
+"""What documents and chapters are about, in the words of people, trades and authorities (docs/everyday-data.md)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +28,7 @@ class Topic:
 
 
 def parse_topics(text: str) -> Sequence[Topic]:
-    """Return the topics in `text`, in its order. Raises `BadTopics`."""
+    """Read `refid<TAB>chapter heading<TAB>words` lines; a document's heading is empty. Raises `BadTopics`."""
     topics: dict[tuple[str, str], Topic] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):

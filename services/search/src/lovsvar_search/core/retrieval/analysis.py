@@ -24,11 +24,6 @@ class Compounds:
     no_parts: frozenset[str] = frozenset()
 
 
-def unchanged(text: str) -> str:
-    """Return `text`."""
-    return text
-
-
 @dataclass(frozen=True)
 class Analyzer:
     """Text is prepared, split at everything that is not a letter or a digit, lower-cased and stemmed.
@@ -42,7 +37,7 @@ class Analyzer:
     stop_words: bool = True
     asking: frozenset[str] = frozenset()
     compounds: Compounds | None = None
-    prepare: Callable[[str], str] = unchanged
+    prepare: Callable[[str], str] = str
 
     def spoken(self, text: str) -> Spoken:
         """Return the words of `text`; when it has none but words of asking, they are its subject."""
@@ -53,13 +48,11 @@ class Analyzer:
 class Vocabulary(Protocol):
     """The words of the corpus, as its index knows them."""
 
-    @property
-    def analyzer(self) -> Analyzer:
-        """How its language is read."""
+    analyzer: Analyzer
+    """How its language is read."""
 
-    @property
-    def items(self) -> int:
-        """How many items there are."""
+    items: int
+    """How many items there are."""
 
     def analyze(self, text: str) -> Sequence[str]:
         """Return the terms of `text` as the index stores them."""

@@ -13,7 +13,7 @@ from lovsvar_search.core.retrieval.vector_search import Near
 Values = NDArray[np.float64]
 
 REACH = 2.2
-"""What BM25 gives at most for a word beside its inverse document frequency, k1 + 1."""
+"""What BM25 gives at most for a word, as a multiple of its inverse document frequency: k1 + 1."""
 
 PINNED = 100.0
 """What is added to the score of an item that the query names."""
@@ -53,7 +53,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of candidates beside their own words, by the number of the item, part or group.
+    """What is known of candidates besides their own words, by the number of the item, part or group.
 
     `mass` is the weight of the query's own words, `asked` and `pairs` how many words and pairs it has, `asks_field`
     whether it asks for one field, and `scale` what weights and scores of words are multiplied by to be those of a

@@ -1,15 +1,14 @@
-"""What a collection defines: all that is its own, given to retrieval as one frozen object.
-
-pyvespa's `Schema` and `RankProfile` are alike; here a definition holds the functions too that read its queries.
-"""
+"""What a collection defines, given to retrieval as one frozen object (compare pyvespa's `Schema` and `RankProfile`)."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+
 from lovsvar_search.core.retrieval.analysis import Analyzer
-from lovsvar_search.core.retrieval.candidates import Candidates, Evidence, Values
+from lovsvar_search.core.retrieval.candidates import REACH, Candidates, Evidence, Values
 from lovsvar_search.core.retrieval.items import Item
 
 WORDS = "words"
@@ -60,7 +59,7 @@ class Expansion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a query names outright, and the `rest`: what it asks beside that.
+    """What a query names outright, and the `rest`: what it asks besides.
 
     `groups` and `items` (group, key) are in the order of the query. `field` is the one that the rest is about, when it
     is asked for by the query: the terms that a provision defines.
@@ -70,11 +69,6 @@ class Named:
     groups: tuple[str, ...] = ()
     items: tuple[tuple[str, str], ...] = ()
     field: str = ""
-
-
-def names_nothing(text: str, names: Any) -> Named:
-    """Return `text` as the rest: no references are read."""
-    return Named(text)
 
 
 @dataclass(frozen=True)
@@ -93,6 +87,35 @@ class RankProfile:
     answers: float
     learnt_on: int = 1
     unknown_word: float = 0.0
+
+
+def convex_profile(words: float = 0.7, meaning: float = 0.3, floor: float = 0.1, answers: float = 0.5) -> RankProfile:
+    """Return a rank profile for which nothing is learnt: the convex combination of scores by words and by meaning.
+
+    Words are the share of what BM25 can give for the query, meaning is relevance on the scale of the embedding model;
+    both go from 0 to 1, and their combination is taken for the probability. Without vectors words count alone, and the
+    other way round when meaning alone is asked for. Only the proportion of the weights counts. Raises `ValueError`.
+    """
+    if min(words, meaning) < 0.0 or words + meaning <= 0.0:
+        raise ValueError(f"{words}, {meaning}: weights are 0 or more, and not both 0")
+
+    def rank(
+        candidates: Candidates, evidence: Evidence, meaning_alone: bool
+    ) -> tuple[Values, Sequence[float], Sequence[float]]:
+        near, reach = evidence.near, REACH * evidence.mass
+        values = np.zeros((len(candidates.ones), 2))
+        for row, one in zip(values, candidates.ones, strict=True):
+            question, passage = near.questions.get(one.number), near.passages.get(one.number)
+            row[0] = min(1.0, one.words / reach)
+            row[1] = max(
+                0.0 if question is None else near.scales.questions.relevance(question),
+                0.0 if passage is None else near.scales.passages.relevance(passage.similarity),
+            )
+        share = 1.0 if meaning_alone else meaning / (words + meaning) if near.known else 0.0
+        scores: list[float] = (values @ (1.0 - share, share)).tolist()
+        return values, scores, scores
+
+    return RankProfile(("words", "meaning"), rank, floor, answers)
 
 
 @dataclass(frozen=True)
@@ -133,7 +156,7 @@ class Collection:
     headline: str = ""
     covered: tuple[str, ...] = (WORDS,)
     expansion: Expansion | None = None
-    references: Callable[[str, Any], Named] = names_nothing
+    references: Callable[[str, Any], Named] = lambda text, names: Named(text)
     probe: str = "a"
 
     def __post_init__(self) -> None:

@@ -1,8 +1,4 @@
-"""Compounds, taken apart and put together as far as the corpus itself uses the parts.
-
-`oppsigelsesfrist` is `oppsigelse` and `frist` with a linking s. A word is taken apart only when the corpus seldom uses
-it whole and often uses both parts.
-"""
+"""Compounds, such as `oppsigelse-s-frist`, taken apart and put together as far as the corpus itself uses the parts."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -41,7 +37,7 @@ def take_apart(word: str, vocabulary: Vocabulary) -> tuple[str, ...]:
 
 
 def put_together(words: Sequence[str], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the terms of compounds that the corpus has of two words that stand side by side."""
+    """Yield the terms of compounds that the corpus has of two words that follow each other."""
     compounds = vocabulary.analyzer.compounds
     if compounds is None:
         return

@@ -10,16 +10,19 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from lovsvar_search.core.errors import IndexUnusable, NotReady, StoreUnavailable
 from lovsvar_search.core.retrieval.collection import Collection
-from lovsvar_search.core.retrieval.corpus import Assemble, Corpus, CorpusChanges, CorpusSource
-from lovsvar_search.core.retrieval.index import ChangingIndex, CorpusState
-
-Result = TypeVar("Result")
+from lovsvar_search.core.retrieval.corpus import (
+    Assemble,
+    ChangingIndex,
+    Corpus,
+    CorpusChanges,
+    CorpusSource,
+    CorpusState,
+)
 
 log = logging.getLogger(__name__)
 
@@ -63,8 +66,6 @@ class CorpusFollower:
         self._reason = STARTING
         self._hint = asyncio.Event()
         self._moved = asyncio.Condition()
-        # One thread: what was begun when the follower is stopped ends before the index is closed.
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="index")
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -78,8 +79,7 @@ class CorpusFollower:
             while not self._task.done():
                 self._task.cancel()
                 await asyncio.wait({self._task}, timeout=1.0)
-        await self._in_thread(self._index.close)
-        self._thread.shutdown()
+        await self._index.run(self._index.close)
 
     def hint(self) -> None:
         """Look at the stored version now."""
@@ -177,16 +177,13 @@ class CorpusFollower:
             return
         if self._served is None:
             await self._become(None, STARTING)
-        self._indexed = await self._in_thread(self._prepared, state)
+        self._indexed = await self._index.run(self._prepared, state)
         try:
             async with self._source.changes(self._indexed.version) as changes:
                 await self._serve(changes, self._indexed)
         except BaseException:
-            await asyncio.shield(self._in_thread(self._discard))
+            await asyncio.shield(self._index.run(self._discard))
             raise
-
-    def _in_thread(self, work: Callable[..., Result], *arguments: object) -> "asyncio.Future[Result]":
-        return asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
     def _discard(self) -> None:
         try:
@@ -209,15 +206,15 @@ class CorpusFollower:
         companions = await changes.companions()
         self.note()
         if changes.state == indexed:
-            snapshot = await self._in_thread(self._index.snapshot)
+            snapshot = await self._index.run(self._index.snapshot)
         else:
             if indexed.version > 0:
-                await self._in_thread(self._index.remove, await changes.groups())
+                await self._index.run(self._index.remove, await changes.groups())
             await self._add_all(changes)
-            snapshot = await self._in_thread(self._index.commit, changes.state.identity, changes.state.version)
+            snapshot = await self._index.run(self._index.commit, changes.state.identity, changes.state.version)
         self._indexed = changes.state
         self.note()
-        corpus = await self._in_thread(self._assemble, snapshot, companions, changes.state)
+        corpus = await self._index.run(self._assemble, snapshot, companions, changes.state)
         await self._become(corpus)
         self.swapped()
         log.info("serving %s version %d with %d items", self._collection.name, corpus.state.version, corpus.size)
@@ -234,6 +231,6 @@ class CorpusFollower:
             if adding is not None:
                 await adding
             self.note()
-            adding = self._in_thread(self._index.add, batch)
+            adding = self._index.run(self._index.add, batch)
         if adding is not None:
             await adding

@@ -1,4 +1,4 @@
-"""What a query's words find, and the candidates that words, questions, topics and meaning bring together."""
+"""What a query's words find, the candidates that all ways bring together, and the use case: find items."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,9 +7,8 @@ from itertools import chain, islice
 from typing import Any
 
 from lovsvar_search.core.retrieval.candidates import REACH, Candidate, Candidates, Evidence, Scored, in_order
-from lovsvar_search.core.retrieval.corpus import Corpus
+from lovsvar_search.core.retrieval.corpus import Corpus, IndexSnapshot
 from lovsvar_search.core.retrieval.filters import Filters
-from lovsvar_search.core.retrieval.index import IndexSnapshot
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.query import QueryPlan, Word, plan_query
 from lovsvar_search.core.retrieval.vector_search import Near
@@ -34,6 +33,8 @@ MOST_TOPICS = 30
 
 BY_MEANING_ALONE = 0.2
 """The probability below which what no word of the query leads to is as good as nothing."""
+
+EVERYTHING = Filters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +185,44 @@ class Ranking:
         matches = self.corpus.index.best(plan, filters, end + len(known))
         below = min((scored.score for scored in best), default=0.0) - 1.0
         return [Scored(below, candidate) for candidate in matches if candidate.number not in known]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page of hits with what the collection loads of each, how many there are in all, how likely the best answers."""
+
+    page: Sequence[tuple[Scored, Any]]
+    total: int
+    probability: float | None
+
+
+def find_items(
+    text: str,
+    corpus: Corpus,
+    near: Near | None = None,
+    filters: Filters = EVERYTHING,
+    *,
+    page: int = 1,
+    page_size: int = 10,
+    language: str = "",
+) -> Found:
+    """Return a page, from 1, of the items that a query finds. Does no I/O beyond the index.
+
+    `near` is what vectors found; without it the words alone decide. `language` is that of the query's words, "" the
+    collection's first. A query that says nothing finds nothing.
+    """
+    if language:
+        corpus = replace(corpus, index=corpus.index.of_language(language))
+    by_words = match_words(text, corpus, filters, corpus.names)
+    if by_words.plan.empty or filters.impossible:
+        return Found((), 0, None)
+    ranking = Ranking(by_words, corpus, near or Near(), meaning_alone=False)
+    best, total = ranking.best()
+    chance = ranking.shown(best)
+    if chance is None:
+        return Found((), 0, None)
+    end = page * page_size
+    if len(best) < min(end, total):
+        best += ranking.rest(filters, end, best)
+    shown = best[end - page_size : end]
+    return Found(list(zip(shown, corpus.index.fetch([one.candidate for one in shown]), strict=True)), total, chance)

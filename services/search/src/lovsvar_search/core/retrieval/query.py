@@ -17,10 +17,10 @@ MAX_ADDED = 24
 """Words that are added to the asker's own, the surest first."""
 
 PART = 0.4
-"""Weight of a part of a compound beside the compound itself."""
+"""Weight of a part of a compound, next to the compound's own."""
 
 WHOLE = 0.7
-"""Weight of a compound that two words of the query make beside the words themselves."""
+"""Weight of a compound that two words of the query make, next to the words' own."""
 
 MEANT = 0.8
 """What the weight of an everyday word's meaning is multiplied by: the asker's own words say more."""
@@ -36,7 +36,7 @@ TELLING = 2
 SHORTEST_MISTYPED, LONGEST_MISTYPED = 5, 40
 
 MAX_PAIRS, WIDEST_GAP = 12, 2
-"""Pairs of words of a query, and how many words without a meaning of their own may stand between those of a pair."""
+"""Pairs of words of a query, and how many words without a meaning of their own may be between those of a pair."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Matching words are found as those that begin with a stem: stemming takes endings
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import fsum
 
@@ -35,7 +35,7 @@ class Snippet:
 
 
 def mark_words(
-    text: str, stems: Collection[str], terms: frozenset[str], analyze: Callable[[str], Sequence[str]]
+    text: str, stems: Collection[str], terms: Set[str], analyze: Callable[[str], Sequence[str]]
 ) -> tuple[tuple[int, int], ...]:
     """Return where words of `text` begin and end that begin with a stem and are among `terms` as the index has them.
 
@@ -54,10 +54,9 @@ def cut_snippet(
 ) -> Snippet:
     """Return the part of `text` that says most about the query.
 
-    A word matches that begins with one of `stems` (lower case); `weights` tells how much each says. `nearest` is
-    the part, from 1, that is nearest in meaning; it counts where no word matches. The best part is the one whose
-    distinct stems weigh most, the first of equals; inside it the window begins at the part's own start when the
-    match is near.
+    A word matches that begins with one of `stems` (lower case); `weights` says how much each counts. `nearest` is the
+    part, from 1, that is nearest in meaning; it counts where no word matches. The best part is the one whose distinct
+    stems weigh most, the first of equals; inside it the window begins at the part's own start when the match is near.
     """
     matches = _matches(text, stems)
     if not matches:

@@ -18,7 +18,7 @@ FiltersT_contra = TypeVar("FiltersT_contra", bound=Filters, contravariant=True)
 log = logging.getLogger(__name__)
 
 FAR = 0.75
-"""The cosine that stands for none, on the scale by which ranking was learnt: what has a vector is often below it."""
+"""The cosine in place of none, on the scale by which ranking was learnt: what has a vector is often below it."""
 
 _WORDY = re.compile(r"\w")
 
@@ -52,7 +52,7 @@ class NearTopics:
         rows = self.rows
         if not rows:
             return np.full(len(numbers), FAR, np.float32)
-        # What has no topic takes the row behind the last.
+        # What has no topic takes the row after the last.
         return np.append(self.similarities, np.float32(FAR))[[rows.get(number, -1) for number in numbers]]
 
 
@@ -88,9 +88,8 @@ class Near:
 class QuestionEmbedder(Protocol):
     """Makes vectors of questions."""
 
-    @property
-    def model(self) -> str:
-        """The name under which its vectors are kept."""
+    model: str
+    """The name under which its vectors are kept."""
 
     async def embed(self, question: str) -> Sequence[float]:
         """Return its vector. Raises `MeaningUnavailable`."""
@@ -136,7 +135,7 @@ class MeaningSearch(Generic[FiltersT_contra]):
             return None
 
     async def near(self, vector: Sequence[float] | None, filters: FiltersT_contra) -> Near | None:
-        """Return what is near a vector that `vector` returned; None when there is none, or it cannot be told now."""
+        """Return what is near a vector that `vector` returned; None for none, or when the store does not answer."""
         if self._embedder is None or vector is None:
             return None
         try:

@@ -1,4 +1,4 @@
-"""What people write into a search box beside words: "phrases", -excluded words, OR, AND. Nothing is an error."""
+"""What people write into a search box besides words: "phrases", -excluded words, OR, AND. Nothing is an error."""
 
 import re
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ _WORDY = re.compile(r"[\w§]")
 class Written:
     """A query taken apart. `text` is what is searched for, in the writer's order, without signs.
 
-    `phrases` must stand as written, and `required` words, those on both sides of an AND, somehow; `excluded` (words
-    or phrases) must not stand at all, and `alternatives` holds groups of words of which any will do. What stands
-    beside an OR is no demand.
+    A hit must hold `phrases` as written and `required` words, those on both sides of an AND, in some form; it must hold
+    nothing of `excluded` (words or phrases). Of each group of `alternatives` any word will do: a side of an OR is no
+    demand.
     """
 
     text: str
