@@ -45,7 +45,7 @@ class Extractive:
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
         run, limit = self._run, None
-        findings = Findings(run.asked.question, asked_often=self._guidance.is_asked_often)
+        findings = Findings(run.asked.question, explained=self._guidance.explained_ledd)
         try:
             async with asyncio.timeout(run.limits.seconds) as clock:
                 await investigate(run, self._tools, findings)

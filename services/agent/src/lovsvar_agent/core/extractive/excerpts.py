@@ -36,6 +36,9 @@ _MAIN_RULE = 0.5
 _NEAREST = 0.25
 """What being the ledd that search found adds."""
 
+_EXPLAINED = 1.0
+"""What being explained in plain words adds: people ask about those ledd."""
+
 _LONG = 2_500
 """Characters by which a ledd's matches count half: a long one meets any question."""
 
@@ -100,7 +103,8 @@ class Excerpt:
 class Focus:
     """What a question looks for in a provision: its words with their weights, and the places that are known.
 
-    With `named`, the question names a ledd, and only that is shown. `nearest` is the ledd that search found.
+    With `named`, the question names a ledd, and only that is shown. `nearest` is the ledd that search found, `explained`
+    are those that people ask about most.
     """
 
     question: str
@@ -108,6 +112,7 @@ class Focus:
     weights: Mapping[str, float]
     named: int | None = None
     nearest: int | None = None
+    explained: tuple[int, ...] = ()
 
     def score(self, text: str) -> float:
         """Return how well a text meets the question, in words of average weight; 0 when nothing does."""
@@ -158,8 +163,8 @@ def _best(text: str, found: Sequence[Ledd], focus: Focus, room: int) -> list[Led
 
     def score(place: int) -> float:
         one = found[place]
-        at_hand = _NEAREST * (one.number is not None and one.number == focus.nearest)
-        return focus.score(text[one.start : one.end]) + at_hand + _MAIN_RULE * (place == 0)
+        known = _NEAREST * (one.number == focus.nearest) + _EXPLAINED * (one.number in focus.explained)
+        return focus.score(text[one.start : one.end]) + known * (one.number is not None) + _MAIN_RULE * (place == 0)
 
     ranked = sorted(range(len(found)), key=lambda place: (-score(place), place))
     chosen = {0, next((place for place in ranked if place), 0)}

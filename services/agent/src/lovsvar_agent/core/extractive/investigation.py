@@ -43,7 +43,7 @@ from lovsvar_rendering.names import act_name
 ROOM = 1_400
 """Characters that are quoted of the provision that comes first."""
 
-FURTHER_ROOM = 800
+FURTHER_ROOM = 900
 """Characters that are quoted of each other."""
 
 OTHER_ACT = 2.0
@@ -100,7 +100,7 @@ class Findings:
 
     question: str
     earlier: str = ""
-    asked_often: Callable[[str, str], bool] = lambda refid, section: False
+    explained: Callable[[str, str], tuple[int, ...]] = lambda refid, section: ()
     remarks: list[str] = field(default_factory=list)
     named: dict[Key, int | None] = field(default_factory=dict)
     names: dict[str, ResolvedReference] = field(default_factory=dict)
@@ -139,7 +139,7 @@ class Findings:
             self.probabilities.get(key, 0.0),
             answers=key in self.answering,
             named=key in self.named,
-            asked_often=self.asked_often(provision.refid, provision.section),
+            asked_often=bool(self.explained(provision.refid, provision.section)),
             special=special_act(provision.refid, self.question) if provision.refid not in self.acts else None,
         )
 
@@ -199,7 +199,7 @@ class Findings:
     def _excerpts(self, reading: Reading, room: int) -> tuple[Excerpt, ...]:
         """Return what is quoted of a provision, by the question's own words if they distinguish its ledd."""
         key = _key(reading.provision.refid, reading.provision.section)
-        places = self.named.get(key), self.ledd.get(key)
+        places = self.named.get(key), self.ledd.get(key), self.explained(*key)
         if self.earlier:
             own = Matcher(self.own.rest)
             alone = read(reading.provision, own)
@@ -271,7 +271,7 @@ async def follow_up(run: Run, tools: AnnouncedSearch, alone: Findings) -> Findin
     earlier = topic_of(run.earlier)
     if not earlier or alone.stands_alone():
         return alone
-    both = Findings(alone.question, earlier, alone.asked_often, names=alone.names, looked_up=alone.looked_up)
+    both = Findings(alone.question, earlier, alone.explained, names=alone.names, looked_up=alone.looked_up)
     await investigate(run, tools, both)
     both.take_over(alone)
     return alone if alone.select().answering and not both.select().answering else both

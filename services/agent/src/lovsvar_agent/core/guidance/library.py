@@ -21,9 +21,10 @@ class Guidance:
     def __init__(self, explanations: Iterable[Explanation] = ()) -> None:
         self._explanations = {(e.refid, section_key(e.section)): e for e in explanations}
 
-    def is_asked_often(self, refid: str, section: str) -> bool:
-        """Whether a provision is one of those that people ask about most, which are explained."""
-        return (refid, section_key(section)) in self._explanations
+    def explained_ledd(self, refid: str, section: str) -> tuple[int, ...]:
+        """Return the ledd of a provision that are explained; none of those that people seldom ask about."""
+        found = self._explanations.get((refid, section_key(section)))
+        return found.ledd if found else ()
 
     def explanation(self, provision: Provision, evidence_id: str, language: Language) -> blocks.Explanation | None:
         """Return what a provision says in plain words; None when its text is not the one that was explained.
