@@ -9,7 +9,8 @@ right answer must show (`right`), what would mislead, and the ledd of its main r
 have none. Every third is held out (`--part held-out`). Counted are
 
 - right: all of `right` is quoted, whole ledd of it; in part: some provision of it is;
-- misleading: what misleads is quoted before anything of `right`, first of all or as an answer;
+- misleading: what misleads is quoted before anything of `right`, in an answer that says that it answers;
+- begins beside it: it is quoted first of what only may be relevant;
 - main rule left out: its provision is quoted without it, or the answer says that it answers and does not have it;
 - refused: nothing is quoted, with a right provision among search's ten hits;
 - answered: of those that the law does not answer, which are said to be answered.
@@ -132,7 +133,7 @@ def judge(row: Mapping[str, Any], asked: Asked) -> dict[str, bool]:
         return {"unanswerable": True, "answered": tier is Tier.ANSWERS}
     first_right = next((n for n, q in enumerate(asked.quoted) if any(holds(q, p) for p in right)), None)
     first_wrong = next((n for n, q in enumerate(asked.quoted) if any(holds(q, p) for p in misleading)), None)
-    leads = first_wrong == 0 or tier is Tier.ANSWERS
+    misled = first_wrong is not None and (first_right is None or first_right > first_wrong)
     main = places([row["main_rule"]]) if row["main_rule"] else frozenset()
     main_shown = all(holds(shown, p) for p in main)
     its_provision = any(holds(shown, (p[0], p[1], None)) for p in main)
@@ -140,7 +141,8 @@ def judge(row: Mapping[str, Any], asked: Asked) -> dict[str, bool]:
         "answerable": True,
         "right": all(holds(shown, p) for p in right),
         "in part": any(all(holds(shown, p) for p in right if p[:2] == q[:2]) for q in right),
-        "misleading": first_wrong is not None and leads and (first_right is None or first_right > first_wrong),
+        "misleading": misled and tier is Tier.ANSWERS,
+        "begins beside it": misled and first_wrong == 0 and tier is not Tier.ANSWERS,
         "main rule": bool(main),
         "main rule left out": bool(main) and not main_shown and (its_provision or tier is Tier.ANSWERS),
         "refused": not asked.quoted and any((p[0], p[1]) in asked.hits for p in right),
@@ -158,8 +160,15 @@ SOURCE_WORDS = {
 }
 MISSING = ("fant ikke", "fann ikkje", "there is no section", "fant ingen lov", "fann inga lov", "found no act")
 NOT_THERE = ("står ikke i", "står ikkje i", "is not in")
-SEVERAL = ("kan være flere", "kan vere fleire", "may be several", "uten å si i hvilken", "utan å seie i kva", "without saying")
-ELSEWHERE = ("jeg fant det ikke i", "eg fann det ikkje i", "i did not find it in")
+SEVERAL = (
+    "kan være flere",
+    "kan vere fleire",
+    "may be several",
+    "uten å si i hvilken",
+    "utan å seie i kva",
+    "without saying",
+)
+ELSEWHERE = ("ser ut til å stå i", "seems to be in")
 
 
 def is_met(row: Mapping[str, Any], asked: Asked) -> bool:
@@ -169,7 +178,9 @@ def is_met(row: Mapping[str, Any], asked: Asked) -> bool:
         case "missing_section":
             return any(words in text for words in MISSING)
         case "false_quote":
-            return any(words in text for words in NOT_THERE) and holds(asked.shown, (expect["refid"], expect["section"], None))
+            return any(words in text for words in NOT_THERE) and holds(
+                asked.shown, (expect["refid"], expect["section"], None)
+            )
         case "ambiguous":
             candidates = expect["candidates"]
             acts = {p[0] for p in asked.shown}
@@ -180,7 +191,9 @@ def is_met(row: Mapping[str, Any], asked: Asked) -> bool:
             return any(words in text for words in SOURCE_WORDS[expect["kind"]])
         case "wrong_act":
             right = expect["right"]
-            return any(words in text for words in ELSEWHERE) and holds(asked.shown, (right["refid"], right["section"], None))
+            return any(words in text for words in ELSEWHERE) and holds(
+                asked.shown, (right["refid"], right["section"], None)
+            )
     raise ValueError(row["kind"])
 
 
@@ -225,7 +238,16 @@ def shares(counts: Mapping[str, int]) -> Sequence[tuple[str, int, int]]:
     """Return each measure with how many it counts, and of how many."""
     answerable = counts.get("answerable", 0)
     of = {"main rule left out": counts.get("main rule", 0), "answered": counts.get("unanswerable", 0)}
-    names = ("right", "in part", "misleading", "main rule left out", "refused", "said to answer", "answered")
+    names = (
+        "right",
+        "in part",
+        "misleading",
+        "begins beside it",
+        "main rule left out",
+        "refused",
+        "said to answer",
+        "answered",
+    )
     return [(name, counts.get(name, 0), of.get(name, answerable)) for name in names]
 
 

@@ -29,6 +29,9 @@ _ABBREVIATION = re.compile(r"[^\W\d_][\w-]{1,11}\.?")
 _ACRONYM = re.compile(r"[A-ZÆØÅ]{2,6}\d{0,2}")
 _AMENDING_TITLE = re.compile(r"(?:lov|forskrift|vedtak)\s+om\s+(?:midlertidige?\s+)?endring", re.IGNORECASE)
 
+SHORTEST_PART = 8
+"""Letters of a name from which it may be a part of others: "fiskeloven"."""
+
 WEAK_LENGTH = 3
 """Letters that an act's own abbreviation needs to count without a section; an alias needs one more."""
 
@@ -220,6 +223,25 @@ class ActNames:
         word = "".join(fold(name))
         near = [n[0] for n in self._entries if len(n) == 1 and n[0][:1] == word[:1] and abs(len(n[0]) - len(word)) <= 2]
         return next(iter(get_close_matches(word, near, n=1, cutoff=0.85)), None)
+
+    def alike(self, name: str, most: int) -> tuple[str, ...]:
+        """Return at most `most` acts whose one-word names end in `name`, or begin with it but for «loven».
+
+        «Pensjonsloven» is the end of «innskuddspensjonsloven», «yrkesskadeloven» begins like «yrkesskadetrygdloven». Those
+        in force come first. None for a name of several words, or of fewer than `SHORTEST_PART` letters.
+        """
+        folded = fold(name)
+        if len(folded) != 1 or len(folded[0]) < SHORTEST_PART:
+            return ()
+        ending, beginning = folded[0], folded[0].removesuffix("loven")
+        found = dict.fromkeys(
+            refid
+            for (word, *more), entry in self._entries.items()
+            if not more and (word.endswith(ending) or (word.startswith(beginning) and word.endswith("loven")))
+            for refid in entry.refids
+        )
+        laws = (refid for refid in found if self._acts[refid].law_type is LawType.LOV)
+        return tuple(sorted(laws, key=lambda refid: self._acts[refid].in_force is not InForce.YES))[:most]
 
     def find(self, text: str) -> list[Named]:
         """Return the names of acts in `text`, the longest one at each place, in reading order."""

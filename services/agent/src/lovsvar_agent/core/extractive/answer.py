@@ -108,6 +108,8 @@ class Extractive:
             sample=any(e.sample for e in evidence.all),
             has_model=run.asked.mode not in {Mode.AGENT, Mode.DIRECT},
             meant=draft.meant,
+            narrower=draft.narrower,
+            follow_ups=draft.follow_ups,
         )
 
     def _quotes(

@@ -42,7 +42,7 @@ class Content:
     """What an answer by quotes says, in one language.
 
     `suggestions` are provisions that are not quoted. `meant` are questions by their labels, where it is open what is
-    asked; `follow_ups` those that the law found can answer.
+    asked; `narrower` the question of those to whom a special act applies; `follow_ups` those that the law found can answer.
     """
 
     language: Language
@@ -55,6 +55,7 @@ class Content:
     emergency: Emergency | None = None
     situation: Situation | None = None
     meant: tuple[tuple[str, str], ...] = ()
+    narrower: tuple[tuple[str, str], ...] = ()
     follow_ups: tuple[str, ...] = ()
 
     @property
@@ -70,6 +71,7 @@ def compose(content: Content) -> tuple[AnswerBlock, ...]:
     blocks += [remark(WORDINGS[content.language].sample, RemarkRole.SAMPLE)] if content.sample else []
     blocks += [remark(said) for said in content.remarks]
     blocks += _choices(phrases.which_one, content.meant, narrows=True)
+    blocks += _choices(phrases.applies_to, content.narrower, narrows=True)
     blocks.append(Heading(words=plain(phrases.tiers[content.tier])))
     blocks += _quotes(phrases, [q for q in content.quoted if q.answers])
     if content.tier is Tier.ANSWERS and any(not q.answers for q in content.quoted):

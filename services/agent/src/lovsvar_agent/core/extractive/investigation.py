@@ -15,7 +15,7 @@ found alone counts, as for any question.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from lovsvar_agent.core.announced_search import AnnouncedSearch
@@ -26,8 +26,16 @@ from lovsvar_agent.core.extractive.foreign_law import is_about_foreign_law, is_s
 from lovsvar_agent.core.extractive.phrases import PHRASES, quoted_list
 from lovsvar_agent.core.extractive.premises import is_in, quotations, source_types
 from lovsvar_agent.core.extractive.reasons import reason, why
-from lovsvar_agent.core.extractive.scopes import special_act
-from lovsvar_agent.core.extractive.selection import SURE, Candidate, Selection, likely_enough, select
+from lovsvar_agent.core.extractive.scopes import is_about, special_act
+from lovsvar_agent.core.extractive.selection import (
+    ASKED_OFTEN,
+    FURTHER,
+    SURE,
+    Candidate,
+    Selection,
+    likely_enough,
+    select,
+)
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.law_access import MAX_READ_TOKENS
@@ -48,6 +56,9 @@ FURTHER_ROOM = 900
 
 OTHER_ACT = 2.0
 """A rule is in another act than the one named when its best hit there is so many times as probable."""
+
+LIKELY_THERE = 0.15
+"""And has at least this probability."""
 
 MAX_CANDIDATES = 4
 """How many acts or provisions of one name are shown."""
@@ -77,7 +88,7 @@ class Draft:
     """What an answer would say: provisions in order, remarks in the question's language, and what may be meant.
 
     `nearest` are provisions that are not shown. `meant` are questions to choose from where it is open what is asked, each
-    by its label.
+    by its label; `narrower` the question for those to whom a special act applies; `follow_ups` what can be asked next.
     """
 
     tier: Tier
@@ -85,6 +96,8 @@ class Draft:
     remarks: tuple[str, ...]
     nearest: tuple[Provision, ...]
     meant: tuple[tuple[str, str], ...] = ()
+    narrower: tuple[tuple[str, str], ...] = ()
+    follow_ups: tuple[str, ...] = ()
 
 
 @dataclass
@@ -95,7 +108,8 @@ class Findings:
     which it names them, of those that were `looked_up`. `earlier` is what it follows up, whose words count with its
     own. `probabilities` are by provision, the greatest that a search gave; `answering` are those that a search finds
     likely enough; `ledd` is what the first search that found it said. `meant` are words near those that nothing has.
-    `acts` are those that the question names without a section, `choices` questions to go on with by their labels.
+    `acts` are those that the question names without a section, `elsewhere` is true when the rule plainly is in another.
+    `choices` are questions to go on with by their labels.
     """
 
     question: str
@@ -110,6 +124,7 @@ class Findings:
     ledd: dict[Key, int] = field(default_factory=dict)
     meant: tuple[str, ...] = ()
     acts: dict[str, ResolvedReference] = field(default_factory=dict)
+    elsewhere: bool = False
     choices: dict[str, str] = field(default_factory=dict)
     unread: dict[Key, ProvisionRef] = field(default_factory=dict)
     readings: dict[Key, Reading] = field(default_factory=dict)
@@ -134,13 +149,15 @@ class Findings:
 
     def _candidate(self, key: Key, reading: Reading) -> Candidate:
         provision = reading.provision
+        special = special_act(provision.refid)
         return Candidate(
             reading,
             self.probabilities.get(key, 0.0),
             answers=key in self.answering,
             named=key in self.named,
             asked_often=bool(self.explained(provision.refid, provision.section)),
-            special=special_act(provision.refid, self.question) if provision.refid not in self.acts else None,
+            special=special,
+            meant=special is not None and (provision.refid in self.acts or is_about(self.question, special)),
         )
 
     def _enough(self) -> float:
@@ -185,13 +202,33 @@ class Findings:
             tuple(self._remarks(selection)),
             tuple(c.reading.provision for c in selection.nearest),
             tuple(self.choices.items()),
+            tuple(self._narrower(selection)),
+            tuple(self._follow_ups(selection)),
         )
+
+    def _narrower(self, selection: Selection) -> Iterator[tuple[str, str]]:
+        """Yield the question as those would ask it to whom a special act applies that was found with a general one."""
+        found = (*selection.answering, *selection.related, *selection.nearest)
+        acts = {c.reading.provision.refid for c in found}
+        specials = {c.special.refid: c.special for c in found if c.special and not c.meant}
+        for special in specials.values():
+            if acts & set(special.general):
+                to = special.to[self.language]
+                yield f"{to[:1].upper()}{to[1:]}", f"{self.question.rstrip()} ({to})"
+
+    def _follow_ups(self, selection: Selection) -> Iterator[str]:
+        """Yield questions that provisions found answer, which are not shown."""
+        for one in selection.nearest:
+            provision = one.reading.provision
+            if selection.tier is not Tier.NOTHING and provision.title and one.standing >= FURTHER:
+                topic = provision.title.strip(" .()")
+                yield self.phrases.follow_up.format(provision=_name(provision), topic=topic[:1].lower() + topic[1:])
 
     def _shown(self, candidate: Candidate, place: int, selection: Selection) -> Shown:
         provision = candidate.reading.provision
         found = self._excerpts(candidate.reading, FURTHER_ROOM if place else ROOM)
         kind = reason(self.question, provision.title, " ".join(e.text for e in found), named=candidate.named)
-        only_for = candidate.special.to[self.language] if candidate.special else ""
+        only_for = candidate.special.to[self.language] if candidate.special and not candidate.meant else ""
         return Shown(
             provision, found, why(kind, provision.title, self.language, only_for), candidate in selection.answering
         )
@@ -224,7 +261,7 @@ class Findings:
                 said.append(self.phrases.quote_missing.format(quote=quote, where=where_named))
             else:
                 said.append(self.phrases.quote_missing_everywhere.format(quote=quote))
-        if shown and not named and self.acts and shown[0].refid not in self.acts:
+        if shown and self.elsewhere and shown[0].refid not in self.acts:
             acts = ", ".join(act_name(act.act) for act in self.acts.values())
             said.append(self.phrases.not_in_act.format(named=acts, found=_name(shown[0])))
         if self.meant and selection.tier is Tier.NOTHING:
@@ -303,31 +340,32 @@ def _without_acts(findings: Findings, query: str) -> str:
 
 def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
     """Note what a reference names, or that it names nothing or several things."""
+    matches = found.matches[:MAX_CANDIDATES]
+    for match in matches:
+        if match.section:
+            _name_one(findings, match)
+    if found.outcome == "one" and not matches[0].section:
+        findings.acts[matches[0].refid] = matches[0]
+    each = found.references[0] if found.references else None
+    alike = tuple(near for near in each.nearest if not near.section) if each else ()
+    if not matches:
+        near = [one.section for one in each.nearest if one.section] if each else []
+        findings.remarks.append(findings.phrases.not_found(reference.section or "", reference.act, near))
+    namesakes = each.namesakes if each else ()
+    if len(matches) > 1 or namesakes or alike:
+        _offer(findings, reference, (*matches, *namesakes, *alike))
+
+
+def _offer(findings: Findings, reference: Reference, meant: Sequence[ResolvedReference]) -> None:
+    """Say that a reference may be several things, and offer the question about each act."""
     phrases = findings.phrases
-    if found.outcome == "one":
-        one = found.matches[0]
-        if one.section:
-            _name_one(findings, one)
-        else:
-            findings.acts[one.refid] = one
-        return
-    if found.outcome == "several":
-        matches = found.matches[:MAX_CANDIDATES]
-        names = ", ".join(f"{act_name(m.act)} {m.section or ''} ({m.refid})" for m in matches)
-        findings.remarks.append(phrases.several.format(reference=reference.written, names=" ".join(names.split())))
-        for match in matches:
-            if match.section:
-                _name_one(findings, match)
-            label = f"{act_name(match.act)} ({match.refid})"
-            findings.choices[label] = findings.question.replace(reference.act, match.refid)
-        return
-    findings.remarks.append(_missing(findings, reference, found))
-
-
-def _missing(findings: Findings, reference: Reference, found: Resolution) -> str:
-    """Return what is to be said of a reference that names nothing, with what is nearest to it."""
-    near = [one.section for each in found.references for one in each.nearest if one.section]
-    return findings.phrases.not_found(reference.section or "", reference.act, near)
+    names = []
+    for one in meant:
+        force = phrases.in_force.get(one.in_force, "")
+        name = f"{act_name(one.act)}{f' {one.section}' if one.section else ''} ({one.refid})"
+        names.append(f"{name}, {force}" if force else name)
+        findings.choices[f"{act_name(one.act)} ({one.refid})"] = findings.question.replace(reference.act, one.refid)
+    findings.remarks.append(phrases.several.format(reference=reference.written, names="; ".join(names)))
 
 
 def _name_one(findings: Findings, one: ResolvedReference) -> None:
@@ -339,13 +377,15 @@ def _name_one(findings: Findings, one: ResolvedReference) -> None:
 def _keep_elsewhere(findings: Findings, found: ProvisionHits) -> None:
     """Take in the hits of a search without the acts that the question names, if the rule plainly is in another.
 
-    What was found in the acts that are named is then no answer.
+    What was found in the acts that are named then comes after it.
     """
-    inside = max((p for key, p in findings.probabilities.items() if key[0] in findings.acts), default=0.0)
-    if not found.hits or found.hits[0].refid in findings.acts or (found.probability or 0.0) < OTHER_ACT * inside:
+    inside = max((hit.probability or 0.0 for hit in found.hits if hit.refid in findings.acts), default=0.0)
+    outside = max((hit.probability or 0.0 for hit in found.hits if hit.refid not in findings.acts), default=0.0)
+    if outside < max(OTHER_ACT * inside, LIKELY_THERE):
         return
+    findings.elsewhere = True
     for key in [key for key in findings.probabilities if key[0] in findings.acts]:
-        findings.probabilities[key] = min(findings.probabilities[key], inside / OTHER_ACT)
+        findings.probabilities[key] = min(findings.probabilities[key], outside / (OTHER_ACT * ASKED_OFTEN))
     findings.answering = {key for key in findings.answering if key[0] not in findings.acts}
     _keep(findings, found)
 
@@ -353,9 +393,12 @@ def _keep_elsewhere(findings: Findings, found: ProvisionHits) -> None:
 def _keep(findings: Findings, found: ProvisionHits) -> None:
     """Take in a search's hits, except those that together are too large to be read at once."""
     findings.meant = found.did_you_mean or findings.meant
-    findings.answering |= {_key(hit.refid, hit.section) for hit in likely_enough(found)}
+    passed_over = findings.acts if findings.elsewhere else {}
+    findings.answering |= {_key(hit.refid, hit.section) for hit in likely_enough(found) if hit.refid not in passed_over}
     room = MAX_READ_TOKENS
     for hit in found.hits:
+        if hit.refid in passed_over:
+            continue
         key = _key(hit.refid, hit.section)
         findings.probabilities[key] = max(hit.probability or 0.0, findings.probabilities.get(key, 0.0))
         if hit.ledd is not None:

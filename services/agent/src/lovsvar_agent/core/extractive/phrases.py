@@ -26,6 +26,8 @@ class Phrases:
     section_without_act: str
     several: str
     which_one: str
+    applies_to: str
+    follow_up: str
     not_in_act: str
     quote_missing: str
     quote_missing_everywhere: str
@@ -36,7 +38,6 @@ class Phrases:
     narrowed_to: str
     did_you_mean: str
     or_word: str
-    explanation: str
     follow_ups: str
 
     def not_found(self, section: str, act: str, nearest: Sequence[str]) -> str:
@@ -67,7 +68,9 @@ PHRASES: Mapping[Language, Phrases] = {
         section_without_act="Spørsmålet nevner § {section} uten å si i hvilken lov.",
         several="«{reference}» kan være flere: {names}.",
         which_one="Hvilken mener du?",
-        not_in_act="Jeg fant det ikke i {named}. Det nærmeste er {found}.",
+        applies_to="Gjelder det noe av dette? Da er reglene andre:",
+        follow_up="Hva sier {provision} om {topic}?",
+        not_in_act="Regelen ser ut til å stå i {found}, ikke i {named}.",
         quote_missing="«{quote}» står ikke i {where}. Dette står der:",
         quote_missing_everywhere="«{quote}» står ikke i bestemmelsene jeg fant.",
         quote_found="«{quote}» står i {where}.",
@@ -78,12 +81,12 @@ PHRASES: Mapping[Language, Phrases] = {
             SourceType.CIRCULAR: "Rundskriv og veiledere",
             SourceType.EU_ACT: "EU-rettsakter som ikke er tatt inn i norsk lov,",
             SourceType.AGREEMENT: "Tariffavtaler",
+            SourceType.TREATY: "Traktater som ikke er tatt inn i norsk lov,",
         },
         outside_filters="{name} ble ikke funnet innenfor avgrensningen: {filters}.",
         narrowed_to="Søket var avgrenset til {filters}.",
         did_you_mean="Mente du {words}?",
         or_word="eller",
-        explanation="Forklart av Lovsvar, ikke lovtekst",
         follow_ups="Spør videre",
     ),
     "nn": Phrases(
@@ -107,7 +110,9 @@ PHRASES: Mapping[Language, Phrases] = {
         section_without_act="Spørsmålet nemner § {section} utan å seie i kva lov.",
         several="«{reference}» kan vere fleire: {names}.",
         which_one="Kva for ei meiner du?",
-        not_in_act="Eg fann det ikkje i {named}. Det nærmaste er {found}.",
+        applies_to="Gjeld det noko av dette? Då er reglane andre:",
+        follow_up="Kva seier {provision} om {topic}?",
+        not_in_act="Regelen ser ut til å stå i {found}, ikkje i {named}.",
         quote_missing="«{quote}» står ikkje i {where}. Dette står der:",
         quote_missing_everywhere="«{quote}» står ikkje i føresegnene eg fann.",
         quote_found="«{quote}» står i {where}.",
@@ -118,12 +123,12 @@ PHRASES: Mapping[Language, Phrases] = {
             SourceType.CIRCULAR: "Rundskriv og rettleiarar",
             SourceType.EU_ACT: "EU-rettsakter som ikkje er tekne inn i norsk lov,",
             SourceType.AGREEMENT: "Tariffavtalar",
+            SourceType.TREATY: "Traktatar som ikkje er tekne inn i norsk lov,",
         },
         outside_filters="{name} vart ikkje funnen innanfor avgrensinga: {filters}.",
         narrowed_to="Søket var avgrensa til {filters}.",
         did_you_mean="Meinte du {words}?",
         or_word="eller",
-        explanation="Forklart av Lovsvar, ikkje lovtekst",
         follow_ups="Spør vidare",
     ),
     "en": Phrases(
@@ -147,7 +152,9 @@ PHRASES: Mapping[Language, Phrases] = {
         section_without_act="The question names section {section} without saying of which act.",
         several="“{reference}” may be several: {names}.",
         which_one="Which one do you mean?",
-        not_in_act="I did not find it in {named}. The nearest is {found}.",
+        applies_to="Is it about one of these? Then other rules apply:",
+        follow_up="What does {provision} say about {topic}?",
+        not_in_act="The rule seems to be in {found}, not in {named}.",
         quote_missing="“{quote}” is not in {where}. This is what it says:",
         quote_missing_everywhere="“{quote}” is not in the provisions that I found.",
         quote_found="“{quote}” is in {where}.",
@@ -158,12 +165,12 @@ PHRASES: Mapping[Language, Phrases] = {
             SourceType.CIRCULAR: "Circulars and official guidance",
             SourceType.EU_ACT: "EU acts that are not part of Norwegian law",
             SourceType.AGREEMENT: "Collective agreements",
+            SourceType.TREATY: "Treaties that are not part of Norwegian law",
         },
         outside_filters="{name} was not found within the filters: {filters}.",
         narrowed_to="The search was narrowed to {filters}.",
         did_you_mean="Did you mean {words}?",
         or_word="or",
-        explanation="Explained by Lovsvar, not the text of the law",
         follow_ups="Ask next",
     ),
 }

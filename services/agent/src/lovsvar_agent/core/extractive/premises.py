@@ -26,6 +26,7 @@ class SourceType(StrEnum):
     CIRCULAR = "circular"
     EU_ACT = "eu_act"
     AGREEMENT = "agreement"
+    TREATY = "treaty"
 
 
 _FLAGS = re.VERBOSE | re.IGNORECASE
@@ -44,7 +45,9 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
             (?: sa | sagt | sier | seier | uttal\w+ | konkluder\w* | kom\s+(?:til|fram) | dømte | slo\s+fast | mente | skriv\w*
               | decided? | say | said | held | ruled? | rule )
           | \b (?:rettspraksis|lagmannsrettspraksis|domspraksis|case\ law|court\ decisions?|rettsavgj\w+) \b
-          | \b (?:did|has) \s+ the \s+ (?:Supreme\ Court|Court\ of\ Appeal) \b
+          | \b (?:did|has) \s+ the \s+ (?:Supreme\ Court|Court\ of\ Appeal|European\ Court|EFTA\ Court) \b
+          | \b (?:dom|dommer|dommar|avgjørelser|kjennelser) \s+ finnes \b | \b i \s+ EMD \b | \b Norway \s+ v\. | \b v\. \s+ Norway \b
+          | \b menneskerett\w*domstol\w* | \b (?:tingrett|lagmannsrett)(?:en)? \s+ i \s+ sak\w*
           | \b (?:har|hva|kva|korleis|hvordan) \s+ (?:har\s+)? (?:Høyesterett|Høgsterett|lagmannsretten|domstolen[e]?|EMD) \b
           | \b \w+ - (?:dommen|saken|saka|kjennelsen|orskurden) \b | \b (?:plenums|storkammer)\w* | \b dommen \b
             """,
@@ -79,6 +82,17 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
           | \b \d{2,4}/\d{1,4}/E[FUØ]C? \b | \b EU(?:s|\ ?-?)? \s? (?:direktiv|forordning|regulation|directive|AI)\w*
           | \b EU-?(?:rett|direktiv|forordning)\w* | \b EU's \b | \b \w+direktivet \b | \b (?:AI|DSA|DMA|NIS2?) [- ]? (?:act|forordning\w*|lov\w*)
           | \b \d{4}/\d{3,4} \b
+            """,
+            _FLAGS,
+        ),
+    ),
+    (
+        SourceType.TREATY,
+        re.compile(
+            r"""
+            \b (?:Wien|Haag|Genève?|Istanbul|Århus|Schengen|Hague|Vienna|Geneva)-?\s?\w*konvensjon\w*
+          | \b (?:generell|general) \s+ (?:kommentar|comment) \b
+          | \b (?: Hague | Vienna | Geneva | Istanbul | Aarhus | Schengen ) \s+ Convention \b
             """,
             _FLAGS,
         ),

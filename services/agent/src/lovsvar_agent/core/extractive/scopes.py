@@ -154,10 +154,14 @@ _ACTS = (
 _BY_REFID = {act.refid: act for act in _ACTS}
 
 
-def special_act(refid: str, question: str) -> SpecialAct | None:
-    """Return the special act of that refid, unless the question says that it is about what the act is for."""
-    act = _BY_REFID.get(refid)
-    return None if act is None or act.cue.search(question) else act
+def special_act(refid: str) -> SpecialAct | None:
+    """Return the special act of that refid, if it is one."""
+    return _BY_REFID.get(refid)
+
+
+def is_about(question: str, special: SpecialAct) -> bool:
+    """Whether a question says that it is about what the act is for."""
+    return special.cue.search(question) is not None
 
 
 def yields_to(special: SpecialAct | None, refid: str) -> bool:

@@ -44,7 +44,7 @@ class Candidate:
 
     `answers` is true when a search finds that likely enough (`likely_enough`), `named` when the question names the
     provision itself, `asked_often` when it is one of those that people ask about most. `special` is its act, if that is
-    for some people or things only and the question does not say that it is about them.
+    for some people or things only, `meant` whether the question says that it is about them.
     """
 
     reading: Reading
@@ -53,6 +53,7 @@ class Candidate:
     named: bool = False
     asked_often: bool = False
     special: SpecialAct | None = None
+    meant: bool = False
 
     @property
     def standing(self) -> float:
@@ -92,7 +93,8 @@ def select(candidates: Sequence[Candidate], enough: float = 0.0, *, only_related
 
     Those that the question names always answer, and alone. Else those do that a search finds likely enough, if the
     best one's standing is at least `enough`; none with `only_related`. Where `enough` is not reached, nothing may be
-    relevant either. An act for some people only comes after the general act that answers too.
+    relevant either. An act for some people only comes after the general act that is found too, or before it when the
+    question is about them.
     """
     ranked = sorted((c for c in candidates if c.reading.ledd), key=lambda c: c.rank, reverse=True)
     if named := [c for c in ranked if c.named][:MAX_SHOWN]:
@@ -100,21 +102,24 @@ def select(candidates: Sequence[Candidate], enough: float = 0.0, *, only_related
     best = max((c.standing for c in ranked), default=0.0)
     if not ranked or best < max(enough, RELATED):
         return Selection(nearest=_rest(ranked, ()))
-    ranked = general_first(ranked)
+    ranked = in_scope_order(ranked)
     answering = [] if only_related else [c for c in ranked if c.answers and _is_law_or_best(c, best)][:MAX_ANSWERING]
     related = [c for c in ranked if c not in answering and c.standing >= FURTHER and _is_law_or_best(c, best)]
     related = related[: MAX_SHOWN - len(answering)]
     return Selection(tuple(answering), tuple(related), _rest(ranked, [*answering, *related]))
 
 
-def general_first(ranked: Sequence[Candidate]) -> list[Candidate]:
-    """Return candidates with each special act after the best one of the general act that it yields to."""
+def in_scope_order(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """Return candidates with each special act after the best one of its general act, or before it where it is meant."""
     ordered = list(ranked)
     for special in [c for c in ranked if c.special]:
         general = next((c for c in ordered if yields_to(special.special, c.reading.provision.refid)), None)
-        if general and ordered.index(general) > ordered.index(special) and general.standing >= FURTHER:
-            ordered.remove(general)
-            ordered.insert(ordered.index(special), general)
+        if general is None:
+            continue
+        first, second = (special, general) if special.meant else (general, special)
+        if ordered.index(first) > ordered.index(second) and first.standing >= FURTHER:
+            ordered.remove(first)
+            ordered.insert(ordered.index(second), first)
     return ordered
 
 
