@@ -20,7 +20,7 @@ from lovsvar_contracts.questions import Mode, QuestionAsked
 class Answerer:
     """Answers questions in the mode they ask for, or in `mode`. Without a model every mode is extractive.
 
-    `tools` returns what a run that begins may use.
+    `tools` returns what a run that begins may use; `guidance` is what Lovsvar itself says beside the law.
     """
 
     search: LegalSearch
@@ -45,5 +45,5 @@ class Answerer:
         if self.model is None or mode is Mode.EXTRACTIVE:
             strategy = Extractive(run, self.search, self.guidance)
         else:
-            strategy = Reasoning(run, mode, self.search, self.model, tools)
+            strategy = Reasoning(run, mode, self.search, self.model, tools, self.guidance)
         await carry_out(run, strategy, self.search)

@@ -1,6 +1,7 @@
 """A question answered by quotes, each checked word for word."""
 
 import asyncio
+import contextlib
 import itertools
 from collections.abc import Callable
 
@@ -11,13 +12,17 @@ from lovsvar_agent.core.extractive.composition import Content, Quoted, compose
 from lovsvar_agent.core.extractive.excerpts import Excerpt
 from lovsvar_agent.core.extractive.investigation import Draft, Findings, Shown, follow_up, investigate
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
+from lovsvar_agent.core.guidance.next_steps import next_steps, to_read
+from lovsvar_agent.core.guidance.situations import Situation
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.proof import Proof, Rejection, verify
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.source_kinds.law import LAW
+from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
+from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, Citation, Mode, RejectedCitation, Tier
 from lovsvar_contracts.run_events import AnswerDelta, CitationRejected, CitationVerified, RunLimits, UsageUpdated
 from lovsvar_rendering.text import TextRenderer
@@ -50,6 +55,7 @@ class Extractive:
             async with asyncio.timeout(run.limits.seconds) as clock:
                 await investigate(run, self._tools, findings)
                 findings = await follow_up(run, self._tools, findings)
+                await self._read_deadline(findings)
         except TimeoutError:
             if not clock.expired():
                 raise
@@ -60,6 +66,20 @@ class Extractive:
         answer = await self._give(findings, limit)
         await run.emit(UsageUpdated, usage=run.usage)
         return answer, limit
+
+    async def _read_deadline(self, findings: Findings) -> None:
+        """Read the provision that sets the deadline of what to do next, if it was not found and a call is left."""
+        ref = to_read(self._situation(findings), self._run.evidence)
+        if ref and self._run.tool_calls_left > 0:
+            async with self._run.step("read", "Leser bestemmelsen som setter fristen"):
+                with contextlib.suppress(ProblemError):
+                    await self._tools.read([ref])
+
+    def _situation(self, findings: Findings) -> Situation | None:
+        selection = findings.select()
+        shown = (candidate.reading.provision for candidate in (*selection.answering, *selection.related))
+        asked = f"{findings.question} {findings.earlier}".strip()
+        return self._guidance.situation(asked, [(p.refid, section_key(p.section)) for p in shown])
 
     async def _give(self, findings: Findings, limit: str | None) -> Answer:
         """Draft, check and return the answer, with an event for each."""
@@ -99,6 +119,9 @@ class Extractive:
             remarks = (*remarks, findings.phrases.narrowed_to.format(filters=filters))
         if limit:
             remarks = (*remarks, WORDINGS[language].stopped)
+        situation = self._situation(findings)
+        cited = [citation for one in quoted for citation, _ in one.citations]
+        after = next_steps(situation, language, evidence, cited) if situation else None
         return Content(
             language=language,
             tier=draft.tier if quoted else Tier.NOTHING,
@@ -106,6 +129,9 @@ class Extractive:
             remarks=remarks,
             suggestions=nearest if not quoted or draft.tier is not Tier.ANSWERS else (),
             sample=any(e.sample for e in evidence.all),
+            emergency=self._guidance.emergency(findings.question, language),
+            situation=after.block if after else None,
+            proof=after.citation if after else None,
             has_model=run.asked.mode not in {Mode.AGENT, Mode.DIRECT},
             meant=draft.meant,
             narrower=draft.narrower,

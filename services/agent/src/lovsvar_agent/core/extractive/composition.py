@@ -41,8 +41,9 @@ class Quoted:
 class Content:
     """What an answer by quotes says, in one language.
 
-    `suggestions` are provisions that are not quoted. `meant` are questions by their labels, where it is open what is
-    asked; `narrower` the question of those to whom a special act applies; `follow_ups` those that the law found can answer.
+    `suggestions` are provisions that are not quoted. `proof` is the citation of the situation's deadline, if that is none
+    of the quotes. `meant` are questions by their labels, where it is open what is asked; `narrower` the question of those
+    to whom a special act applies; `follow_ups` those that the law found can answer.
     """
 
     language: Language
@@ -54,6 +55,7 @@ class Content:
     has_model: bool = True
     emergency: Emergency | None = None
     situation: Situation | None = None
+    proof: Citation | None = None
     meant: tuple[tuple[str, str], ...] = ()
     narrower: tuple[tuple[str, str], ...] = ()
     follow_ups: tuple[str, ...] = ()
@@ -61,7 +63,8 @@ class Content:
     @property
     def citations(self) -> tuple[Citation, ...]:
         """The quotes, in the order of their numbers."""
-        return tuple(citation for quoted in self.quoted for citation, _ in quoted.citations)
+        quotes = tuple(citation for quoted in self.quoted for citation, _ in quoted.citations)
+        return (*quotes, self.proof) if self.proof else quotes
 
 
 def compose(content: Content) -> tuple[AnswerBlock, ...]:

@@ -4,5 +4,7 @@
 | -------------- | ----------------------------------------------------------------------------- |
 | `library`      | which of it belongs to an answer                                              |
 | `situations`   | what to do next, by situation                                                 |
-| `emergencies`  | whether a question tells of danger to life or health, and whom to call        |
+| `next_steps`   | a situation as a block, with the sentence that sets its deadline              |
+| `emergencies`  | whether a question describes danger to life or health, and whom to call       |
+| `dangers`, `danger_words` | how people write of danger                                         |
 """

@@ -3,7 +3,20 @@
 import re
 from collections.abc import Mapping
 
-from lovsvar_agent.core.guidance.dangers import CONDITION, FEARS, GENERIC, SIGNS, Danger, compiled, patterns
+from lovsvar_agent.core.guidance.danger_words import (
+    ANIMAL,
+    CHILDREN,
+    CONDITION,
+    FEARS,
+    GENERIC,
+    MINOR,
+    PARENT,
+    PARTNER,
+    PAST,
+    URGENT,
+    compiled,
+)
+from lovsvar_agent.core.guidance.dangers import Danger, patterns
 from lovsvar_contracts.blocks import Contact, Emergency
 from lovsvar_legaltext.language import Language
 
@@ -82,7 +95,10 @@ _CONTACTS: Mapping[str, tuple[str, Mapping[Language, tuple[str, str]]]] = {
         "https://mentalhelse.no",
         {
             "nb": ("Mental Helses hjelpetelefon", "når livet er tungt og du trenger noen å snakke med. Hele døgnet"),
-            "nn": ("Hjelpetelefonen til Mental Helse", "når livet er tungt og du treng nokon å snakke med. Heile døgnet"),
+            "nn": (
+                "Hjelpetelefonen til Mental Helse",
+                "når livet er tungt og du treng nokon å snakke med. Heile døgnet",
+            ),
             "en": ("Mental health helpline", "when life is hard and you need someone to talk to. Day and night"),
         },
     ),
@@ -117,19 +133,19 @@ def emergency(question: str, language: Language) -> Emergency | None:
 
 
 def dangers(question: str) -> frozenset[Danger]:
-    """Return the dangers to a person now that a question describes; none for what is past, only supposed, or a topic."""
+    """Return the dangers to a person that a question describes; none that is past, only supposed, or a topic."""
     text = question[:MAX_CHARACTERS].casefold().translate(_APOSTROPHES)
-    if _has(SIGNS.past, text) and not _has(SIGNS.urgent, text):
+    if _has(PAST, text) and not _has(URGENT, text):
         return frozenset()
-    found = {danger for danger in Danger if danger is not Danger.INJURED and _is_real(danger, text)}
+    found: set[Danger] = {danger for danger in Danger if danger != Danger.INJURED and _is_real(danger, text)}
     if any(_has(fear, text) for fear in FEARS):
         found |= {Danger.ATTACK, Danger.PARTNER}
     if found & {Danger.ATTACK, Danger.ILLNESS} and _is_real(Danger.INJURED, text):
         found.add(Danger.INJURED)
     young = _is_minor(text)
     if found & {Danger.ATTACK, Danger.RAPE}:
-        found |= {Danger.PARTNER} if not young and _has(SIGNS.partner, text) else set()
-        found |= {Danger.CHILD} if young or _has(SIGNS.parent, text) or _has(SIGNS.children, text) else set()
+        found |= {Danger.PARTNER} if not young and _has(PARTNER, text) else set()
+        found |= {Danger.CHILD} if young or _has(PARENT, text) or _has(CHILDREN, text) else set()
     elif young and found & {Danger.SUICIDE, Danger.SELF_HARM}:
         found.add(Danger.CHILD)
     return frozenset(found)
@@ -138,7 +154,7 @@ def dangers(question: str) -> frozenset[Danger]:
 def _is_real(danger: Danger, text: str) -> bool:
     """Whether a danger is described, and not only supposed, nor of an animal."""
     return any(
-        not _is_supposed(danger, text, match) and not _has(SIGNS.animal, text[max(match.start() - 20, 0) : match.end()])
+        not _is_supposed(danger, text, match) and not _has(ANIMAL, text[max(match.start() - 20, 0) : match.end()])
         for pattern in patterns(danger)
         for match in pattern.finditer(text)
     )
@@ -147,12 +163,12 @@ def _is_real(danger: Danger, text: str) -> bool:
 def _is_supposed(danger: Danger, text: str, match: re.Match[str]) -> bool:
     """Whether the sentence makes a danger a condition before it is described."""
     clause = _SENTENCE.split(text[: match.start()])[-1] + match.group()
-    condition = (GENERIC if danger in _OF_OTHERS else CONDITION).search(clause)
+    condition = compiled(GENERIC if danger in _OF_OTHERS else CONDITION).search(clause)
     return condition is not None and condition.start() < len(clause) - len(match.group())
 
 
 def _is_minor(text: str) -> bool:
-    found = compiled(SIGNS.minor).search(text)
+    found = compiled(MINOR).search(text)
     age = found["age"] if found else None
     return found is not None and not (age and age.isdigit() and int(age) >= ADULT)
 

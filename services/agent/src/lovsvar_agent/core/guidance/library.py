@@ -1,7 +1,9 @@
 """The guidance that belongs to a provision or an answer."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+from lovsvar_agent.core.guidance import emergencies
+from lovsvar_agent.core.guidance.situations import Place, Situation, Situations
 from lovsvar_contracts import blocks
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
@@ -16,10 +18,19 @@ LABEL: Mapping[Language, str] = {
 
 
 class Guidance:
-    """Explanations, found by the provision that they explain."""
+    """What Lovsvar says beside the law, found by provisions and by the question."""
 
-    def __init__(self, explanations: Iterable[Explanation] = ()) -> None:
+    def __init__(self, explanations: Iterable[Explanation] = (), situations: Iterable[Situation] = ()) -> None:
         self._explanations = {(e.refid, section_key(e.section)): e for e in explanations}
+        self._situations = Situations(situations)
+
+    def emergency(self, question: str, language: Language) -> blocks.Emergency | None:
+        """Return whom to call at once; None when a question does not describe somebody in danger."""
+        return emergencies.emergency(question, language)
+
+    def situation(self, question: str, shown: Sequence[Place]) -> Situation | None:
+        """Return the situation that an answer with the provisions `shown` (best first) belongs to, if one does."""
+        return self._situations.of(question, shown)
 
     def explained_ledd(self, refid: str, section: str) -> tuple[int, ...]:
         """Return the ledd of a provision that are explained; none of those that people seldom ask about."""

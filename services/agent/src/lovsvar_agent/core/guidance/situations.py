@@ -1,7 +1,7 @@
 """Situations that people find themselves in, and which of them an answer belongs to.
 
-The file has an entry for each, in three languages. An entry holds no text of the law: its deadline names a sentence, which
-is quoted from the corpus.
+The file has an entry for each, in three languages. An entry holds no text of the law: its deadline names a sentence,
+which is quoted from the corpus.
 """
 
 import tomllib
@@ -63,8 +63,8 @@ class Deadline:
 class Situation:
     """What to do next in a situation. `provisions` are those whose answers it belongs to, the most telling first.
 
-    `words` are phrases by which people describe it, in any language. `checked` is the day on which it was last read against
-    the law and against the page of the body that helps.
+    `words` are phrases by which people describe it, in any language. `checked` is the day on which it was last
+    read against the law and against the page of the body that helps.
     """
 
     id: str
@@ -163,9 +163,10 @@ class Situations:
     def of(self, question: str, shown: Sequence[Place]) -> Situation | None:
         """Return the situation that an answer belongs to, if one does.
 
-        `shown` are the provisions of the answer, best first. A situation that has the first of them belongs to it when the
-        question has its words, or when no other has that provision, its most telling one. One that has a later provision
-        needs words that are specific; one of which only the act is shown, or nothing is, a specific phrase as it is written.
+        `shown` are the provisions of the answer, best first. A situation that has the first of them belongs to it when
+        the question has its words, or when no other has that provision, its most telling one. One that has a later
+        provision needs words that are specific; one of which only the act is shown, or nothing is, a specific phrase
+        as it is written.
         """
         matcher = Matcher(question)
         fits = [(self._fit(one, matcher, shown), one) for one in self._of_any(shown)]
@@ -192,7 +193,9 @@ class Situations:
     def _by_phrase(self, question: str, shown: Sequence[Place]) -> Situation | None:
         """Return the situation of the longest specific phrase in a question, of the acts shown if any are."""
         asked, acts = f" {_stems(question)} ", {refid for refid, _ in shown}
-        fitting = [(len(stems), one) for one, stems in self._specific if stems in asked and (not acts or acts & one.acts)]
+        fitting = [
+            (len(stems), one) for one, stems in self._specific if stems in asked and (not acts or acts & one.acts)
+        ]
         return max(fitting, key=lambda each: each[0])[1] if fitting else None
 
 
