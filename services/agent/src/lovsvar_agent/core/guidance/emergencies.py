@@ -4,12 +4,13 @@ import re
 from collections.abc import Mapping
 
 from lovsvar_agent.core.guidance.danger_words import (
-    ANIMAL,
     CHILDREN,
     CONDITION,
     FEARS,
     GENERIC,
+    HARMLESS,
     MINOR,
+    OFFICIAL,
     PARENT,
     PARTNER,
     PAST,
@@ -140,6 +141,8 @@ def dangers(question: str) -> frozenset[Danger]:
     found: set[Danger] = {danger for danger in Danger if danger != Danger.INJURED and _is_real(danger, text)}
     if any(_has(fear, text) for fear in FEARS):
         found |= {Danger.ATTACK, Danger.PARTNER}
+    if Danger.CAPTIVITY in found and _has(OFFICIAL, text):
+        found.discard(Danger.CAPTIVITY)
     if found & {Danger.ATTACK, Danger.ILLNESS} and _is_real(Danger.INJURED, text):
         found.add(Danger.INJURED)
     young = _is_minor(text)
@@ -154,7 +157,7 @@ def dangers(question: str) -> frozenset[Danger]:
 def _is_real(danger: Danger, text: str) -> bool:
     """Whether a danger is described, and not only supposed, nor of an animal."""
     return any(
-        not _is_supposed(danger, text, match) and not _has(ANIMAL, text[max(match.start() - 20, 0) : match.end()])
+        not _is_supposed(danger, text, match) and not _has(HARMLESS, text[max(match.start() - 20, 0) : match.end()])
         for pattern in patterns(danger)
         for match in pattern.finditer(text)
     )

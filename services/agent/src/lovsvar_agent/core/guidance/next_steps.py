@@ -72,8 +72,8 @@ def next_steps(
 ) -> NextSteps:
     """Return what to do next, in `language`. `citations` are those of the answer.
 
-    The deadline has the citation of the sentence that sets it, which may be one of the answer's. When its provision could
-    not be read, it names the provision; when the provision no longer says so, the deadline is left out.
+    The deadline has the citation of the sentence that sets it, which may be one of the answer's. When its provision
+    could not be read, it names the provision; when the provision no longer says so, the deadline is left out.
     """
     labels, day = LABELS[language], situation.checked
     said, cited = _deadline(situation.deadline, language, evidence, citations) if situation.deadline else ((), None)
