@@ -10,6 +10,7 @@ from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
 from lovsvar_agent.core.earlier_turns import Turn
+from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.run import Limits
@@ -197,6 +198,7 @@ def reason(scripted, corpus, decisions, finding) -> Callable:
         stall: float = 20.0,
         earlier: Sequence[Turn] = (),
         also: Iterable[Tool] = (),
+        guidance: Guidance = NO_GUIDANCE,
         **limits: float,
     ) -> Reasoned:
         asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
@@ -205,7 +207,7 @@ def reason(scripted, corpus, decisions, finding) -> Callable:
         async with scripted.ScriptedModel(script).serving() as server:
             model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
             try:
-                answerer = Answerer(search or MemorySearch(corpus), Limits(**limits), mode, model, lambda: tools)
+                answerer = Answerer(search or MemorySearch(corpus), Limits(**limits), mode, model, lambda: tools, guidance)
                 await answerer.answer(asked, Attempt(), sink, earlier)
             finally:
                 await model.stop()

@@ -105,6 +105,8 @@ def parse_situations(text: str) -> tuple[Situation, ...]:
 
 
 def _situation(entry: Mapping[str, Any]) -> Situation:
+    if not entry["id"]:
+        raise ValueError("no id")
     if not isinstance(entry["checked"], date):
         raise ValueError("checked is no date")
     if not (entry["provisions"] and entry["words"]):
