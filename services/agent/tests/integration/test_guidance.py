@@ -27,7 +27,7 @@ checked = 2026-11-24
 """  # noqa: E501
 
 QUESTION = "Hvor mye kan båteieren kreve i pant?"
-PLEDGE = {"evidenceId": "lovdata-1", "quote": "Båteieren kan kreve at låntakeren stiller pant."}
+PLEDGE = ["lovdata-1", "Båteieren kan kreve at låntakeren stiller pant."]
 
 
 @pytest.fixture
