@@ -207,7 +207,8 @@ def reason(scripted, corpus, decisions, finding) -> Callable:
         async with scripted.ScriptedModel(script).serving() as server:
             model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
             try:
-                answerer = Answerer(search or MemorySearch(corpus), Limits(**limits), mode, model, lambda: tools, guidance)
+                law = search or MemorySearch(corpus)
+                answerer = Answerer(law, Limits(**limits), mode, model, lambda: tools, guidance)
                 await answerer.answer(asked, Attempt(), sink, earlier)
             finally:
                 await model.stop()

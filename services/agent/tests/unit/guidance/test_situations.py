@@ -45,7 +45,7 @@ def test_a_fault_names_the_entry(entry, fields: dict[str, str], said: str) -> No
 
 
 def test_a_language_that_is_missing_and_an_id_twice_are_faults(entry) -> None:
-    with pytest.raises(BadSituations, match="withheld.*'nn'"):
+    with pytest.raises(BadSituations, match=r"withheld.*'nn'"):
         parse_situations(entry().replace(', nn = "Båtretten"', ""))
     with pytest.raises(BadSituations, match="not unique"):
         parse_situations(entry() * 2)

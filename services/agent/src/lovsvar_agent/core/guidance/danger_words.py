@@ -123,8 +123,8 @@ PAST = (
 """What is over, or before a court: no danger now."""
 
 URGENT = (
-    r"akkurat (?:nå|no)|nett no|nettopp|i natt|i kveld|right now|tonight|just now|"
-    r"(?:står|er|is|are) (?:han |hun |ho )?(?:utenfor|utanfor|outside)"
+    r"akkurat (?:nå|no)|nett no|nettopp|i natt|i kveld|right now|tonight|just now|(?:står|er|is|are) (?:han |hun |ho "
+    r")?(?:utenfor|utanfor|outside)"
 )
 """A danger now, whatever else is past."""
 

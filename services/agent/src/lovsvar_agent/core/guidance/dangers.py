@@ -137,9 +137,9 @@ _PATTERNS: Mapping[Danger, tuple[str, ...]] = {
         r"(?:sendt|sender|send|sent|sends) ~(?:bilde|bilete|picture|photo) ~<weapon>",
         r"(?:får|fått|fekk|fikk|sender|sendt|send|sends|sent|get|got|getting|receiv\w+) ~(?:drapstrus\w+|"
         r"dødstrus\w+|drapstrug\w+|trusler på livet|truslar på livet|death threats?)",
-        r"(?:står|er|is|are|'s|standing|stands) (?:han |hun |ho |rett |right )*(?:utenfor|utanfor|outside) ~(?:døra|døren|vinduet|"
-        r"vindauget|huset|leiligheten|soverommet|door|window|house|flat|apartment)\b.*(?:<weapon>|bank\w+|rop\w+|"
-        r"skrik\w+|hamr\w+|nå|no|now|scream\w*|shout\w*|bang\w*|leave|slippe)",
+        r"(?:står|er|is|are|'s|standing|stands) (?:han |hun |ho |rett |right )*(?:utenfor|utanfor|outside) ~(?:døra|"
+        r"døren|vinduet|vindauget|huset|leiligheten|soverommet|door|window|house|flat|apartment)\b.*(?:<weapon>|"
+        r"bank\w+|rop\w+|skrik\w+|hamr\w+|nå|no|now|scream\w*|shout\w*|bang\w*|leave|slippe)",
         r"(?:noen|nokon|en mann|ein mann|en fremmed|ein framand|someone|somebody|a man|a stranger|eksen|en "
         r"innbruddstyv|burglars?|they|han|he|de|dei)(?: mann| man| min)? (?:(?!som|who)\w+ ){0,3}(?:bryter seg inn|"
         r"bryt seg inn|(?:bryte|kome|komme|ta|kom) seg inn|dra opp døra|er inne i (?:huset|leilig\w+)|is (?:in|"

@@ -30,6 +30,9 @@ WHOLE_WORD = 0.9
 PART_OF_WORD = 0.6
 """What words must be worth (`Matcher`) where a less telling provision is shown, and where a telling one is."""
 
+NOTICED = 2
+"""How many of the provisions shown are looked at."""
+
 FIRST = 10.0
 LATER = 5.0
 """What the first provision shown counts, and each other one, against words."""
@@ -166,12 +169,12 @@ class Situations:
         """Return the situation that an answer belongs to, if one does.
 
         `shown` are the provisions of the answer, best first. A situation that has the first of them belongs to it when
-        the question has its words, or when no other has that provision, its most telling one. One that has a later
-        provision needs words that are specific; one of which only the act is shown, or nothing is, a specific phrase
+        the question has its words, or when no other has that provision, its most telling one. One that has the
+        second needs words that are specific; one of which only the act is shown, or nothing is, a specific phrase
         as it is written.
         """
         matcher = Matcher(question)
-        fits = [(self._fit(one, matcher, shown), one) for one in self._of_any(shown)]
+        fits = [(self._fit(one, matcher, shown), one) for one in self._of_any(shown[:NOTICED])]
         fit, best = max(fits, key=lambda each: each[0], default=(0.0, None))
         return best if fit else self._by_phrase(question, shown)
 
