@@ -1,5 +1,6 @@
 """What Lovsvar says in its own words is checked against the law: explanations, and what to do next."""
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -19,8 +20,8 @@ from lovsvar_legaltext.explanations import Explanation, faults, ledd_texts, pars
 from lovsvar_legaltext.quantities import unsupported
 from lovsvar_legaltext.sentences import sentence_spans
 
-DRAFTS = Path(__file__).parents[2] / "drafts"
 DATA = Path(str(files("lovsvar_agent"))) / "data"
+SECOND_READING = Path(__file__).parents[1] / "data" / "second_reading.jsonl"
 LANGUAGES = ("nb", "nn", "en")
 BLOCKS = TypeAdapter(tuple[Block, ...])
 REFID = re.compile(rb'<dd class="refid">([^<]+)</dd>')
@@ -30,7 +31,7 @@ Place = tuple[str, str]
 
 @pytest.fixture(scope="module")
 def explanations() -> list[Explanation]:
-    return list(parse_explanations((DRAFTS / "explanations.jsonl").read_text(encoding="utf-8")))
+    return list(parse_explanations((DATA / "explanations.jsonl").read_text(encoding="utf-8")))
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +103,12 @@ def test_each_situation_rests_on_law_and_its_deadline_on_a_sentence(
             named = unsupported(" ".join(deadline.words[language] for language in ("nb", "nn")), [text])
             wrong += [(one.id, sentence)] if named or not sentence else []
     assert wrong == []
+
+
+def test_of_a_sample_that_others_read_at_most_one_in_fifty_was_wrong(explanations: list[Explanation]) -> None:
+    verdicts = [json.loads(line) for line in SECOND_READING.read_text(encoding="utf-8").splitlines()]
+    assert len({(one["refid"], section_key(one["section"])) for one in verdicts}) == 300
+    assert {(one["refid"], section_key(one["section"])) for one in verdicts} <= {
+        (one.refid, section_key(one.section)) for one in explanations
+    }
+    assert sum(one["verdict"] == "wrong" for one in verdicts) <= len(verdicts) / 50
