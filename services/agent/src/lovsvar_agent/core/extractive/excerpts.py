@@ -149,10 +149,11 @@ def excerpts(reading: Reading, focus: Focus, room: int) -> tuple[Excerpt, ...]:
     """Return what is shown of a provision, about `room` characters, in reading order."""
     text = reading.provision.text
     shown = [one for one in reading.ledd if focus.named in (None, one.number)] or list(reading.ledd)
-    if sum(one.end - one.start for one in shown) > room:
+    fits = sum(one.end - one.start for one in shown) <= room
+    if not fits:
         shown = _best(text, shown, focus, room)
-    alone = len(shown) == 1
-    cut = [piece for one in shown for piece in _fit(text, one, focus, room if alone else min(room, MAX_LEDD))]
+    each = room if fits or len(shown) == 1 else min(room, MAX_LEDD)
+    cut = [piece for one in shown for piece in _fit(text, one, focus, each)]
     joined = _join(text, cut)
     first = reading.ledd[0].start if reading.ledd else 0
     return tuple(replace(e, main=e.start == first, marks=_marks(e.text, focus.matcher)) for e in joined)
@@ -183,8 +184,7 @@ def _best(text: str, found: Sequence[Ledd], focus: Focus, room: int) -> list[Led
 def _fit(text: str, one: Ledd, focus: Focus, room: int) -> Iterator[Excerpt]:
     """Yield a ledd whole, or its beginning and what is around the piece that meets the question best."""
     if one.end - one.start <= room or len(one.pieces) < 2:
-        end = one.end if one.end - one.start <= max(room, MAX_PIECE) else _word_border(text, one.start, MAX_PIECE)
-        yield Excerpt(one.start, end, text[one.start : end], cut_after=end < one.end)
+        yield _slice(text, one.start, one.end, max(room, MAX_PIECE))
         return
     pieces = one.pieces
     best = max(range(len(pieces)), key=lambda n: (focus.score(text[slice(*pieces[n])]), -n))
@@ -194,11 +194,21 @@ def _fit(text: str, one: Ledd, focus: Focus, room: int) -> Iterator[Excerpt]:
         first -= 1
     while last + 1 < len(pieces) and pieces[last + 1][1] - pieces[first][0] <= room:
         last += 1
+    skipped = False
     if first > 0:
-        yield Excerpt(one.start, pieces[0][1], text[one.start : pieces[0][1]], cut_after=first > 1)
+        head = _slice(text, one.start, pieces[0][1], MAX_PIECE, cut_after=first > 1)
+        skipped = head.cut_after
+        yield head
     start = one.start if first == 0 else pieces[first][0]
     end = one.end if last + 1 == len(pieces) else pieces[last][1]
-    yield Excerpt(start, end, text[start:end], cut_before=first > 1, cut_after=last + 1 < len(pieces))
+    most = max(room, MAX_PIECE)
+    yield _slice(text, start, end, most, cut_before=skipped, cut_after=last + 1 < len(pieces))
+
+
+def _slice(text: str, start: int, end: int, most: int, *, cut_before: bool = False, cut_after: bool = False) -> Excerpt:
+    """Return a slice of a ledd; of one longer than `most` what is before a word border."""
+    kept = end if end - start <= most else _word_border(text, start, most)
+    return Excerpt(start, kept, text[start:kept], cut_before=cut_before, cut_after=cut_after or kept < end)
 
 
 def _join(text: str, found: Iterable[Excerpt]) -> list[Excerpt]:
