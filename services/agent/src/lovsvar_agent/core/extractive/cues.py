@@ -47,7 +47,8 @@ _LIMIT = re.compile(
 
 _ASKS_PRICE = re.compile(
     r"""
-    \b(?:hva|kva|hvor\s+mye|kor\s+mykje)\s+(?:\w+\s+){0,2}koste[rt]? | \bhva\s+er\s+prisen | \bkva\s+er\s+prisen | \bpris(?:en)?\s+på\b
+    \b(?:hva|kva|hvor\s+mye|kor\s+mykje)\s+(?:\w+\s+){0,2}kost(?:e[rt]?|ar?)
+  | \b(?:hva|kva)\s+er\s+prisen | \bpris(?:en)?\s+på\b
   | \bhow\s+much\s+(?:does|do|is|will|would)\b.*\b(?:cost|price) | \bprice\s+of\b | \bi\s+kroner\b
     """,
     _FLAGS,
