@@ -4,8 +4,8 @@ import pytest
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
-from lovsvar_agent.core.answerability import SURE
 from lovsvar_agent.core.earlier_turns import MAX_ANSWER, MAX_QUESTION, Turn, topic_of, turn_of, with_topic
+from lovsvar_agent.core.extractive.selection import SURE
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.run import Limits
