@@ -112,7 +112,9 @@ class Extractive:
     def _content(self, findings: Findings, draft: Draft, quoted: tuple[Quoted, ...], limit: str | None) -> Content:
         run, language = self._run, findings.language
         evidence, remarks = run.evidence, draft.remarks
-        nearest = tuple(evidence.of(LAW, p) for p in draft.nearest) or evidence.all[:MAX_SUGGESTIONS]
+        shown = {q.evidence.evidence_id for q in quoted}
+        others = tuple(e for e in evidence.all if e.evidence_id not in shown)
+        nearest = tuple(evidence.of(LAW, p) for p in draft.nearest) or others[:MAX_SUGGESTIONS]
         if run.lost_earlier:
             remarks = (WORDINGS[language].lost_earlier, *remarks)
         if not quoted and (filters := in_words(run.asked.filters or NO_FILTERS)):
