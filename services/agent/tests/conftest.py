@@ -17,6 +17,7 @@ from lovsvar_agent.core.run import Limits
 from lovsvar_agent.core.takeover import Attempt
 from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
 from lovsvar_agent.core.tools.tool import Tool
+from lovsvar_contracts.blocks import Heading, Quote
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision
 from lovsvar_contracts.practice import FindPractice, PracticeHit, PracticeHits
@@ -118,6 +119,24 @@ def corpus() -> tuple[Provision, ...]:
 @pytest.fixture
 def asked() -> QuestionAsked:
     return QuestionAsked(question="Hvor mye kan båteieren kreve i pant?", correlation_id="who-asked")
+
+
+@pytest.fixture
+def under() -> Callable[[Answer], dict[str, list[str]]]:
+    """Return which sections an answer quotes under each of its headings, each once and in order."""
+
+    def read(answer: Answer) -> dict[str, list[str]]:
+        cited = {citation.number: citation.section or "" for citation in answer.citations}
+        found: dict[str, list[str]] = {}
+        heading = ""
+        for block in answer.blocks:
+            if isinstance(block, Heading):
+                heading = block.words[0].text
+            elif isinstance(block, Quote) and cited[block.citation] not in found.setdefault(heading, []):
+                found[heading].append(cited[block.citation])
+        return found
+
+    return read
 
 
 @pytest.fixture

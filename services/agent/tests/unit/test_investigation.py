@@ -1,18 +1,21 @@
-"""An answer made of quotes, by what search finds likely."""
+"""What is found for a question and said of it, by what search finds likely."""
 
 import pytest
 
 from lovsvar_agent.adapters.memory_search import ANSWERS, MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
-from lovsvar_agent.core.answerability import SURE
+from lovsvar_agent.core.extractive.phrases import PHRASES
+from lovsvar_agent.core.extractive.selection import FURTHER, RELATED, SURE
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.run import Limits
 from lovsvar_agent.core.takeover import Attempt
-from lovsvar_contracts.questions import Answer, QuestionAsked
+from lovsvar_contracts.blocks import Choices, Quote
+from lovsvar_contracts.questions import Answer, QuestionAsked, Tier
 from lovsvar_contracts.run_events import AnswerCompleted
 from lovsvar_contracts.search import FindProvisions, ProvisionHits
 
 LAY = "Jolla fikk en bulk. Hvor fort skal han få vite det?"
+SAID = PHRASES["nb"]
 
 
 async def ask(question: str, search: MemorySearch) -> Answer:
@@ -22,28 +25,41 @@ async def ask(question: str, search: MemorySearch) -> Answer:
     return answer
 
 
+# How sure an answer is
+
+
 async def test_a_lay_question_is_answered_by_the_provision_that_means_the_same(corpus) -> None:
     answer = await ask(LAY, MemorySearch(corpus, similar={"§4-1": (SURE, 1)}))
     assert [(c.section, c.ledd) for c in answer.citations] == [("§4-1", 1)]
-    assert (await ask(LAY, MemorySearch(corpus))).insufficient
+    assert (answer.tier, answer.insufficient) == (Tier.ANSWERS, False)
+    assert (await ask(LAY, MemorySearch(corpus))).tier is Tier.NOTHING
 
 
-async def test_an_english_question_is_answered_with_the_ledd_that_search_found(corpus) -> None:
-    search = MemorySearch(corpus, similar={"§3-2": (SURE, 2)})
-    answer = await ask("Who keeps the security money while I rent a dinghy?", search)
-    assert [(c.section, c.ledd) for c in answer.citations] == [("§3-2", 2)]
-
-
-async def test_what_is_not_likely_enough_is_suggested_and_not_quoted(corpus) -> None:
-    assert not (await ask(LAY, MemorySearch(corpus, similar={"§4-1": (ANSWERS, 1)}))).insufficient
+async def test_what_is_not_likely_enough_is_quoted_as_what_may_be_relevant(corpus, under) -> None:
+    assert (await ask(LAY, MemorySearch(corpus, similar={"§4-1": (ANSWERS, 1)}))).tier is Tier.ANSWERS
     answer = await ask(LAY, MemorySearch(corpus, similar={"§4-1": (ANSWERS - 0.01, 1)}))
-    assert answer.insufficient
+    assert (answer.tier, answer.insufficient) == (Tier.RELATED, True)
+    assert under(answer) == {SAID.tiers[Tier.RELATED]: ["§4-1"]}
+
+
+async def test_what_is_hardly_likely_is_suggested_and_not_quoted(corpus) -> None:
+    answer = await ask(LAY, MemorySearch(corpus, similar={"§4-1": (RELATED - 0.01, 1)}))
+    assert (answer.tier, answer.citations) == (Tier.NOTHING, ())
     assert answer.suggestions[0].section == "§4-1"
+
+
+async def test_what_comes_close_to_the_best_answers_with_it_and_the_rest_is_set_apart(corpus, under) -> None:
+    similar = {"§4-1": (0.9, 1), "§7": (0.55, 1), "§1-1": (0.5, 1), "§3-2": (FURTHER - 0.001, 1)}
+    assert under(await ask(LAY, MemorySearch(corpus, similar=similar))) == {
+        SAID.tiers[Tier.ANSWERS]: ["§4-1", "§7"],
+        SAID.also_related: ["§1-1"],
+    }
 
 
 @pytest.mark.parametrize("question", ["Hva sier dansk lov om pant?", "Hvor lenge kan en båt lånes i USA?"])
 async def test_norwegian_law_does_not_answer_for_another_country(corpus, question: str) -> None:
-    assert (await ask(question, MemorySearch(corpus, similar={"§3-2": (1.0, 1)}))).insufficient
+    answer = await ask(question, MemorySearch(corpus, similar={"§3-2": (1.0, 1)}))
+    assert (answer.tier, answer.citations) == (Tier.NOTHING, ())
 
 
 async def test_a_provision_that_the_question_names_answers_for_another_country_too(corpus) -> None:
@@ -51,20 +67,83 @@ async def test_a_provision_that_the_question_names_answers_for_another_country_t
     assert [c.section for c in answer.citations] == ["§4-1"]
 
 
-async def test_a_question_that_is_set_abroad_is_answered_by_what_is_sure(corpus) -> None:
+async def test_a_question_that_is_set_abroad_is_answered_by_what_is_sure(corpus, under) -> None:
     question = "Jeg fikk en bulk i jolla i Danmark. Hvor fort skal eieren få vite det?"
-    answer = await ask(question, MemorySearch(corpus, similar={"§4-1": (SURE, 1)}))
-    assert [c.section for c in answer.citations] == ["§4-1"]
-    assert (await ask(question, MemorySearch(corpus, similar={"§4-1": (SURE - 0.01, 1)}))).insufficient
-
-
-async def test_what_comes_close_to_the_best_is_quoted_beside_it(corpus) -> None:
-    answer = await ask(LAY, MemorySearch(corpus, similar={"§4-1": (0.9, 1), "§7": (0.55, 1), "§1-1": (0.5, 1)}))
-    assert [c.section for c in answer.citations] == ["§4-1", "§7"]
+    sure = await ask(question, MemorySearch(corpus, similar={"§4-1": (SURE, 1)}))
+    assert under(sure)[SAID.tiers[Tier.ANSWERS]] == ["§4-1"]
+    unsure = await ask(question, MemorySearch(corpus, similar={"§4-1": (SURE - 0.01, 1)}))
+    assert (unsure.tier, unsure.citations) == (Tier.NOTHING, ())
 
 
 async def test_a_question_without_words_of_its_own_is_not_answered_by_what_is_likely(corpus) -> None:
-    assert (await ask("Kan du hjelpe meg?", MemorySearch(corpus, similar={"§4-1": (SURE, 1)}))).insufficient
+    answer = await ask("Kan du hjelpe meg?", MemorySearch(corpus, similar={"§4-1": (SURE, 1)}))
+    assert (answer.tier, answer.citations) == (Tier.NOTHING, ())
+
+
+async def test_a_price_is_not_in_the_law_and_what_is_found_only_relevant(corpus) -> None:
+    answer = await ask("Hva koster det å leie en jolle?", MemorySearch(corpus, similar={"§3-2": (SURE, 1)}))
+    assert (answer.tier, [c.section for c in answer.citations]) == (Tier.RELATED, ["§3-2"])
+
+
+# Whose ledd, and which words of it
+
+
+async def test_an_english_question_is_answered_with_the_ledd_that_search_found(corpus, make_provision) -> None:
+    long = make_provision(*(f"Ledd {n} har {'mange ord om båter ' * 20}." for n in range(1, 7)), section="§9-9")
+    search = MemorySearch((*corpus, long), similar={"§9-9": (SURE, 5)})
+    answer = await ask("Who keeps the security money while I rent a dinghy?", search)
+    assert [(c.section, c.ledd) for c in answer.citations] == [("§9-9", 1), ("§9-9", 5)]
+    assert answer.answer_text.startswith(PHRASES["en"].tiers[Tier.ANSWERS])
+
+
+async def test_the_words_of_the_question_are_marked_in_its_quotes(corpus) -> None:
+    answer = await ask("Hvor mye kan båteieren kreve i pant?", MemorySearch(corpus))
+    (quote,) = [block for block in answer.blocks if isinstance(block, Quote)]
+    marked = [answer.citations[0].quote[slice(*mark)] for mark in quote.marks]
+    assert {"Båteieren", "kreve", "pant", "Pantet"} <= set(marked)
+    assert "konto" not in marked
+
+
+# What a question takes for granted
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Hva har Høyesterett sagt om pant som båteieren kan kreve?", "nb"),
+        ("Kva har Høgsterett sagt om pant som båteigaren kan krevje?", "nn"),
+        ("Did the Supreme Court decide what the owner of a boat may keep?", "en"),
+    ],
+)
+async def test_a_source_that_is_not_here_is_named_and_the_law_found_only_relevant(corpus, question, language) -> None:
+    answer = await ask(question, MemorySearch(corpus, similar={"§3-2": (SURE, 1)}))
+    phrases = PHRASES[language]
+    kind = phrases.source_types[next(iter(phrases.source_types))]
+    assert answer.answer_text.startswith(phrases.not_searched.format(kind=kind))
+    assert (answer.tier, [c.section for c in answer.citations]) == (Tier.RELATED, ["§3-2"])
+
+
+async def test_a_false_quotation_of_a_named_provision_is_said_and_its_words_shown(corpus) -> None:
+    answer = await ask("Sier båtleieloven § 4-1 at «skader meldes innen tre uker»?", MemorySearch(corpus))
+    said = SAID.quote_missing.format(quote="skader meldes innen tre uker", where="Båtleieloven § 4-1")
+    assert said in answer.answer_text
+    assert [c.section for c in answer.citations] == ["§4-1"]
+
+
+async def test_a_true_quotation_is_confirmed(corpus) -> None:
+    answer = await ask("Sier båtleieloven § 4-1 at «skader på båten innen ti dager»?", MemorySearch(corpus))
+    said = SAID.quote_found.format(quote="skader på båten innen ti dager", where="Båtleieloven § 4-1")
+    assert said in answer.answer_text
+    assert "står ikke" not in answer.answer_text
+
+
+async def test_a_quotation_that_is_nowhere_is_said_to_be_in_nothing_that_was_found(corpus) -> None:
+    answer = await ask("Står det at «båteieren kan kreve ti ukers pant» i loven?", MemorySearch(corpus))
+    said = SAID.quote_missing_everywhere.format(quote="båteieren kan kreve ti ukers pant")
+    assert said in answer.answer_text
+
+
+# Words that nothing has
 
 
 class Misspelt(MemorySearch):
@@ -77,14 +156,31 @@ class Misspelt(MemorySearch):
         return found.model_copy(update={"hits": (), "total": 0, "answers": False, "did_you_mean": ("pant",)})
 
 
-async def test_where_nothing_answers_the_words_that_may_be_meant_are_named(corpus) -> None:
-    answer = await ask("Hvor mye panntt kan båteieren kreve?", Misspelt(corpus))
-    assert answer.insufficient
-    assert answer.suggestions, "the second search found something near"
+async def test_where_nothing_is_found_the_words_that_may_be_meant_are_named(corpus) -> None:
+    answer = await ask("Hvor mye panntt kan bbåtteierenn krreve?", Misspelt(corpus))
+    assert answer.tier is Tier.NOTHING
     assert "Mente du «pant»?" in answer.answer_text
 
 
-async def test_where_something_answers_nothing_else_is_said_to_be_meant(corpus) -> None:
+async def test_they_are_named_in_the_questions_language(corpus) -> None:
+    answer = await ask("Kor mykje panntt kan bbåtteigarenn krrevje?", Misspelt(corpus))
+    assert "Meinte du «pant»?" in answer.answer_text
+
+
+async def test_where_something_answers_nothing_else_is_said_to_be_meant(corpus, under) -> None:
     answer = await ask("Kan båteieren kreve pant, dekning, båtleie eller panntt?", Misspelt(corpus))
-    assert [c.section for c in answer.citations] == ["§3-2"]
+    assert under(answer)[SAID.tiers[Tier.ANSWERS]] == ["§3-2"]
     assert "Mente du" not in answer.answer_text
+
+
+# Several of one name
+
+
+async def test_what_may_be_several_is_said_and_offered_as_a_choice(corpus, make_provision) -> None:
+    older = make_provision("Båten skal gis tilbake.", refid="lov/1900-01-01-1", section="§4-1", act="Båtleieloven – båtl")
+    answer = await ask("Hva sier båtleieloven § 4-1?", MemorySearch((*corpus, older)))
+    assert "båtleieloven § 4-1" in answer.answer_text and "kan være flere" in answer.answer_text
+    (choices,) = [block for block in answer.blocks if isinstance(block, Choices)]
+    assert choices.narrows and choices.title == SAID.which_one
+    assert {c.question for c in choices.choices} == {f"Hva sier {r} § 4-1?" for r in ("lov/2999-01-01-1", older.refid)}
+    assert {c.refid for c in answer.citations} == {"lov/2999-01-01-1", older.refid}
