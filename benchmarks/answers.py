@@ -46,7 +46,7 @@ from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.questions import Answer, QuestionAsked, Tier
 from lovsvar_contracts.run_events import AnswerCompleted
-from lovsvar_contracts.search import FindProvisions, ProvisionHits, ProvisionRef, Provisions, ReadProvisions
+from lovsvar_contracts.search import FindProvisions, ProvisionHits, Provisions, ReadProvisions
 
 QUESTIONS = Path(__file__).parent / "questions"
 HELD_OUT = 3

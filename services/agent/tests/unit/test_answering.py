@@ -112,7 +112,9 @@ LOTTERY = "Kan låntakeren få erstatning for tapt lottokupong i båten?"
 async def test_what_may_be_relevant_is_quoted_as_such_when_nothing_surely_answers(corpus, under) -> None:
     answer = await ask(LOTTERY, MemorySearch(corpus))
     assert (answer.tier, answer.insufficient) == (Tier.RELATED, True)
-    assert under(answer) == {PHRASES["nb"].tiers[Tier.RELATED]: list(dict.fromkeys(c.section for c in answer.citations))}
+    assert under(answer) == {
+        PHRASES["nb"].tiers[Tier.RELATED]: list(dict.fromkeys(c.section for c in answer.citations))
+    }
     assert all(c.verified for c in answer.citations)
 
 
@@ -159,9 +161,13 @@ def explained(provision, *ledd: int) -> Guidance:
     return Guidance([explanations.Explanation(provision.refid, provision.section, ledd, hashed, {"nb": PAWN})])
 
 
-async def test_a_provision_is_explained_after_its_quote_while_its_text_is_the_one_explained(corpus, make_provision) -> None:
+async def test_a_provision_is_explained_after_its_quote_while_its_text_is_the_one_explained(
+    corpus, make_provision
+) -> None:
     guidance = explained(corpus[1], 1)
-    (shown,) = [b for b in (await ask(ASKED, MemorySearch(corpus), guidance=guidance)).blocks if b.kind == "explanation"]
+    (shown,) = [
+        b for b in (await ask(ASKED, MemorySearch(corpus), guidance=guidance)).blocks if b.kind == "explanation"
+    ]
     assert (shown.words[0].text, shown.ledd) == (PAWN, (1,))
     changed = corpus[1].model_copy(
         update={"text": "Båteieren kan kreve pant.", "blocks": make_provision("Båteieren kan kreve pant.").blocks}

@@ -43,7 +43,9 @@ SITUATION = Situation(id="pant", title="Får du ikke pantet?", steps=("Skriv til
 EXPLAINED = Explanation(label="Forklart", evidence_id="lovdata-2", ledd=(1,), words=plain("Høyst fire uker."))
 
 
-def quoted(*quotes: str, source: Evidence = PAWN, first: int = 1, why: str = "", answers: bool = True, **more) -> Quoted:
+def quoted(
+    *quotes: str, source: Evidence = PAWN, first: int = 1, why: str = "", answers: bool = True, **more
+) -> Quoted:
     cited = tuple(
         (make_citation(n, quote, source), Excerpt(0, len(quote), quote)) for n, quote in enumerate(quotes, first)
     )
@@ -249,7 +251,15 @@ def test_each_language_has_all_words_of_its_own() -> None:
         assert all(all(words.values()) for words in said)
     assert set(PHRASES["nb"].tiers) == set(Tier)
     assert set(PHRASES["nb"].source_types) == set(SourceType)
-    for name in ("nothing_hint", "nearest", "no_model", "section_missing", "not_searched", "quote_missing", "which_one"):
+    for name in (
+        "nothing_hint",
+        "nearest",
+        "no_model",
+        "section_missing",
+        "not_searched",
+        "quote_missing",
+        "which_one",
+    ):
         assert len({getattr(PHRASES[language], name) for language in LANGUAGES}) == len(LANGUAGES)
 
 

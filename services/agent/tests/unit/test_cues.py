@@ -52,6 +52,8 @@ def test_a_price_is_known_by_how_it_is_asked_for(question: str) -> None:
     assert asks_price(question)
 
 
-@pytest.mark.parametrize("question", ["Hvor mye kan båteieren kreve i pant?", "Hvem betaler kostnadene?", "Hva er pant?"])
+@pytest.mark.parametrize(
+    "question", ["Hvor mye kan båteieren kreve i pant?", "Hvem betaler kostnadene?", "Hva er pant?"]
+)
 def test_a_share_or_a_duty_to_pay_is_no_price(question: str) -> None:
     assert not asks_price(question)

@@ -42,7 +42,8 @@ def as_read(provision: Provision, question: str, room: int = 1_400, **places: ob
 
 def test_a_ledd_is_its_sentences_and_a_list_belongs_to_the_ledd_that_leads_it_in(make_provision) -> None:
     provision = make_provision(
-        "Båten skal vaskes, jf. § 2. Årene skal tørkes.", ("Eieren kan nekte når", ["det er natt, eller", "det regner."])
+        "Båten skal vaskes, jf. § 2. Årene skal tørkes.",
+        ("Eieren kan nekte når", ["det er natt, eller", "det regner."]),
     )
     found = read(provision, Matcher("båt")).ledd
     assert [(one.number, [provision.text[slice(*piece)] for piece in one.pieces]) for one in found] == [
@@ -107,7 +108,9 @@ def test_rare_words_weigh_more_than_common_ones(make_provision) -> None:
 
 def test_a_short_provision_is_shown_whole(make_provision) -> None:
     provision = make_provision(
-        "Båten skal vaskes hver uke.", ("Eieren kan nekte når", ["det er natt, eller", "det regner."]), "Seilet brettes."
+        "Båten skal vaskes hver uke.",
+        ("Eieren kan nekte når", ["det er natt, eller", "det regner."]),
+        "Seilet brettes.",
     )
     assert quotes(provision, "Må årene tørkes?") == [provision.text]
     (excerpt,) = shown(provision, "Må årene tørkes?")
@@ -201,7 +204,9 @@ def test_where_nothing_is_known_the_beginning_is_shown(care) -> None:
 
 
 def test_an_amount_that_is_asked_for_weighs_more_than_words_and_what_search_found(make_provision) -> None:
-    provision = make_provision(f"Båten skal vaskes {LONG}", f"Jolla ligger {LONG}", f"Det betales høyst ti kroner {LONG}")
+    provision = make_provision(
+        f"Båten skal vaskes {LONG}", f"Jolla ligger {LONG}", f"Det betales høyst ti kroner {LONG}"
+    )
     assert begins(provision, "Hvor mye koster jolla?", 250, nearest=2) == ["Båten", "Det"]
 
 

@@ -177,7 +177,9 @@ async def test_where_something_answers_nothing_else_is_said_to_be_meant(corpus, 
 
 
 async def test_what_may_be_several_is_said_and_offered_as_a_choice(corpus, make_provision) -> None:
-    older = make_provision("Båten skal gis tilbake.", refid="lov/1900-01-01-1", section="§4-1", act="Båtleieloven – båtl")
+    older = make_provision(
+        "Båten skal gis tilbake.", refid="lov/1900-01-01-1", section="§4-1", act="Båtleieloven – båtl"
+    )
     answer = await ask("Hva sier båtleieloven § 4-1?", MemorySearch((*corpus, older)))
     assert "båtleieloven § 4-1" in answer.answer_text and "kan være flere" in answer.answer_text
     (choices,) = [block for block in answer.blocks if isinstance(block, Choices)]

@@ -57,7 +57,9 @@ def test_without_another_reason_the_line_names_the_heading() -> None:
 
 
 def test_those_that_an_act_is_for_are_named_after_the_reason() -> None:
-    assert why(Reason.SANCTION, "Straff", "nb", "ansatte på skip") == "Hva det kan føre til. Gjelder bare ansatte på skip"
+    assert (
+        why(Reason.SANCTION, "Straff", "nb", "ansatte på skip") == "Hva det kan føre til. Gjelder bare ansatte på skip"
+    )
     assert why(Reason.TOPIC, "", "en", "employees on ships") == "Only for employees on ships"
 
 
