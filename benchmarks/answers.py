@@ -4,9 +4,9 @@
     uv run python benchmarks/answers.py --database-url URL
     uv run python benchmarks/answers.py --nats-url URL        # of a search that runs
 
-Asks the citizens' questions of `questions/answers.jsonl` of an agent over a real search service. Each names the ledd that a
-right answer must show (`right`), what would mislead, and the ledd of its main rule; questions that the law does not answer
-have none. Every third is held out (`--part held-out`). Counted are
+Asks the citizens' questions of `questions/answers.jsonl` of an agent over a real search service. Each names the ledd
+that a right answer must show (`right`), what would mislead, and the ledd of its main rule; questions that the law does
+not answer have none. Every third is held out (`--part held-out`). Counted are
 
 - right: all of `right` is quoted, whole ledd of it; in part: some provision of it is;
 - misleading: what misleads is quoted before anything of `right`, in an answer that says that it answers;

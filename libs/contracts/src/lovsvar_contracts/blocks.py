@@ -46,8 +46,8 @@ class Paragraph(Frozen):
 class Quote(Frozen):
     """The quote of a citation. `why` is one line that says why it is here.
 
-    `marks` are offsets in the quote, from and to, of the words that match the question. `cut_before` and `cut_after` are
-    true when the ledd has more before or after it, which a surface shows by an ellipsis.
+    `marks` are offsets in the quote, from and to, of the words that match the question. `cut_before` and `cut_after`
+    are true when the ledd has more before or after it, which a surface shows by an ellipsis.
     """
 
     kind: Literal["quote"] = "quote"
@@ -139,8 +139,8 @@ class Fact(Frozen):
 class Situation(Frozen):
     """What to do next in a situation people find themselves in: curated by people, and last `checked` on a day.
 
-    `steps` come in order. `facts` are the deadline, who decides, what it costs and which letter to write, as far as they
-    are known.
+    `steps` come in order. `facts` are the deadline, who decides, what it costs and which letter to write, as far as
+    they are known.
     """
 
     kind: Literal["situation"] = "situation"

@@ -1,5 +1,7 @@
 """Which ledd of a provision are shown, and how much of a long one."""
 
+import itertools
+
 import pytest
 
 from lovsvar_agent.core.extractive.excerpts import (
@@ -129,7 +131,7 @@ def test_every_excerpt_is_a_slice_of_the_stored_text_and_keeps_its_order(corpus)
             found = shown(provision, "Hvor mye kan båteieren kreve i pant?", room)
             assert found
             assert [provision.text[e.start : e.end] for e in found] == [e.text for e in found]
-            assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+            assert all(one.end <= other.start for one, other in itertools.pairwise(found))
 
 
 LONG = "og årene tørkes, og tauene kveiles, og lensen tømmes, og fendrene tas inn før kvelden kommer."

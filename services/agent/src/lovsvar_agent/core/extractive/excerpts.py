@@ -1,9 +1,9 @@
 """Which ledd of a provision are shown, and how much of a long one.
 
-A short provision is shown whole. Of a longer one, its first ledd is shown, which usually has the main rule, and the ledd
-that meet the question best: by the question's words, where words that are rare among the provisions found weigh more,
-and by signs of the amount or time that it asks for. A ledd is shown whole where it fits; else from its beginning, and
-around the sentence or list item that meets the question best, with what comes before it, since a condition stands
+A short provision is shown whole. Of a longer one, its first ledd is shown, which usually has the main rule, and the
+ledd that meet the question best: by the question's words, where words that are rare among the provisions found weigh
+more, and by signs of the amount or time that it asks for. A ledd is shown whole where it fits; else from its beginning,
+and around the sentence or list item that meets the question best, with what comes before it, since a condition comes
 before its effect. What is left out is marked.
 """
 
@@ -103,8 +103,8 @@ class Excerpt:
 class Focus:
     """What a question looks for in a provision: its words with their weights, and the places that are known.
 
-    With `named`, the question names a ledd, and only that is shown. `nearest` is the ledd that search found, `explained`
-    are those that people ask about most.
+    With `named`, the question names a ledd, and only that is shown. `nearest` is the ledd that search found,
+    `explained` are those that people ask about most.
     """
 
     question: str

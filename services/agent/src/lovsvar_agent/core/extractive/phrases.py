@@ -97,8 +97,8 @@ PHRASES: Mapping[Language, Phrases] = {
         },
         also_related="Kan også vere relevant",
         nothing_hint=(
-            "Eg søkte i lover og sentrale forskrifter. Dei seier lite om prisar, avtalar, lokale reglar og retten i andre "
-            "land, og dommar er ikkje med."
+            "Eg søkte i lover og sentrale forskrifter. Dei seier lite om prisar, avtalar, lokale reglar og retten i "
+            "andre land, og dommar er ikkje med."
         ),
         nearest="Dei nærmaste føresegnene er:",
         quotes_only="Svaret er ordrette sitat frå lova, utan språkmodell.",
@@ -139,8 +139,8 @@ PHRASES: Mapping[Language, Phrases] = {
         },
         also_related="May also be relevant",
         nothing_hint=(
-            "I searched Norwegian acts and central regulations. They say little about prices, contracts, local rules and "
-            "other countries' law, and court decisions are not included."
+            "I searched Norwegian acts and central regulations. They say little about prices, contracts, local rules "
+            "and other countries' law, and court decisions are not included."
         ),
         nearest="The nearest provisions are:",
         quotes_only="The answer is verbatim quotes from the law, in Norwegian, without a language model.",

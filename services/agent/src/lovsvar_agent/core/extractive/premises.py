@@ -35,20 +35,23 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
         SourceType.COURT_DECISION,
         re.compile(
             r"""
-            \b Rt\. \s* (?:\d{4}|-) | \b HR-\d{4} | \b L[ABEFGH]-\d{4} | \b LB-\d | \b T[A-ZÆØÅ]{2,5}-\d{4} | \b RG \s+ \d{4}
-          | \b TRR-\d | \b KKO-\d | \b FKU-\d | \b HTU\b.*\d | \b PVN-\d | \b E-\d{1,2}/\d{2} | \b C-\d{1,4}/\d{2}
+            \b Rt\. \s* (?:\d{4}|-) | \b HR-\d{4} | \b L[ABEFGH]-\d{4} | \b LB-\d | \b T[A-ZÆØÅ]{2,5}-\d{4}
+          | \b RG \s+ \d{4} | \b TRR-\d | \b KKO-\d | \b FKU-\d | \b HTU\b.*\d | \b PVN-\d
+          | \b E-\d{1,2}/\d{2} | \b C-\d{1,4}/\d{2}
           | \b (?:dom(?:men|mer|mar|ar|mene)?|kjennelse(?:n|r)?|orskurd(?:en)?|avgjørelse(?:n|r)?|avgjerd(?:a|er)?)
             \s+ (?:fra|frå|i|av|om) \s+ (?:Høyesterett|Høgsterett|lagmannsretten|tingretten|EMD|EFTA|menneskerett)
           | \b (?:Høyesterett|Høgsterett|lagmannsrett(?:en)?|tingrett(?:en)?|Trygderetten|Arbeidsretten|EMD|EU-domstolen
               |EFTA-domstolen|Supreme\ Court|Court\ of\ Appeal|nemnda|Forliksrådet|Husleietvistutvalget
               |Forbrukerklageutvalget|Diskrimineringsnemnda) \s+
-            (?: sa | sagt | sier | seier | uttal\w+ | konkluder\w* | kom\s+(?:til|fram) | dømte | slo\s+fast | mente | skriv\w*
-              | decided? | say | said | held | ruled? | rule )
+            (?: sa | sagt | sier | seier | uttal\w+ | konkluder\w* | kom\s+(?:til|fram) | dømte | slo\s+fast | mente
+              | skriv\w* | decided? | say | said | held | ruled? | rule )
           | \b (?:rettspraksis|lagmannsrettspraksis|domspraksis|case\ law|court\ decisions?|rettsavgj\w+) \b
           | \b (?:did|has) \s+ the \s+ (?:Supreme\ Court|Court\ of\ Appeal|European\ Court|EFTA\ Court) \b
-          | \b (?:dom|dommer|dommar|avgjørelser|kjennelser) \s+ finnes \b | \b i \s+ EMD \b | \b Norway \s+ v\. | \b v\. \s+ Norway \b
+          | \b (?:dom|dommer|dommar|avgjørelser|kjennelser) \s+ finnes \b | \b i \s+ EMD \b
+          | \b Norway \s+ v\. | \b v\. \s+ Norway \b
           | \b menneskerett\w*domstol\w* | \b (?:tingrett|lagmannsrett)(?:en)? \s+ i \s+ sak\w*
-          | \b (?:har|hva|kva|korleis|hvordan) \s+ (?:har\s+)? (?:Høyesterett|Høgsterett|lagmannsretten|domstolen[e]?|EMD) \b
+          | \b (?:har|hva|kva|korleis|hvordan) \s+ (?:har\s+)?
+            (?:Høyesterett|Høgsterett|lagmannsretten|domstolen[e]?|EMD) \b
           | \b \w+ - (?:dommen|saken|saka|kjennelsen|orskurden) \b | \b (?:plenums|storkammer)\w* | \b dommen \b
             """,
             _FLAGS,
@@ -58,7 +61,7 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
         SourceType.PREPARATORY_WORK,
         re.compile(
             r"""
-            \b (?:Ot|St|Innst) \.\s? (?:prp|meld|[OLS]) \b | \b Prop\. \s* \d | \b NOU \s* \d{4} | \b Innst\. \s* \d | \b Innst\.
+            \b (?:Ot|St|Innst) \.\s? (?:prp|meld|[OLS]) \b | \b Prop\. \s* \d | \b NOU \s* \d{4} | \b Innst\.
           | \b Meld\. \s* St | \b forarbeid\w* | \b førearbeid\w* | \b preparatory \s+ works? | \b lovproposisjon\w*
           | \b proposisjon\w* | \b odelstings\w* | \b stortingsmelding\w* | \b høyringsnotat\w* | \b høringsnotat\w*
           | \b utredning(?:en)? \b | \b lovkommentar\w*
@@ -78,9 +81,11 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
         SourceType.EU_ACT,
         re.compile(
             r"""
-            \b (?:direktiv\w*|forordning\w*|directive|regulation) \s* (?:\(E[UCØ]\w*\)\s*)? (?:nr\.?\s*)? \d{2,4}/\d{1,4}
+            \b (?:direktiv\w*|forordning\w*|directive|regulation) \s* (?:\(E[UCØ]\w*\)\s*)? (?:nr\.?\s*)?
+            \d{2,4}/\d{1,4}
           | \b \d{2,4}/\d{1,4}/E[FUØ]C? \b | \b EU(?:s|\ ?-?)? \s? (?:direktiv|forordning|regulation|directive|AI)\w*
-          | \b EU-?(?:rett|direktiv|forordning)\w* | \b EU's \b | \b \w+direktivet \b | \b (?:AI|DSA|DMA|NIS2?) [- ]? (?:act|forordning\w*|lov\w*)
+          | \b EU-?(?:rett|direktiv|forordning)\w* | \b EU's \b | \b \w+direktivet \b
+          | \b (?:AI|DSA|DMA|NIS2?) [- ]? (?:act|forordning\w*|lov\w*)
           | \b \d{4}/\d{3,4} \b
             """,
             _FLAGS,
@@ -100,7 +105,7 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     (
         SourceType.AGREEMENT,
         re.compile(
-            r"\b tariffavtale\w* | \b hovedavtale\w* | \b hovudavtale\w* | \b overenskomst\w* | \b collective\ agreement",
+            r"\b tariffavtale\w* | \b (?:hoved|hovud)avtale\w* | \b overenskomst\w* | \b collective\ agreement",
             _FLAGS,
         ),
     ),

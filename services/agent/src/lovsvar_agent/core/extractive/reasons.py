@@ -79,7 +79,7 @@ def reason(question: str, heading: str, shown: str, *, named: bool = False) -> R
 
 
 def why(kind: Reason, heading: str, language: Language, only_for: str = "") -> str:
-    """Return the line of a reason; `only_for` are those that the act applies to alone. Empty when there is none to say."""
+    """Return the line of a reason, which may be empty; `only_for` are those that the act applies to alone."""
     topic = heading.strip(" .()")
     if kind is Reason.TOPIC and not topic:
         said = ""

@@ -14,7 +14,7 @@ from lovsvar_legaltext.language import Language
 
 @dataclass(frozen=True)
 class SpecialAct:
-    """An act that applies `to` some only. `general` are the acts that it is special to; `cue` what such questions say."""
+    """An act that applies `to` some only. `general` are acts that it is special to, `cue` words of its questions."""
 
     refid: str
     to: Mapping[Language, str]
@@ -47,7 +47,8 @@ _ACTS = (
     _act(
         "lov/2017-06-16-67",
         WORKING_ENVIRONMENT,
-        r"stat(?:en|lig|leg|sansatt)|departement|direktorat|embet|civil servant|government|state employ|public sector",
+        r"stat(?:en|lig|leg|sansatt)|departement|direktorat|embet|civil servant|government|state employ"
+        r"|public sector",
         "ansatte i staten",
         "tilsette i staten",
         "employees of the state",
@@ -71,7 +72,8 @@ _ACTS = (
     _act(
         SALES,
         CONSUMER_SALES,
-        r"privat|finn\b|finn\.no|næring|bedrift|firma|leverandør|brukt|loppe|facebook|private(?:ly)? |business|supplier",
+        r"privat|finn\b|finn\.no|næring|bedrift|firma|leverandør|brukt|loppe|facebook|private(?:ly)? |business"
+        r"|supplier",
         "kjøp mellom private og mellom næringsdrivende",
         "kjøp mellom private og mellom næringsdrivande",
         "sales between private persons and between businesses",
@@ -79,8 +81,8 @@ _ACTS = (
     _act(
         HOUSE_BUILDING,
         REAL_PROPERTY_SALES,
-        r"ny(?:bygg|tt hus|oppfør| bolig| leilighet|bygd)|bygge|byggje|byggherre|entreprenør|ferdighus|utbygger|prosjekt"
-        r"|overtak|overtek|build|contractor|new(?:ly)? ",
+        r"ny(?:bygg|tt hus|oppfør| bolig| leilighet|bygd)|bygge|byggje|byggherre|entreprenør|ferdighus|utbygger"
+        r"|prosjekt|overtak|overtek|build|contractor|new(?:ly)? ",
         "nye boliger som bygges for forbrukere",
         "nye bustader som blir bygde for forbrukarar",
         "new homes built for consumers",

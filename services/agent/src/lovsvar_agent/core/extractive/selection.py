@@ -24,7 +24,7 @@ SURE = 0.9
 """Probability from which an answer is sure: it needs no more words, and holds for what is set abroad."""
 
 RELATED = 0.05
-"""Probability from which the best hit may be relevant. Of the questions that the law answers one in a hundred has less."""
+"""Probability from which the best hit may be relevant; of questions that the law answers, one in a hundred has less."""
 
 FURTHER = 0.02
 """The same for those after it."""
