@@ -232,8 +232,8 @@ class FoundReference(Frozen):
     law_type: LawType | None = Field(default=None, description="That of «loven» or «forskriften» without a name.")
     nearest: tuple[ResolvedReference, ...] = Field(
         default=(),
-        description="If the provision does not exist: at most three of the document that are nearest. If no act has the "
-        "name: at most four whose names end in it.",
+        description="If the provision does not exist: at most three of the document that are nearest. If no act has "
+        "the name: at most four whose names end in it.",
     )
     namesakes: tuple[ResolvedReference, ...] = Field(
         default=(), description="Documents that have the name too, and are not meant without more: at most three."

@@ -227,8 +227,8 @@ class ActNames:
     def alike(self, name: str, most: int) -> tuple[str, ...]:
         """Return at most `most` acts whose one-word names end in `name`, or begin with it but for «loven».
 
-        «Pensjonsloven» is the end of «innskuddspensjonsloven», «yrkesskadeloven» begins like «yrkesskadetrygdloven». Those
-        in force come first. None for a name of several words, or of fewer than `SHORTEST_PART` letters.
+        «Pensjonsloven» is the end of «innskuddspensjonsloven», «yrkesskadeloven» begins like «yrkesskadetrygdloven».
+        Those in force come first. None for a name of several words, or of fewer than `SHORTEST_PART` letters.
         """
         folded = fold(name)
         if len(folded) != 1 or len(folded[0]) < SHORTEST_PART:

@@ -6,7 +6,7 @@ import pytest
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.core.extractive.excerpts import read
-from lovsvar_agent.core.extractive.scopes import TENANCY, WORKING_ENVIRONMENT, special_act
+from lovsvar_agent.core.extractive.scopes import TENANCY, WORKING_ENVIRONMENT, is_about, special_act
 from lovsvar_agent.core.extractive.selection import (
     ASKED_OFTEN,
     BESIDE,
@@ -201,7 +201,9 @@ def of_act(make_candidate):
     """Make a candidate of an act, for a question."""
 
     def make(refid: str, probability: float, question: str = EMPLOYED, **fields: object) -> Candidate:
-        return make_candidate(1, probability, refid=refid, special=special_act(refid, question), **fields)
+        special = special_act(refid)
+        meant = special is not None and is_about(question, special)
+        return make_candidate(1, probability, refid=refid, special=special, meant=meant, **fields)
 
     return make
 
@@ -225,6 +227,17 @@ def test_where_the_question_is_about_them_their_act_stays_first(of_act) -> None:
     question = "Hvor lang oppsigelsesfrist har statsansatte?"
     found = [of_act(STATE, 0.9, question), of_act(WORKING_ENVIRONMENT, 0.6, question)]
     assert acts(select(found).answering) == [STATE, WORKING_ENVIRONMENT]
+
+
+def test_their_act_comes_first_though_the_general_act_is_likelier_but_not_though_it_is_not_likely_at_all(
+    of_act,
+) -> None:
+    question = "Hvor lang oppsigelsesfrist har statsansatte?"
+    for least, first in ((FURTHER, STATE), (FURTHER - 0.001, WORKING_ENVIRONMENT)):
+        found = [of_act(WORKING_ENVIRONMENT, 0.9, question), of_act(STATE, least, question, answers=False)]
+        selection = select(found)
+        assert acts((*selection.answering, *selection.related))[0] == WORKING_ENVIRONMENT
+        assert acts(select(found, only_related=True).related)[0] == first
 
 
 def test_an_act_comes_after_the_general_act_of_its_own_subject_alone(of_act) -> None:

@@ -41,9 +41,9 @@ class Quoted:
 class Content:
     """What an answer by quotes says, in one language.
 
-    `suggestions` are provisions that are not quoted. `proof` is the citation of the situation's deadline, if that is none
-    of the quotes. `meant` are questions by their labels, where it is open what is asked; `narrower` the question of those
-    to whom a special act applies; `follow_ups` those that the law found can answer.
+    `suggestions` are provisions that are not quoted. `proof` is the citation of the situation's deadline, if that is
+    none of the quotes. `meant` are questions by their labels, where it is open what is asked; `narrower` the question
+    of those to whom a special act applies; `follow_ups` those that the law found can answer.
     """
 
     language: Language

@@ -88,7 +88,8 @@ class Draft:
     """What an answer would say: provisions in order, remarks in the question's language, and what may be meant.
 
     `nearest` are provisions that are not shown. `meant` are questions to choose from where it is open what is asked,
-    each by its label; `narrower` the question for those to whom a special act applies; `follow_ups` what can be asked next.
+    each by its label; `narrower` the question for those to whom a special act applies; `follow_ups` what can be asked
+    next.
     """
 
     tier: Tier

@@ -6,5 +6,6 @@
 | `situations`   | what to do next, by situation                                                 |
 | `next_steps`   | a situation as a block, with the sentence that sets its deadline              |
 | `emergencies`  | whether a question describes danger to life or health, and whom to call       |
-| `dangers`, `danger_words` | how people write of danger                                         |
+| `dangers`      | how people write of danger to life or health                                  |
+| `danger_words` | the words of those patterns                                                   |
 """
