@@ -204,6 +204,20 @@ def test_a_question_that_may_mean_several_things_is_narrowed_by_a_choice_and_fol
     ]
 
 
+def test_those_to_whom_a_special_act_applies_can_narrow_the_question() -> None:
+    for language in LANGUAGES:
+        narrowed = content(quoted("Pant."), language=language, narrower=(("Ansatte", "Og ansatte?"),))
+        (choices,) = [b for b in compose(narrowed) if isinstance(b, Choices)]
+        assert (choices.title, choices.narrows) == (PHRASES[language].applies_to, True)
+        assert choices.choices == (Choice(label="Ansatte", question="Og ansatte?"),)
+
+
+def test_the_citation_of_a_deadline_comes_after_those_of_the_quotes() -> None:
+    proof = make_citation(3, "Fristen er én uke.", DAMAGE)
+    assert content(quoted("Pant."), ALSO, situation=SITUATION, proof=proof).citations[2] == proof
+    assert Quote(citation=3) not in compose(content(quoted("Pant."), ALSO, situation=SITUATION, proof=proof))
+
+
 def test_without_choices_none_are_offered() -> None:
     assert "choices" not in kinds(content(quoted("Pant.")))
 

@@ -5,6 +5,7 @@ import pytest
 from lovsvar_agent.adapters.memory_search import ANSWERS, MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.core.extractive.phrases import PHRASES
+from lovsvar_agent.core.extractive.scopes import WORKING_ENVIRONMENT
 from lovsvar_agent.core.extractive.selection import FURTHER, RELATED, SURE
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.run import Limits
@@ -186,3 +187,69 @@ async def test_what_may_be_several_is_said_and_offered_as_a_choice(corpus, make_
     assert choices.narrows and choices.title == SAID.which_one
     assert {c.question for c in choices.choices} == {f"Hva sier {r} § 4-1?" for r in ("lov/2999-01-01-1", older.refid)}
     assert {c.refid for c in answer.citations} == {"lov/2999-01-01-1", older.refid}
+
+
+# A rule in another act, acts for some only, and what to ask next
+
+
+async def test_where_the_rule_plainly_is_in_another_act_than_the_one_named_that_is_said(corpus, under) -> None:
+    answer = await ask("Hva sier bygdefestloven om pant som båteieren kan kreve?", MemorySearch(corpus))
+    assert SAID.not_in_act.format(named="Bygdefestloven", found="Båtleieloven § 3-2") in answer.answer_text
+    assert next(iter(under(answer).values()))[0] == "§3-2"
+
+
+async def test_where_the_rule_is_in_the_act_named_nothing_is_said_of_others(corpus) -> None:
+    answer = await ask("Hva sier båtleieloven om pant som båteieren kan kreve?", MemorySearch(corpus))
+    assert "ser ut til å stå i" not in answer.answer_text
+    assert answer.citations[0].section == "§3-2"
+
+
+NOTICE = "Oppsigelsesfristen er {} måneder."
+STATE = "lov/2017-06-16-67"
+
+
+@pytest.fixture
+def notice(make_provision) -> MemorySearch:
+    """The notice of everybody, and that of those who work for the state, which search finds likelier."""
+    everybody = make_provision(NOTICE.format("to"), refid=WORKING_ENVIRONMENT, section="§15-3", act="Arbeidsmiljøloven")
+    state = make_provision(NOTICE.format("tre"), refid=STATE, section="§22", act="Statsansatteloven")
+    return MemorySearch((everybody, state), similar={"§15-3": (0.7, 1), "§22": (0.9, 1)})
+
+
+def choices_of(answer: Answer) -> dict[str, tuple[tuple[str, str], ...]]:
+    """The label and the question of each choice, by the title of the choices."""
+    return {
+        block.title: tuple((one.label, one.question) for one in block.choices)
+        for block in answer.blocks
+        if isinstance(block, Choices)
+    }
+
+
+async def test_an_act_for_some_comes_after_the_general_one_with_its_scope_and_narrows_the_question(notice) -> None:
+    question = "Hvor lang er oppsigelsesfristen?"
+    answer = await ask(question, notice)
+    assert [c.refid for c in answer.citations] == [WORKING_ENVIRONMENT, STATE]
+    assert "Gjelder bare ansatte i staten" in answer.answer_text
+    assert choices_of(answer) == {SAID.applies_to: (("Ansatte i staten", f"{question} (ansatte i staten)"),)}
+
+
+async def test_the_narrowed_question_is_about_them_and_needs_no_choice(notice) -> None:
+    answer = await ask("Hvor lang er oppsigelsesfristen? (ansatte i staten)", notice)
+    assert [c.refid for c in answer.citations] == [STATE, WORKING_ENVIRONMENT]
+    assert "Gjelder bare" not in answer.answer_text
+    assert choices_of(answer) == {}
+
+
+async def test_what_was_found_and_is_not_shown_can_be_asked_next(make_provision) -> None:
+    provisions = [
+        make_provision(f"Båten skal vaskes {n} ganger.", section=f"§{n}", title=f"Vask {n}") for n in range(1, 7)
+    ]
+    similar = {f"§{n}": (0.9 - n / 100, 1) for n in range(1, 7)}
+    answer = await ask("Jolla er skitten. Må den vaskes?", MemorySearch(provisions, similar=similar))
+    assert {c.section for c in answer.citations} == {"§1", "§2", "§3", "§4"}
+    asked_next = choices_of(answer)[SAID.follow_ups]
+    assert [question for _, question in asked_next] == [
+        SAID.follow_up.format(provision=f"Båtleieloven § {n}", topic=f"vask {n}") for n in (5, 6)
+    ]
+    again = await ask(asked_next[0][1], MemorySearch(provisions, similar=similar))
+    assert [c.section for c in again.citations] == ["§5"], "what is offered is answered"
