@@ -16,6 +16,12 @@ MAX_PAGE_SIZE = 20
 MAX_READ = 50
 MAX_REFERENCES = 40
 """The most references of one text that are resolved."""
+MAX_NAME = 200
+"""Characters of what may be a name of an act."""
+MAX_ACTS = 20
+"""The most acts that one name is completed to."""
+MAX_FACETS = 12
+"""The most values of a filter that hits are counted by."""
 
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY)]
 Year = Annotated[int, Field(ge=1600, le=3000)]
@@ -55,6 +61,10 @@ class FindProvisions(Message):
     )
     mode: SearchMode = SearchMode.HYBRID
     explain: bool = Field(default=False, description="Return the ranking signals of each hit.")
+    all_types: bool = Field(
+        default=False, description="Search every law type, instead of filling the answer by law types in their order."
+    )
+    facets: bool = Field(default=False, description="Count the hits of all pages by law type, ministry and legal area.")
     page: int = Field(default=1, ge=1, le=1000)
     page_size: int = Field(default=10, ge=1, le=MAX_PAGE_SIZE)
 
@@ -97,6 +107,53 @@ class CorpusReply(Message):
     corpus_date: date | None = Field(default=None, description="The date of the served corpus.")
 
 
+class NamedAct(Frozen):
+    """A document of current law, by one of its names.
+
+    `name` is the name that matched as names are compared: in lower case, with the endings of bokmål.
+    """
+
+    refid: Refid
+    act: str = Field(description="Short title, or the title where it has none.")
+    title: str
+    abbreviation: str = ""
+    name: str = ""
+    law_type: LawType
+    in_force: InForce
+    url: str
+    lovdata_url: str
+
+
+class FacetValue(Frozen):
+    """A value of a filter, and how many hits a search with it has."""
+
+    value: str
+    hits: int
+
+
+class Facets(Frozen):
+    """How many hits of all pages each value of a filter has, most first, of every law type.
+
+    The values of one filter are counted with the others as they are in the request, and without that filter itself, so
+    that they show what another choice gives. What is found by meaning alone is counted as far as it is ranked.
+    """
+
+    law_types: tuple[FacetValue, ...] = Field(default=(), description="In the order of law types.")
+    ministries: tuple[FacetValue, ...] = Field(default=(), description=f"At most {MAX_FACETS}.")
+    legal_areas: tuple[FacetValue, ...] = Field(default=(), description=f"At most {MAX_FACETS}.")
+    in_force: int = Field(default=0, description="Hits that are in force today, with all filters of the request.")
+
+
+class UnknownWord(Frozen):
+    """A word of the query that no provision has.
+
+    `meant` is a similar one, empty when there is none. It is looked for when nothing is found or facets are requested.
+    """
+
+    word: str
+    meant: str = ""
+
+
 class ProvisionHits(CorpusReply):
     """A page of hits, best first; none when no hit is probable enough."""
 
@@ -114,6 +171,16 @@ class ProvisionHits(CorpusReply):
     )
     answers: bool = Field(default=False, description="Whether that is probable enough for an answer.")
     did_you_mean: tuple[str, ...] = Field(default=(), description="At most 3 similar words, when nothing was found.")
+    acts: tuple[NamedAct, ...] = Field(
+        default=(), description="The documents that the whole query is a name or abbreviation of, at most 5."
+    )
+    unknown_words: tuple[UnknownWord, ...] = Field(default=(), description="At most 3 words that no provision has.")
+    unknown_filters: tuple[str, ...] = Field(
+        default=(), description="Filters of the request, by name, that no document has: there are no hits."
+    )
+    facets: Facets | None = Field(
+        default=None, description="Counts of hits, if requested; None for announcements and without hits."
+    )
 
 
 class ProvisionRef(Frozen):
@@ -136,6 +203,26 @@ class Provisions(CorpusReply):
     kind: Literal["provisions"] = "provisions"
     provisions: tuple[Provision, ...]
     missing: tuple[ProvisionRef, ...] = ()
+
+
+class FindActs(Message):
+    """Complete the name or abbreviation of a document: "aml", "skatteloven", "husl"."""
+
+    kind: Literal["find_acts"] = "find_acts"
+    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_NAME)]
+    law_type: LawType | None = None
+    limit: int = Field(default=10, ge=1, le=MAX_ACTS)
+
+
+class Acts(CorpusReply):
+    """Documents of current law with a name like the text, best first.
+
+    The whole name comes before its beginning, before the beginning of a word in it, before a part of a word; what is in
+    force before what is not, acts before regulations.
+    """
+
+    kind: Literal["acts"] = "acts"
+    acts: tuple[NamedAct, ...] = ()
 
 
 class ReadOutline(Message):

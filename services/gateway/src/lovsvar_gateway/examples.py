@@ -55,6 +55,18 @@ SUMMARY = DocumentSummary(**ACT)
 STORED = {"position": 0, "content_hash": "0", "dataset": "eksempel", "sample": True}
 PROVISION = Provision(**{**PLACE, **NUMBER, **STORED, "document_title": SUMMARY.title, "text": QUOTE})
 HIT = search.ProvisionHit(**PLACE, snippet=QUOTE, score=11.4, tokens=14)
+NAMED = search.NamedAct(
+    **{name: ACT[name] for name in ("refid", "title", "law_type", "in_force", "url", "lovdata_url")},
+    act="Eksempelleieloven",
+    abbreviation="eksll",
+    name="eksll",
+)
+FACETS = search.Facets(
+    law_types=(search.FacetValue(value="lov", hits=1),),
+    ministries=(search.FacetValue(value="Eksempeldepartementet", hits=1),),
+    legal_areas=(search.FacetValue(value="Fast eiendoms rettsforhold > Husleie", hits=1),),
+    in_force=1,
+)
 RESOLVED = search.ResolvedReference(**PLACE)
 CITED = {"number": 1, "evidence_id": "lovdata-1", "ledd": 1, "title": "Eksempelleieloven § 3-5. Depositum"}
 CITATION = Citation(**{**PLACE, **CITED, "quote": QUOTE, "verified": True, "sample": True})
@@ -114,8 +126,15 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
     },
     "read_answer": ANSWER,
     "find_provisions": search.ProvisionHits(
-        hits=(HIT,), searched_law_types=(LawType.LOV,), prioritized=True, took_ms=3.1, **PAGE, **VERSION
+        hits=(HIT,),
+        searched_law_types=(LawType.LOV,),
+        prioritized=True,
+        took_ms=3.1,
+        facets=FACETS,
+        **PAGE,
+        **VERSION,
     ),
+    "complete_act": search.Acts(acts=(NAMED,), **VERSION),
     "resolve_reference": search.Resolution(reference="husll. § 3-5", outcome="one", matches=(RESOLVED,), **VERSION),
     "find_practice": PracticeHits(
         hits=(PracticeHit(title="HR-2999-1-A", url="https://lovdata.no/HR-2999-1-A", snippet="Depositum …"),),

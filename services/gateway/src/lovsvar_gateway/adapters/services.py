@@ -151,6 +151,10 @@ class LawReader:
         """Search provisions."""
         return await self._ask(subjects.SEARCH_PROVISIONS, request, search.ProvisionHits)
 
+    async def acts(self, request: search.FindActs) -> search.Acts:
+        """Complete the name of an act."""
+        return await self._ask(subjects.SEARCH_ACTS, request, search.Acts)
+
     async def resolve(self, reference: str) -> search.Resolution:
         """Return what a written reference names."""
         return await self._ask(subjects.SEARCH_RESOLVE, search.ResolveReference(reference=reference), search.Resolution)
