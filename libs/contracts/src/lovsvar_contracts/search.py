@@ -132,16 +132,19 @@ class FacetValue(Frozen):
 
 
 class Facets(Frozen):
-    """How many hits of all pages each value of a filter has, most first, of every law type.
+    """How many hits with a word of the query, of all pages and law types, each value of a filter has, most first.
 
     The values of one filter are counted with the others as they are in the request, and without that filter itself, so
-    that they show what another choice gives. What is found by meaning alone is counted as far as it is ranked.
+    that they show what another choice gives: it is the `word_hits` of that search, with `all_types`.
     """
 
     law_types: tuple[FacetValue, ...] = Field(default=(), description="In the order of law types.")
     ministries: tuple[FacetValue, ...] = Field(default=(), description=f"At most {MAX_FACETS}.")
     legal_areas: tuple[FacetValue, ...] = Field(default=(), description=f"At most {MAX_FACETS}.")
-    in_force: int = Field(default=0, description="Hits that are in force today, with all filters of the request.")
+    in_force: int = Field(default=0, description="Those in force today, with all filters of the request.")
+    word_hits: int = Field(
+        default=0, description="Those of `total`; the others are found by meaning, or by everyday words, alone."
+    )
 
 
 class UnknownWord(Frozen):
@@ -179,7 +182,7 @@ class ProvisionHits(CorpusReply):
         default=(), description="Filters of the request, by name, that no document has: there are no hits."
     )
     facets: Facets | None = Field(
-        default=None, description="Counts of hits, if requested; None for announcements and without hits."
+        default=None, description="If requested; None without hits, for announcements, and by meaning alone."
     )
 
 

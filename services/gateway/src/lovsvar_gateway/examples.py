@@ -66,6 +66,7 @@ FACETS = search.Facets(
     ministries=(search.FacetValue(value="Eksempeldepartementet", hits=1),),
     legal_areas=(search.FacetValue(value="Fast eiendoms rettsforhold > Husleie", hits=1),),
     in_force=1,
+    word_hits=1,
 )
 RESOLVED = search.ResolvedReference(**PLACE)
 CITED = {"number": 1, "evidence_id": "lovdata-1", "ledd": 1, "title": "Eksempelleieloven § 3-5. Depositum"}

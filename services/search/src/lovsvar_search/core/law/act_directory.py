@@ -81,11 +81,8 @@ class ActDirectory:
             yield line
             at = self._listing.find(part, max(at + 1, self._ends[line]))
 
-    def facets(self, hits: Mapping[int, int], filters: Filters, in_force: int) -> Facets:
-        """Return the counts of a search's hits by document number, narrowed by nothing that is counted here.
-
-        `in_force` is the number of hits that are in force today.
-        """
+    def facets(self, hits: Mapping[int, int], filters: Filters, *, in_force: int, word_hits: int) -> Facets:
+        """Return what a search's hits, by document number and narrowed by nothing that is counted here, come to."""
         counts = np.zeros(len(self._rows))
         for number, count in hits.items():
             if (row := self._rows.get(number)) is not None:
@@ -99,6 +96,7 @@ class ActDirectory:
             ministries=_most(self._ministries.sums(counts * of_type * of_area)),
             legal_areas=_most(self._legal_areas.sums(counts * of_type * of_ministry)),
             in_force=in_force,
+            word_hits=word_hits,
         )
 
 

@@ -83,7 +83,7 @@ def find_provisions(
     plan = by_words.plan
     ranking = Ranking(by_words, corpus, near, meaning_alone=mode is SearchMode.VECTOR)
     filters = read_filters(request, corpus.names)
-    page, total, law_types, best, ranked = _page(request, ranking, filters)
+    page, total, law_types, best = _page(request, ranking, filters)
     unknown = unknown_words(request.query, corpus, suggest=request.facets or not total)
     index, weights = corpus.index, corpus.index.weights(plan.terms)
     hits = zip(page, index.fetch([scored.candidate for scored in page]), strict=True)
@@ -105,7 +105,7 @@ def find_provisions(
         acts=named_acts(by_words, request.query, corpus),
         unknown_words=unknown,
         unknown_filters=unknown_filters(filters, corpus.names),
-        facets=facets_of(ranking, filters, ranked, date.today()) if request.facets and total else None,
+        facets=facets_of(ranking, filters, law_types, date.today()) if request.facets and total else None,
     )
 
 
@@ -179,17 +179,18 @@ def named_acts(by_words: ByWords, query: str, corpus: Corpus) -> tuple[NamedAct,
     return ()
 
 
-def facets_of(ranking: Ranking, filters: Filters, ranked: Sequence[Scored], today: date) -> Facets | None:
-    """Return the counts of all hits, also of the ranked ones that have no word of the query; None for announcements."""
+def facets_of(ranking: Ranking, filters: Filters, searched: tuple[LawType, ...], today: date) -> Facets | None:
+    """Return the counts of the hits that have a word of the query; None where words are not what is counted."""
     corpus, plan = ranking.corpus, ranking.by_words.plan
-    if filters.announcements or corpus.directory is None:
+    if filters.announcements or corpus.directory is None or ranking.meaning_alone or not plan.words:
         return None
-    by_words = bool(plan.words) and not ranking.meaning_alone
     wide = replace(filters, law_types=LAW_TYPE_ORDER, ministries=None, legal_areas=None)
-    counted = Counter(corpus.index.count_groups(plan, wide) if by_words else {})
-    counted.update(hit.candidate.group for hit in ranked if not (by_words and hit.candidate.matches))
-    in_force = ranking.count(replace(filters, in_force_on=filters.in_force_on or today))
-    facets: Facets = corpus.directory.facets(counted, filters, in_force)
+    facets: Facets = corpus.directory.facets(
+        corpus.index.count_groups(plan, wide),
+        filters,
+        in_force=ranking.count(replace(filters, in_force_on=filters.in_force_on or today)),
+        word_hits=ranking.count(replace(filters, law_types=searched)),
+    )
     return facets
 
 
@@ -200,23 +201,22 @@ def _is_unknown(word: str, index: IndexSnapshot) -> bool:
 
 def _page(
     request: FindProvisions, ranking: Ranking, filters: Filters
-) -> tuple[Sequence[Scored], int, tuple[LawType, ...], float | None, Sequence[Scored]]:
-    """Return the page, how many hits there are in all, the law types that were searched, the best's probability.
-
-    The last is what was ranked, of every law type.
-    """
+) -> tuple[Sequence[Scored], int, tuple[LawType, ...], float | None]:
+    """Return the page, how many hits there are in all, the law types that were searched, and the best's probability."""
     start, end = (request.page - 1) * request.page_size, request.page * request.page_size
     law_types = filters.law_types
     if ranking.by_words.plan.empty or filters.impossible:
-        return (), 0, law_types, None, ()
+        return (), 0, law_types, None
     best, total = ranking.best()
     if _names_what_is_missing(ranking):
         instead = _instead_of_missing(ranking, best)
-        return instead[start:end], len(instead), law_types, None, ()
+        return instead[start:end], len(instead), law_types, None
     chance = ranking.shown(best)
+    if chance is None and request.facets and request.law_type and ranking.by_words.total:
+        # Who chose the type by its count sees what was counted.
+        chance = max(scored.probability or 0.0 for scored in best)
     if chance is None:
-        return (), 0, law_types, None, ()
-    ranked = best
+        return (), 0, law_types, None
     if request.law_type is None and not request.all_types:
         law_types = types_to_search(best, request.page_size)
         if law_types != LAW_TYPE_ORDER:
@@ -225,8 +225,8 @@ def _page(
             total = ranking.count(filters) + sum(not scored.candidate.matches for scored in best)
             total = max(len(best), total)
     if len(best) < min(end, total):
-        best = [*best, *ranking.rest(filters, end, best)]
-    return best[start:end], total, law_types, chance, ranked
+        best += ranking.rest(filters, end, best)
+    return best[start:end], total, law_types, chance
 
 
 def law_type_of(hit: Scored) -> LawType:
