@@ -63,7 +63,7 @@ class SearchForm:
 
     @property
     def filters(self) -> tuple[str, ...]:
-        """The filters that narrow the search; that an act has the name given is not known here."""
+        """The filters that narrow the search; whether an act has the name that was given is not known here."""
         return tuple(name for name in FILTERS if self[name] and name not in self.refused)
 
     def request(self, document: str | None, in_force_on: date) -> FindProvisions:

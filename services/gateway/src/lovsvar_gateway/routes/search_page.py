@@ -45,7 +45,9 @@ async def find(request: Request, parts: GatewayParts) -> HTMLResponse:
             whole = {act.refid for act in found.acts}
             named = tuple(match for match in named if match.section or match.refid not in whole)
             values |= _found(request, form, found)
-            values |= {"named": named, "acts": acts, "act_state": _state(form["act"], acts), "meant_acts": meant}
+            state = _state(form["act"], acts)
+            values["chosen"] = [name for name in form.filters if name != "act" or state == "one"]
+            values |= {"named": named, "acts": acts, "act_state": state, "meant_acts": meant}
             values["alike"] = not (named or found.acts or any(hit.marks for hit in found.hits))
     return show(request, "search.html", **values)
 
