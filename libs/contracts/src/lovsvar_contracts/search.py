@@ -6,22 +6,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from lovsvar_contracts.facets import Facets
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision, StructureKind
 from lovsvar_contracts.message import Frozen, Message
+from lovsvar_contracts.named_acts import NamedAct
 
 MAX_QUERY = 4_000
 MAX_PAGE_SIZE = 20
 MAX_READ = 50
 MAX_REFERENCES = 40
 """The most references of one text that are resolved."""
-MAX_NAME = 200
-"""Characters of what may be a name of an act."""
-MAX_ACTS = 20
-"""The most acts that one name is completed to."""
-MAX_FACETS = 12
-"""The most values of a filter that hits are counted by."""
+
 
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY)]
 Year = Annotated[int, Field(ge=1600, le=3000)]
@@ -107,46 +104,6 @@ class CorpusReply(Message):
     corpus_date: date | None = Field(default=None, description="The date of the served corpus.")
 
 
-class NamedAct(Frozen):
-    """A document of current law, by one of its names.
-
-    `name` is the name that matched as names are compared: in lower case, with the endings of bokmål.
-    """
-
-    refid: Refid
-    act: str = Field(description="Short title, or the title where it has none.")
-    title: str
-    abbreviation: str = ""
-    name: str = ""
-    law_type: LawType
-    in_force: InForce
-    url: str
-    lovdata_url: str
-
-
-class FacetValue(Frozen):
-    """A value of a filter, and how many hits a search with it has."""
-
-    value: str
-    hits: int
-
-
-class Facets(Frozen):
-    """How many hits with a word of the query, of all pages and law types, each value of a filter has, most first.
-
-    The values of one filter are counted with the others as they are in the request, and without that filter itself, so
-    that they show what another choice gives: it is the `word_hits` of that search, with `all_types`.
-    """
-
-    law_types: tuple[FacetValue, ...] = Field(default=(), description="In the order of law types.")
-    ministries: tuple[FacetValue, ...] = Field(default=(), description=f"At most {MAX_FACETS}.")
-    legal_areas: tuple[FacetValue, ...] = Field(default=(), description=f"At most {MAX_FACETS}.")
-    in_force: int = Field(default=0, description="Those in force today, with all filters of the request.")
-    word_hits: int = Field(
-        default=0, description="Those of `total`; the others are found by meaning, or by everyday words, alone."
-    )
-
-
 class UnknownWord(Frozen):
     """A word of the query that no provision has.
 
@@ -206,15 +163,6 @@ class Provisions(CorpusReply):
     kind: Literal["provisions"] = "provisions"
     provisions: tuple[Provision, ...]
     missing: tuple[ProvisionRef, ...] = ()
-
-
-class FindActs(Message):
-    """Complete the name or abbreviation of a document: "aml", "skatteloven", "husl"."""
-
-    kind: Literal["find_acts"] = "find_acts"
-    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_NAME)]
-    law_type: LawType | None = None
-    limit: int = Field(default=10, ge=1, le=MAX_ACTS)
 
 
 class Acts(CorpusReply):

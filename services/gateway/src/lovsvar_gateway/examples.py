@@ -9,8 +9,10 @@ from pydantic import BaseModel
 from lovsvar_contracts import search
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.blocks import Quote
+from lovsvar_contracts.facets import Facets, FacetValue
 from lovsvar_contracts.ingest import SyncCompleted, SyncReport
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision
+from lovsvar_contracts.named_acts import NamedAct
 from lovsvar_contracts.practice import PracticeHit, PracticeHits
 from lovsvar_contracts.questions import Answer, Citation, Mode, RunStatus
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted, RunEvent
@@ -55,16 +57,16 @@ SUMMARY = DocumentSummary(**ACT)
 STORED = {"position": 0, "content_hash": "0", "dataset": "eksempel", "sample": True}
 PROVISION = Provision(**{**PLACE, **NUMBER, **STORED, "document_title": SUMMARY.title, "text": QUOTE})
 HIT = search.ProvisionHit(**PLACE, snippet=QUOTE, score=11.4, tokens=14)
-NAMED = search.NamedAct(
+NAMED = NamedAct(
     **{name: ACT[name] for name in ("refid", "title", "law_type", "in_force", "url", "lovdata_url")},
     act="Eksempelleieloven",
     abbreviation="eksll",
     name="eksll",
 )
-FACETS = search.Facets(
-    law_types=(search.FacetValue(value="lov", hits=1),),
-    ministries=(search.FacetValue(value="Eksempeldepartementet", hits=1),),
-    legal_areas=(search.FacetValue(value="Fast eiendoms rettsforhold > Husleie", hits=1),),
+FACETS = Facets(
+    law_types=(FacetValue(value="lov", hits=1),),
+    ministries=(FacetValue(value="Eksempeldepartementet", hits=1),),
+    legal_areas=(FacetValue(value="Fast eiendoms rettsforhold > Husleie", hits=1),),
     in_force=1,
     word_hits=1,
 )

@@ -26,6 +26,7 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.message import Message
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.practice import FindPractice
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_contracts.search import (
@@ -33,7 +34,6 @@ from lovsvar_contracts.search import (
     CorpusStatus,
     Document,
     Documents,
-    FindActs,
     FindProvisions,
     ListDocuments,
     Outline,

@@ -10,20 +10,12 @@ import pytest
 
 from lovsvar_chassis.problems import problem
 from lovsvar_contracts import subjects
+from lovsvar_contracts.facets import Facets, FacetValue
 from lovsvar_contracts.law import InForce, LawType
+from lovsvar_contracts.named_acts import NamedAct
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.questions import QuestionFilters
-from lovsvar_contracts.search import (
-    Acts,
-    Facets,
-    FacetValue,
-    NamedAct,
-    ProvisionHit,
-    ProvisionHits,
-    Resolution,
-    ResolvedReference,
-    UnknownWord,
-)
+from lovsvar_contracts.search import Acts, ProvisionHit, ProvisionHits, Resolution, ResolvedReference, UnknownWord
 
 REFID = "lov/2999-01-01-1"
 BROWSER = {"Accept": "text/html"}

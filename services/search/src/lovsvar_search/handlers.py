@@ -8,11 +8,11 @@ from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DocumentChanged
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import (
     Acts,
     Document,
-    FindActs,
     FindProvisions,
     ProvisionHits,
     Provisions,

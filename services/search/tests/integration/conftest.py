@@ -22,13 +22,13 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.message import Message
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.search import (
     Acts,
     CorpusStatus,
     Document,
     Documents,
-    FindActs,
     FindProvisions,
     ListDocuments,
     Outline,

@@ -2,8 +2,8 @@
 
 import pytest
 
+from lovsvar_contracts.facets import FacetValue
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType
-from lovsvar_contracts.search import FacetValue
 from lovsvar_legaltext.act_names import Act, ActNames
 from lovsvar_search.core.law.act_directory import ActDirectory
 from lovsvar_search.core.law.filters import Filters

@@ -15,6 +15,7 @@ from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import search, subjects
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.message import Message
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_gateway.adapters.audit_log import AuditLog
@@ -151,7 +152,7 @@ class LawReader:
         """Search provisions."""
         return await self._ask(subjects.SEARCH_PROVISIONS, request, search.ProvisionHits)
 
-    async def acts(self, request: search.FindActs) -> search.Acts:
+    async def acts(self, request: FindActs) -> search.Acts:
         """Complete the name of an act."""
         return await self._ask(subjects.SEARCH_ACTS, request, search.Acts)
 

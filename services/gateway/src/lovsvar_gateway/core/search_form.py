@@ -7,7 +7,8 @@ from datetime import date
 from urllib.parse import urlencode
 
 from lovsvar_contracts.law import LawType
-from lovsvar_contracts.search import MAX_NAME, FindProvisions
+from lovsvar_contracts.named_acts import MAX_NAME
+from lovsvar_contracts.search import FindProvisions
 from lovsvar_gateway.core.question_form import MAX_MINISTRY, as_law_type, as_year, cleaned
 
 FIELDS = ("q", "act", "law_type", "year", "ministry", "legal_area", "in_force", "all_types", "page")

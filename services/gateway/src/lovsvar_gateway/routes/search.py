@@ -9,8 +9,9 @@ from pydantic import BaseModel, Field, StringConstraints
 from lovsvar_contracts import search
 from lovsvar_contracts.identifiers import Refid
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.named_acts import MAX_ACTS, MAX_NAME, FindActs
 from lovsvar_contracts.practice import PracticeHits
-from lovsvar_contracts.search import Acts, FindActs, FindProvisions, ProvisionHits, Resolution, SearchMode
+from lovsvar_contracts.search import Acts, FindProvisions, ProvisionHits, Resolution, SearchMode
 from lovsvar_gateway.core.phrases import IsoDate, Plain
 from lovsvar_gateway.parts import GatewayParts
 
@@ -20,7 +21,7 @@ Year = Annotated[int, Field(ge=1600, le=3000)]
 Ministry = Annotated[str, StringConstraints(max_length=200), Plain]
 LegalArea = Annotated[str, StringConstraints(max_length=200), Plain]
 Dataset = Annotated[str, StringConstraints(max_length=100), Plain]
-ActName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=search.MAX_NAME), Plain]
+ActName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_NAME), Plain]
 Reference = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500), Plain]
 PracticeQuery = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000), Plain]
 
@@ -74,7 +75,7 @@ class ActParameters(BaseModel):
 
     q: ActName = Field(description="The beginning of a name, of a word in it or of an abbreviation; or a refid.")
     law_type: LawType | None = None
-    limit: int = Field(default=10, ge=1, le=search.MAX_ACTS)
+    limit: int = Field(default=10, ge=1, le=MAX_ACTS)
 
 
 @router.get("/acts")

@@ -11,8 +11,9 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.named_acts import MAX_NAME, FindActs, NamedAct
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.search import MAX_NAME, Acts, FindActs, NamedAct, ProvisionHit, ProvisionHits, ResolvedReference
+from lovsvar_contracts.search import Acts, ProvisionHit, ProvisionHits, ResolvedReference
 from lovsvar_gateway.core.document_view import REFERENCE
 from lovsvar_gateway.core.question_form import cleaned
 from lovsvar_gateway.core.search_form import SearchForm, read_search

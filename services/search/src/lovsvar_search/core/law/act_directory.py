@@ -7,9 +7,11 @@ from itertools import accumulate, islice
 import numpy as np
 from numpy.typing import NDArray
 
+from lovsvar_contracts.facets import MAX_FACETS, Facets, FacetValue
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType
-from lovsvar_contracts.search import MAX_FACETS, Acts, Facets, FacetValue, FindActs, NamedAct
+from lovsvar_contracts.named_acts import FindActs, NamedAct
+from lovsvar_contracts.search import Acts
 from lovsvar_legaltext.act_names import Act, ActNames, fold
 from lovsvar_search.core.law.filters import Filters
 from lovsvar_search.core.retrieval.corpus import CorpusState
@@ -17,12 +19,15 @@ from lovsvar_search.core.retrieval.items import place_number
 
 IN_FORCE_ORDER = (InForce.YES, InForce.UNKNOWN, InForce.NOT_YET, InForce.REPEALED)
 
+REMEMBERED = 2_000
+"""Completions that are kept: people type the same few letters."""
+
 END = "\n"
 """What is between two names in the listing."""
 
 
 class ActDirectory:
-    """The documents of one corpus version. Immutable; lookups do no I/O.
+    """The documents of one corpus version. Lookups do no I/O.
 
     All names are one text, the likeliest first, so that the first places where something is found are the best.
     """
@@ -36,6 +41,7 @@ class ActDirectory:
         self._lines = [name for _, name, _ in listed]
         self._ends = list(accumulate(len(name) + len(END) for name in self._lines))
         self._listing = END + END.join((*self._lines, ""))
+        self._completed: dict[tuple[str, int, LawType | None], tuple[NamedAct, ...]] = {}
         acts = list(names)
         self._rows = {place_number(act.refid): row for row, act in enumerate(acts)}
         self._law_types = _Incidence((act.law_type,) for act in acts)
@@ -53,9 +59,15 @@ class ActDirectory:
 
         Where there is none, `text` is taken for the misspelling of a name.
         """
-        found = self._complete(text, limit, law_type)
-        if not found and (meant := self._names.like(text)):
-            found = self._complete(meant, limit, law_type)
+        asked = (text, limit, law_type)
+        found = self._completed.get(asked)
+        if found is None:
+            found = self._complete(text, limit, law_type)
+            if not found and (meant := self._names.like(text)):
+                found = self._complete(meant, limit, law_type)
+            if len(self._completed) >= REMEMBERED:
+                self._completed.clear()
+            self._completed[asked] = found
         return found
 
     def _complete(self, text: str, limit: int, law_type: LawType | None) -> tuple[NamedAct, ...]:

@@ -7,18 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from lovsvar_contracts.facets import Facets
 from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
-from lovsvar_contracts.search import (
-    MAX_NAME,
-    Facets,
-    FindProvisions,
-    NamedAct,
-    ProvisionHit,
-    ProvisionHits,
-    SearchMode,
-    UnknownWord,
-)
+from lovsvar_contracts.named_acts import MAX_NAME, NamedAct
+from lovsvar_contracts.search import FindProvisions, ProvisionHit, ProvisionHits, SearchMode, UnknownWord
 from lovsvar_legaltext.act_names import ActNames
 from lovsvar_legaltext.numbers import nearest
 from lovsvar_legaltext.references import find_references
