@@ -25,6 +25,8 @@ PAGES = {
     "answer": "/?run={run}",
     "gone": "/sok?q=a&act=tulleloven",
     "search": "/sok?q=depositum leie",
+    "search-act": "/sok?q=eks-husll&in_force=1",
+    "search-refused": "/sok?q=xylofonkvadrant&year=99&ministry=tull&page=9",
     "viewer": "/lov/2999-01-01-1?paragraf=§3-2&sitat=fire måneders leie#§3-2",
     "not-in-force": "/lov/2999-05-05-5",
     "table": "/forskrift/2999-02-01-2",

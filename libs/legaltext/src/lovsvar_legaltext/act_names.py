@@ -61,6 +61,11 @@ class Act:
         """Short title of the document, or its title."""
         return self.short_title or self.title
 
+    @property
+    def amending(self) -> bool:
+        """Whether its title says that it only changes other documents."""
+        return _AMENDING_TITLE.match(self.title) is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -193,6 +198,12 @@ class ActNames:
         """Yield every document."""
         return iter(self._acts.values())
 
+    def names(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield every name in its folded form, with the documents of that name, those first that it means by itself."""
+        for words, entry in self._entries.items():
+            meant = self._meant_by(entry)
+            yield " ".join(words), tuple(dict.fromkeys((*meant, *entry.refids, *entry.others)))
+
     def get(self, refid: str) -> Act | None:
         """Return the document of that refid, if it is in the corpus."""
         return self._acts.get(refid)
@@ -304,14 +315,14 @@ def strong_names(act: Act) -> list[str]:
     whole = [act.short_title, act.title]
     names = [*(_BRACKETS.sub("", name) for name in whole), *whole, _LAST_BRACKET.sub("", act.title)]
     names += [_AND_SO_ON.sub("", name) for name in names]
-    if not _AMENDING_TITLE.match(act.title):
+    if not act.amending:
         names += [inner for inner in _BRACKETS.findall(act.title) if _ACT_LIKE.search(inner.casefold().strip())]
     return list(dict.fromkeys(names))
 
 
 def weak_names(act: Act) -> list[str]:
     """Return the abbreviations of an act; a regulation's must be an acronym, since its bracket is often a word."""
-    if _AMENDING_TITLE.match(act.title):
+    if act.amending:
         return []
     candidates = [act.abbreviation, *_BRACKETS.findall(act.short_title)]
     pattern = _ABBREVIATION if act.law_type is LawType.LOV else _ACRONYM

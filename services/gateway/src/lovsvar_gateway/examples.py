@@ -9,8 +9,10 @@ from pydantic import BaseModel
 from lovsvar_contracts import search
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.blocks import Quote
+from lovsvar_contracts.facets import Facets, FacetValue
 from lovsvar_contracts.ingest import SyncCompleted, SyncReport
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision
+from lovsvar_contracts.named_acts import NamedAct
 from lovsvar_contracts.practice import PracticeHit, PracticeHits
 from lovsvar_contracts.questions import Answer, Citation, Mode, RunStatus
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted, RunEvent
@@ -55,6 +57,19 @@ SUMMARY = DocumentSummary(**ACT)
 STORED = {"position": 0, "content_hash": "0", "dataset": "eksempel", "sample": True}
 PROVISION = Provision(**{**PLACE, **NUMBER, **STORED, "document_title": SUMMARY.title, "text": QUOTE})
 HIT = search.ProvisionHit(**PLACE, snippet=QUOTE, score=11.4, tokens=14)
+NAMED = NamedAct(
+    **{name: ACT[name] for name in ("refid", "title", "law_type", "in_force", "url", "lovdata_url")},
+    act="Eksempelleieloven",
+    abbreviation="eksll",
+    name="eksll",
+)
+FACETS = Facets(
+    law_types=(FacetValue(value="lov", hits=1),),
+    ministries=(FacetValue(value="Eksempeldepartementet", hits=1),),
+    legal_areas=(FacetValue(value="Fast eiendoms rettsforhold > Husleie", hits=1),),
+    in_force=1,
+    word_hits=1,
+)
 RESOLVED = search.ResolvedReference(**PLACE)
 CITED = {"number": 1, "evidence_id": "lovdata-1", "ledd": 1, "title": "Eksempelleieloven § 3-5. Depositum"}
 CITATION = Citation(**{**PLACE, **CITED, "quote": QUOTE, "verified": True, "sample": True})
@@ -114,8 +129,15 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
     },
     "read_answer": ANSWER,
     "find_provisions": search.ProvisionHits(
-        hits=(HIT,), searched_law_types=(LawType.LOV,), prioritized=True, took_ms=3.1, **PAGE, **VERSION
+        hits=(HIT,),
+        searched_law_types=(LawType.LOV,),
+        prioritized=True,
+        took_ms=3.1,
+        facets=FACETS,
+        **PAGE,
+        **VERSION,
     ),
+    "complete_act": search.Acts(acts=(NAMED,), **VERSION),
     "resolve_reference": search.Resolution(reference="husll. § 3-5", outcome="one", matches=(RESOLVED,), **VERSION),
     "find_practice": PracticeHits(
         hits=(PracticeHit(title="HR-2999-1-A", url="https://lovdata.no/HR-2999-1-A", snippet="Depositum …"),),

@@ -26,9 +26,11 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.message import Message
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.practice import FindPractice
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_contracts.search import (
+    Acts,
     CorpusStatus,
     Document,
     Documents,
@@ -227,6 +229,7 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         subjects.SEARCH_PROVISIONS: ProvisionHits(
             hits=(), total=0, page=1, page_size=10, searched_law_types=(), prioritized=True, corpus_version=1, took_ms=1
         ),
+        subjects.SEARCH_ACTS: Acts(corpus_version=1),
         subjects.SEARCH_RESOLVE: Resolution(reference="x", outcome="none", corpus_version=1),
         subjects.SEARCH_DOCUMENTS: Documents(documents=(summary(),), total=1, page=1, page_size=50, corpus_version=1),
         subjects.SEARCH_OUTLINE: Outline(document=summary(), tokens=3, corpus_version=1),
@@ -274,6 +277,7 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         return Document(document=summary(), provisions=(page,), next_after=0 if first else None, corpus_version=1)
 
     by_the_book(subjects.SEARCH_PROVISIONS, FindProvisions)
+    by_the_book(subjects.SEARCH_ACTS, FindActs)
     by_the_book(subjects.SEARCH_RESOLVE, ResolveReference)
     by_the_book(subjects.SEARCH_DOCUMENTS, ListDocuments)
     by_the_book(subjects.SEARCH_OUTLINE, ReadOutline)

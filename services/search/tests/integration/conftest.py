@@ -22,8 +22,10 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.message import Message
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.search import (
+    Acts,
     CorpusStatus,
     Document,
     Documents,
@@ -329,6 +331,9 @@ class Search:
 
     async def document(self, refid: str, after: int | None = None) -> Document:
         return await self._ask(subjects.SEARCH_DOCUMENT, ReadDocument(refid=refid, after=after), Document)
+
+    async def acts(self, text: str, **more: Any) -> Acts:
+        return await self._ask(subjects.SEARCH_ACTS, FindActs(text=text, **more), Acts)
 
     async def resolve(self, reference: str) -> Resolution:
         return await self._ask(subjects.SEARCH_RESOLVE, ResolveReference(reference=reference), Resolution)

@@ -15,6 +15,7 @@ from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import search, subjects
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.message import Message
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_gateway.adapters.audit_log import AuditLog
@@ -150,6 +151,10 @@ class LawReader:
     async def find(self, request: search.FindProvisions) -> search.ProvisionHits:
         """Search provisions."""
         return await self._ask(subjects.SEARCH_PROVISIONS, request, search.ProvisionHits)
+
+    async def acts(self, request: FindActs) -> search.Acts:
+        """Complete the name of an act."""
+        return await self._ask(subjects.SEARCH_ACTS, request, search.Acts)
 
     async def resolve(self, reference: str) -> search.Resolution:
         """Return what a written reference names."""
