@@ -10,7 +10,7 @@ from lovsvar_gateway.pages import LANGUAGES, SCRIPT, Phrases, phrases
 
 HOME = Path(lovsvar_gateway.__file__).parent
 SOURCES = "\n".join(p.read_text(encoding="utf-8") for g in ("**/*.html", "**/*.py", "**/*.js") for p in HOME.glob(g))
-BUILT = ("type_", "problem_", f"{SCRIPT}step_", f"{SCRIPT}tool_")
+BUILT = ("type_", "problem_", "example_", "version_", f"{SCRIPT}step_", f"{SCRIPT}tool_")
 """What the names of phrases begin with that are put together."""
 
 
