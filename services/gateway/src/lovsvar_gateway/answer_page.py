@@ -13,6 +13,9 @@ from lovsvar_gateway.pages import Phrases, language_of
 from lovsvar_legaltext.language import language_of as language_of_text
 from lovsvar_rendering.names import source_name
 
+MOST_NAMED = 3
+"""How many provisions that an earlier answer cites are named where it is folded."""
+
 
 def answer_values(request: Request, answer: Answer, path: str = "", *, saved: object = None) -> dict[str, Any]:
     """Return what the template of an answer shows. `path` is its address, that of its run unless given."""
@@ -39,6 +42,7 @@ def answer_values(request: Request, answer: Answer, path: str = "", *, saved: ob
         "compact": {c.number for c in answer.citations} <= quotes.quoted_numbers(answer),
         "old": old,
         "saved": saved,
+        "versions": {},
         "address": address,
         "citable": quotes.citable(answer, address, remarks),
     }
@@ -54,6 +58,7 @@ def turn_values(answer: Answer) -> dict[str, Any]:
         "opened": {c.number: quotes.at_the_words(c) for c in answer.citations},
         "acts": {e.evidence_id: e.act for e in answer.evidence},
         "quoted": quotes.quoted_numbers(answer),
+        "cites": tuple(dict.fromkeys(c.title for c in answer.citations))[:MOST_NAMED],
         "said_in": language_of_text(answer.question),
     }
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from urllib.parse import quote
 
-from lovsvar_contracts.blocks import AnswerBlock, Choices, Emergency, Heading, Quote, RemarkRole, Words
+from lovsvar_contracts.blocks import AnswerBlock, Choices, Emergency, Heading, Quote, RemarkRole, Suggestions, Words
 from lovsvar_contracts.questions import Answer, Citation, Evidence, Tier
 from lovsvar_rendering.selection import blocks_of, with_sources, without
 from lovsvar_rendering.text import TextRenderer
@@ -142,8 +142,9 @@ def cited_sources(answer: Answer) -> tuple[Source, ...]:
 
 
 def unused_sources(answer: Answer) -> tuple[Evidence, ...]:
-    """Return what was found and is not quoted."""
-    used = {c.evidence_id for c in answer.citations}
+    """Return what was found and is neither quoted nor suggested."""
+    suggested = (id_ for block in blocks_of(answer) if isinstance(block, Suggestions) for id_ in block.evidence_ids)
+    used = {*(c.evidence_id for c in answer.citations), *suggested}
     return tuple(e for e in answer.evidence if e.evidence_id not in used)
 
 

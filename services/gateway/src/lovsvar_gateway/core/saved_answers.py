@@ -1,6 +1,6 @@
 """Saved answers: which versions of the law they cite, and whether these are still the law's text."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -76,6 +76,13 @@ def compared(kept: SavedAnswer, provisions: Provisions | None) -> tuple[Version,
         return "same" if provision.content_hash == cited.content_hash else "changed"
 
     return tuple(Version(cited, state(cited)) for cited in kept.versions)
+
+
+def by_evidence(kept: SavedAnswer, versions: Iterable[Version]) -> Mapping[str, Version]:
+    """Return the cited versions by the ids of the evidence that they are the text of."""
+    by_place = {(v.cited.refid, v.cited.section): v for v in versions}
+    places = ((e.evidence_id, by_place.get((e.refid or "", e.section or ""))) for e in kept.answer.evidence)
+    return {evidence_id: version for evidence_id, version in places if version}
 
 
 def _by_place(provisions: Provisions | None) -> Mapping[tuple[str | None, str | None], Provision]:

@@ -60,11 +60,11 @@ async def show_saved(run_id: Token, request: Request, parts: GatewayParts) -> HT
     kept = await parts.saved.read(run_id)
     versions = saved_answers.compared(kept, await _provisions(kept, parts))
     values = answer_values(request, kept.answer, f"/lagret/{run_id}", saved=kept)
+    values["versions"] = saved_answers.by_evidence(kept, versions)
     return show(
         request,
         "saved.html",
         asked=kept.answer,
-        versions=versions,
         changed=any(version.state in ("changed", "gone") for version in versions),
         may_delete=parts.caller.may_see(kept.owner),
         headers={"X-Robots-Tag": "noindex"},
