@@ -199,6 +199,7 @@ def test_what_is_copied_has_each_quote_once_with_its_address() -> None:
     assert copied.endswith("Ikke råd.\n\nhttp://h/?run=1")
     assert copied.count("ord 1 & mer") == 1
     assert f"\n\nKilder\n\n{source}" in citable(answer(paragraph("Ja", 1)), "", [])
+    assert citable(answer(Quote(citation=1)), "", []).count("ord 1 & mer") == 1
 
 
 def tiered(tier: Tier, *blocks: AnswerBlock) -> Answer:

@@ -166,8 +166,20 @@ def at_the_words(citation: Citation) -> str:
     return f"/{citation.refid}?paragraf={section}&sitat={quote(citation.quote[:MAX_QUOTE])}#{section}"
 
 
+class _Citable(TextRenderer):
+    """Plain text in which a listed source has its quote only where the text above has not."""
+
+    quoted: frozenset[int] = frozenset()
+
+    def _source(self, cited: Citation) -> str:
+        if cited.number not in self.quoted:
+            return super()._source(cited)
+        return f"[{cited.number}] {cited.title} {cited.lovdata_url}"
+
+
 def citable(answer: Answer, address: str, remarks: Iterable[str]) -> str:
     """Return the answer as plain text, with sources and their addresses, `remarks` and the answer's own `address`."""
-    blocks = with_sources(blocks_of(answer), "Kilder")
-    text = TextRenderer(answer.citations, answer.evidence, addresses=True).render(blocks)
-    return "\n\n".join(part for part in (answer.question, text, " ".join(remarks), address) if part)
+    blocks = with_sources(without(blocks_of(answer), "choices"), "Kilder")
+    renderer = _Citable(answer.citations, answer.evidence, addresses=True)
+    renderer.quoted = quoted_numbers(answer)
+    return "\n\n".join(part for part in (answer.question, renderer.render(blocks), " ".join(remarks), address) if part)
