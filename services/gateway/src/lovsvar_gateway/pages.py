@@ -17,7 +17,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from lovsvar_gateway.core.quotes import dialled, is_item, quote_lines, site, without_dash
+from lovsvar_gateway.core.quotes import dialled, has_several_ledd, is_item, quote_lines, site, without_dash
 from lovsvar_gateway.core.steps import name_of
 from lovsvar_gateway.core.typography import beginning, keep_whole
 from lovsvar_legaltext.language import language_of as language_of_text
@@ -49,7 +49,12 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_environment.globals |= {"release": RELEASE, "quote_lines": quote_lines, "is_item": is_item}
+_environment.globals |= {
+    "release": RELEASE,
+    "quote_lines": quote_lines,
+    "is_item": is_item,
+    "has_several_ledd": has_several_ledd,
+}
 _environment.filters["source_name"] = name_of
 _environment.filters["whole"] = keep_whole
 _environment.filters |= {"beginning": beginning, "dialled": dialled, "site": site, "without_dash": without_dash}

@@ -115,6 +115,7 @@ def test_marks_count_over_the_lines_of_a_quote_and_items_are_a_list() -> None:
         (("(2) Så", False),),
     )
     page = page_of(answer(Quote(citation=1)).model_copy(update={"citations": (cited,)}))
+    assert "fra ledd 1" not in page_of(answer(Quote(citation=1)))
     assert "<p>(1) Når</p><ul><li>a. det</li><li>b. &lt;i&gt;</li></ul><p>(2) Så</p>" in page
 
 

@@ -106,6 +106,11 @@ def is_item(line: Sequence[Piece]) -> bool:
     return bool(_ITEM.match("".join(text for text, _ in line).lstrip("… ")))
 
 
+def has_several_ledd(lines: Iterable[Sequence[Piece]]) -> bool:
+    """Return whether a quote goes on beyond the ledd that it begins in, as far as its lines tell."""
+    return sum(not is_item(line) for line in lines) > 1
+
+
 def without_dash(words: Words) -> Words:
     """Return the words after a name and a dash as a line of their own."""
     first, *rest = words
