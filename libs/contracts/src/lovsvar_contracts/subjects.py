@@ -30,6 +30,7 @@ DOCUMENT_REMOVED = f"{PREFIX}.document.removed"
 DOCUMENT_ANY = f"{PREFIX}.document.*"
 EMBEDDING_REQUESTED = f"{PREFIX}.embedding.requested"
 EMBEDDING_STORED = f"{PREFIX}.embedding.stored"
+SAVED_ANY = f"{PREFIX}.saved.*"
 AUDIT_ANY = f"{PREFIX}.audit.*"
 DEAD_ANY = f"{PREFIX}.dead.*"
 
@@ -39,6 +40,7 @@ STREAM_INGEST = "INGEST"
 STREAM_INGEST_EVENTS = "INGEST_EVENTS"
 STREAM_DOCUMENTS = "DOCUMENTS"
 STREAM_EMBEDDING = "EMBEDDING"
+STREAM_SAVED = "SAVED_ANSWERS"
 STREAM_AUDIT = "AUDIT"
 STREAM_DEAD = "DEAD"
 
@@ -49,6 +51,7 @@ KEPT = {
     f"{PREFIX}.ingest.progress": STREAM_INGEST_EVENTS,
     f"{PREFIX}.document": STREAM_DOCUMENTS,
     EMBEDDING_REQUESTED: STREAM_EMBEDDING,
+    f"{PREFIX}.saved": STREAM_SAVED,
     f"{PREFIX}.audit": STREAM_AUDIT,
     f"{PREFIX}.dead": STREAM_DEAD,
 }
@@ -78,6 +81,8 @@ answer_stored = _subjects("stored.{}")
 """The stream repeats the events of one run here once they are stored."""
 ingest_progress = _subjects("ingest.progress.{}")
 """The progress of one sync."""
+saved = _subjects("saved.{}")
+"""The saved answer of one run."""
 audit = _subjects("audit.{}")
 """Audit records, by action."""
 dead = _subjects("dead.{}")

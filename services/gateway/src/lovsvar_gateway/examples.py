@@ -16,6 +16,8 @@ from lovsvar_contracts.named_acts import NamedAct
 from lovsvar_contracts.practice import PracticeHit, PracticeHits
 from lovsvar_contracts.questions import Answer, Citation, Mode, RunStatus
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted, RunEvent
+from lovsvar_contracts.saved_answers import CitedVersion, SavedAnswer, Thread
+from lovsvar_gateway.core.saved_answers import KEPT
 from lovsvar_gateway.problems import ProblemDocument, Refusal, document_of
 from lovsvar_gateway.sse import RETRY, frame
 
@@ -86,6 +88,8 @@ ANSWER = Answer(
     sample=True,
     **VERSION,
 )
+VERSIONS = (CitedVersion(**PLACE, content_hash="0", corpus_date=date(2026, 1, 31)),)
+SAVED = SavedAnswer(run_id=ID, answer=ANSWER, versions=VERSIONS, expires_at=NOW + KEPT, **SENT)
 SYNCED = SyncCompleted(sync_id=ID, dataset="gjeldende-lover", report=SyncReport(added=5), corpus_version=7, **SENT)
 RECORD = AuditRecord(action=AuditAction.ASKED, key="kari", run_id=ID, question=QUESTION, **SENT)
 SERVICES = dict.fromkeys(("search", "agent", "gateway"), "ready")
@@ -128,6 +132,9 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         "links": {"self": RUN, "events": f"{RUN}/events", "cancel": RUN},
     },
     "read_answer": ANSWER,
+    "read_thread": Thread(run_id=ID, answers=(ANSWER,), **SENT),
+    "save_answer": SAVED,
+    "read_saved_answer": SAVED,
     "find_provisions": search.ProvisionHits(
         hits=(HIT,),
         searched_law_types=(LawType.LOV,),

@@ -179,6 +179,7 @@ class Behind:
     asked: list[Message] = field(default_factory=list)
     reply: dict[str, Message] = field(default_factory=dict)
     not_ready: str = ""
+    not_read: Problem | None = None
 
 
 def summary() -> DocumentSummary:
@@ -258,8 +259,10 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         handle.__annotations__["request"] = model
         router.answer(subject, handle)
 
-    async def read(request: ReadProvisions) -> Provisions:
+    async def read(request: ReadProvisions) -> Provisions | Problem:
         behind.asked.append(request)
+        if behind.not_read:
+            return behind.not_read
         known = {"§3-5", "gdpr/a5"}
         return Provisions(
             provisions=tuple(provision(r.section, 0) for r in request.refs if r.section in known),

@@ -67,7 +67,8 @@ async def test_a_question_from_the_form_leads_to_its_runs_page(gateway: Any, beh
     assert '<meta http-equiv="refresh" content="2">' in page.text
     assert '<h1 class="question">Hva &lt;nå&gt;?</h1>' in page.text
     assert "Avgrenset til: lov, år 1999, departement «Just &amp; is»." in page.text
-    assert f'Følger opp: <a href="/?run={first}">Hva &lt;først&gt;?</a>' in page.text
+    assert f'<a href="/?run={first}">Åpne dette svaret for seg</a>' in page.text
+    assert '<span class="asked">Hva &lt;først&gt;?</span>' in page.text
     # The next follow-up begins with the same filters, where they are seen and can be changed.
     assert f'<input type="hidden" name="follows" value="{run_of(answer)}">' in page.text
     assert '<option value="lov" selected>' in page.text

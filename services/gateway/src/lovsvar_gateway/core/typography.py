@@ -15,3 +15,9 @@ def keep_whole(text: str | Markup) -> Markup:
         return f'<span class="whole">{match[1]}</span>' if match[1] else match[0]
 
     return Markup(_WHOLE.sub(kept, str(escape(text))))  # noqa: S704
+
+
+def beginning(text: str, limit: int) -> str:
+    """Return `text` in one line, ended after a word with an ellipsis where it is longer than `limit`."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[:limit].rpartition(' ')[0] or line[:limit]} …"
