@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
 from lovsvar_chassis import metrics as metering
@@ -42,7 +43,17 @@ from lovsvar_gateway.manifest import MANIFEST
 from lovsvar_gateway.mcp.server import make_server, mount
 from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
-from lovsvar_gateway.routes import ask_page, documents, health, operation, questions, search, search_page, viewer
+from lovsvar_gateway.routes import (
+    ask_page,
+    browse,
+    documents,
+    health,
+    operation,
+    questions,
+    search,
+    search_page,
+    viewer,
+)
 from lovsvar_gateway.settings import Settings
 from lovsvar_gateway.sse import Beats
 
@@ -50,7 +61,7 @@ log = structlog.get_logger()
 
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, ask_page),
-    Scope.READ: (search, documents, search_page, viewer),
+    Scope.READ: (search, documents, search_page, browse, viewer),
     Scope.OPERATE: (operation,),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""
@@ -161,6 +172,7 @@ def create_app(settings: Settings) -> FastAPI:
         for routes in modules:
             app.include_router(routes.router, dependencies=[needs(scope)])
     app.include_router(health.router)
+    answer_head(app)
     mount(app, mcp)
     app.mount("/static", Static(directory=STATIC), name="static")
     keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None
@@ -171,6 +183,13 @@ def create_app(settings: Settings) -> FastAPI:
     problems.add_handlers(app)
     openapi.complete(app)
     return app
+
+
+def answer_head(app: FastAPI) -> None:
+    """Have pages answer `HEAD` as they do `GET`; the server leaves out the body."""
+    for route in app.routes:
+        if isinstance(route, APIRoute) and not route.include_in_schema and "GET" in route.methods:
+            route.methods.add("HEAD")
 
 
 def main() -> None:

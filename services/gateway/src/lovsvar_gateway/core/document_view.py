@@ -1,4 +1,4 @@
-"""A document as a page shows it: provisions under their headings, blocks with anchors, marked quotes and links.
+"""A provision as a page shows it: blocks with anchors, marked quotes and links.
 
 Lovdata's data links one mention of a section in twenty. The others become links where they plainly mean a section of
 the same document that exists, or where an act's name comes right before them; which act that is, is resolved when the
@@ -8,13 +8,14 @@ link is followed.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby, pairwise, takewhile
+from itertools import pairwise
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Block, BlockKind, Provision
+from lovsvar_gateway.core.typography import as_printed
 from lovsvar_legaltext.mentions import find_mentions
 
 REFERENCE = "/henvisning"  # the address that redirects to what a written reference, its `ref`, names
@@ -23,36 +24,6 @@ QUOTED = "sitert"  # id of the first of the marked words
 Span = tuple[int, int]
 
 _SPACES = re.compile(r"\s+")
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A heading that begins a division. `level` counts from 0, `anchor` is unique in the document."""
-
-    title: str
-    level: int
-    anchor: str
-
-
-@dataclass(frozen=True)
-class Division:
-    """Provisions of one path, below the headings that begin with the first of them."""
-
-    headings: tuple[Heading, ...]
-    provisions: tuple[Provision, ...]
-
-
-def lay_out(provisions: Iterable[Provision]) -> list[Division]:
-    """Return `provisions`, which are in reading order, under their headings; each heading comes once."""
-    divisions: list[Division] = []
-    above: tuple[str, ...] = ()
-    for number, (path, members) in enumerate(groupby(provisions, key=lambda provision: provision.path)):
-        shared = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(above, path, strict=False))))
-        levels = range(shared, len(path))
-        headings = tuple(Heading(path[level], level, f"del-{number}-{level}") for level in levels)
-        divisions.append(Division(headings, tuple(members)))
-        above = path
-    return divisions
 
 
 @dataclass(frozen=True)
@@ -161,9 +132,9 @@ class _View:
         begin, end = self._local_mark(text)
         links = list(links_in(text, self._given, self._own))
         cuts = sorted({0, len(text), begin, end, *(at for link in links for at in (link.start, link.end))})
-        pieces = Markup()
+        printed, pieces = as_printed(text), Markup()
         for start, stop in pairwise(cuts):
-            piece = escape(text[start:stop])
+            piece = escape("".join(printed[start:stop]))
             href = next((link.href for link in links if link.start <= start < link.end), None)
             if href:
                 piece = Markup('<a href="{}">{}</a>').format(href, piece)
