@@ -196,7 +196,9 @@ class ActNames:
 
     def names_of(self, refid: str) -> Iterator[tuple[str, ...]]:
         """Yield the folded names that mean this document by themselves. Looks through all names."""
-        return (words for words, entry in self._entries.items() if refid in self._meant_by(entry))
+        for words, entry in self._entries.items():
+            if refid in (*entry.refids, *entry.others) and refid in self._meant_by(entry):
+                yield words
 
     def parts(self, refid: str) -> tuple[str, ...]:
         """Return the prefixes of section keys in a document: ("gdpr",) for personopplysningsloven."""

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import structlog
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
@@ -170,9 +170,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.shedder = Shedder(parts.services.bulkhead)
     for scope, modules in ROUTES.items():
         for routes in modules:
+            answer_head(routes.router)
             app.include_router(routes.router, dependencies=[needs(scope)])
     app.include_router(health.router)
-    answer_head(app)
     mount(app, mcp)
     app.mount("/static", Static(directory=STATIC), name="static")
     keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None
@@ -185,9 +185,9 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def answer_head(app: FastAPI) -> None:
+def answer_head(router: APIRouter) -> None:
     """Have pages answer `HEAD` as they do `GET`; the server leaves out the body."""
-    for route in app.routes:
+    for route in router.routes:
         if isinstance(route, APIRoute) and not route.include_in_schema and "GET" in route.methods:
             route.methods.add("HEAD")
 

@@ -55,6 +55,7 @@ SUMMARY = DocumentSummary(**ACT)
 STORED = {"position": 0, "content_hash": "0", "dataset": "eksempel", "sample": True}
 PROVISION = Provision(**{**PLACE, **NUMBER, **STORED, "document_title": SUMMARY.title, "text": QUOTE})
 HIT = search.ProvisionHit(**PLACE, snippet=QUOTE, score=11.4, tokens=14)
+CITING = search.Citing(**{name: value for name, value in PLACE.items() if name != "lovdata_url"})
 RESOLVED = search.ResolvedReference(**PLACE)
 CITED = {"number": 1, "evidence_id": "lovdata-1", "ledd": 1, "title": "Eksempelleieloven § 3-5. Depositum"}
 CITATION = Citation(**{**PLACE, **CITED, "quote": QUOTE, "verified": True, "sample": True})
@@ -123,6 +124,15 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         **SENT,
     ),
     "list_documents": search.Documents(documents=(SUMMARY,), **PAGE, **VERSION),
+    "read_subjects": search.Subjects(
+        letters=(search.Subject(name="E", documents=1),),
+        legal_areas=(search.Subject(name="Fast eiendoms rettsforhold", documents=1),),
+        ministries=(),
+        **VERSION,
+    ),
+    "list_citations": search.Citations(
+        refid=REFID, places=(search.CitedPlace(section=SECTION, total=1, citing=(CITING,)),), **VERSION
+    ),
     "read_outline": search.Outline(
         document=SUMMARY, provisions=(search.OutlineEntry(section=SECTION, **NUMBER),), tokens=14, **VERSION
     ),

@@ -20,7 +20,7 @@ ROW_CHARACTERS = 82
 ROWS, MOST_ROWS = 8, 30
 """Lines for each step of the classes `rows-1` and up, and the last of these; see `document.css`."""
 
-FOLD_FROM = 60
+FOLD_FROM = 150
 """Links from which the contents of a document are folded below its headings."""
 
 
@@ -108,7 +108,10 @@ def cut_leaves(divisions: Sequence[Division]) -> list[Leaf]:
 
 
 def contents_of(divisions: Iterable[Division]) -> Contents:
-    """Return the table of contents. Texts outside provisions are in it where they have a heading of their own."""
+    """Return the table of contents. In a document without provisions, texts with headings are in their place."""
+    divisions = list(divisions)
+    kinds = {provision.kind for division in divisions for provision in division.provisions}
+    listed = ProvisionKind.PROVISION if ProvisionKind.PROVISION in kinds else ProvisionKind.TEXT
     root = Contents()
     above: list[Contents] = [root]
     for division in divisions:
@@ -119,13 +122,8 @@ def contents_of(divisions: Iterable[Division]) -> Contents:
             above.append(entry)
         depth = len(division.provisions[0].path)
         del above[depth + 1 :]
-        above[-1].provisions += filter(is_listed, division.provisions)
+        above[-1].provisions += [p for p in division.provisions if p.kind is listed and (p.value or p.title)]
     return root
-
-
-def is_listed(provision: Provision) -> bool:
-    """Whether the table of contents has the section: provisions, and articles that are stored as text."""
-    return provision.kind is ProvisionKind.PROVISION or bool(provision.title and provision.kind is ProvisionKind.TEXT)
 
 
 def _rows(divisions: Iterable[Division]) -> int:

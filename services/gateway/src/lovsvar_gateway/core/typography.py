@@ -8,9 +8,10 @@ from markupsafe import Markup, escape
 _LETTER = r"(?:\s?[a-zæøå](?![\w.]))?"
 _WHOLE = re.compile(rf"<[^>]*>|(§§?\s?\d+{_LETTER}(?:-\d+{_LETTER})?|\b(?:lov|forskrift|lti)/\d[\w/-]*(?:§[\w-]+)?)")
 
-_SPACE_BEFORE_SIGN = re.compile(r"(?<=[\w§)»”\]]) (?=[,;)]|[.:](?:\s|$)|\.\s?\n)")
-_POWER = re.compile(r"(?:(?<=\d)|(?<=\d )|(?<=pr )|(?<=pr\. )|(?<=per )|(?<=/)|(?<= ))(?:km|dm|cm|mm|m)( ?)([23])(?![\w-])")
-_SPACED = re.compile(r"\d $|pr\.? $|per $|/$|\d$")
+_SPACE_BEFORE_SIGN = re.compile(r"(?<=[\w§)»”\]]) (?=[,;)]|[.:](?:\s|$)(?! ?\.))")
+_POWER = re.compile(r"(?<![^\W\d])(?:km|dm|cm|mm|m)( ?)([23])(?![\w-])")
+_MEASURED = re.compile(r"(?:\d ?|pr\.? |per |/)$")
+"""What comes before a unit; without it «m 2» is a letter and a number."""
 _CARBON = re.compile(r"\bCO( ?)(2)(?!\w)( (?=-\w))?")
 _RAISED = {"2": "²", "3": "³"}
 
@@ -23,8 +24,8 @@ def as_printed(text: str) -> Sequence[str]:
     printed = list(text)
     for match in _SPACE_BEFORE_SIGN.finditer(text):
         printed[match.start()] = ""
-    for match in _POWER.finditer(text) if "m2" in text or "m3" in text or "m 2" in text or "m 3" in text else ():
-        if not match[1] or _SPACED.search(text, max(0, match.start() - 4), match.start()):
+    for match in _POWER.finditer(text):
+        if not match[1] or _MEASURED.search(text, max(0, match.start() - 4), match.start()):
             printed[match.start(2)] = _RAISED[match[2]]
             _drop(printed, *match.span(1))
     for match in _CARBON.finditer(text) if "CO" in text else ():

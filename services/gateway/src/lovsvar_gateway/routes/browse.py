@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from lovsvar_contracts.search import MAX_CITING, ListDocuments, Series
 from lovsvar_gateway.core.question_form import cleaned
@@ -30,6 +30,13 @@ async def list_acts(request: Request, parts: GatewayParts) -> HTMLResponse:
 async def list_regulations(request: Request, parts: GatewayParts) -> HTMLResponse:
     """Show the regulations and other decisions by title, a page at a time."""
     return await _list(request, parts, "forskrift")
+
+
+@router.get("/lov/")
+@router.get("/forskrift/")
+async def leave_out_slash(request: Request) -> Response:
+    """Redirect to the list."""
+    return RedirectResponse(request.url.path.rstrip("/"), status_code=303)
 
 
 @router.get("/henvisninger")

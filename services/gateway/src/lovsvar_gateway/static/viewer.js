@@ -14,7 +14,7 @@ const narrow = matchMedia("(max-width: 61.99rem)");
 const hovers = matchMedia("(hover: hover)");
 const address = Object.assign(document.createElement("a"), { className: "address" });
 const ofDocument = { standing: standing.innerHTML, lovdata: lovdata.href };
-let current, wanted, unfolded = [];
+let current, marked, wanted;
 
 addEventListener("scroll", () => { wanted ??= requestAnimationFrame(look); }, { passive: true });
 look();
@@ -40,10 +40,8 @@ function lastAbove(elements) {
 }
 
 function show(article) {
-  links.get(current?.id)?.removeAttribute("aria-current");
   current = article;
-  const link = links.get(article.id), at = places.get(article.id);
-  link.setAttribute("aria-current", "location");
+  const at = places.get(article.id);
   here.textContent = nameOf(article);
   where.textContent = article.querySelector("h3")?.textContent.trim() ?? "";
   const own = article.querySelector(":scope > .facts .badge");
@@ -51,10 +49,21 @@ function show(article) {
   else standing.innerHTML = ofDocument.standing;
   step(before, articles[at - 1]);
   step(after, articles[at + 1]);
-  cite.hidden = false;
+  cite.disabled = false;
   lovdata.href = article.id.startsWith("§") ? `${ofDocument.lovdata}/${encodeURIComponent(article.id)}` : ofDocument.lovdata;
+  mark();
   // Nothing moves away from under the hand that is about to press it; a finger hovers only in name, long after its tap.
-  if (!(hovers.matches && contents.matches(":hover"))) bring(link);
+  if (!(hovers.matches && contents.matches(":hover"))) bring();
+}
+
+// Of a provision in a folded chapter, the chapter is marked: what unfolds by itself would move what is below it.
+function mark() {
+  marked?.removeAttribute("aria-current");
+  marked = links.get(current.id);
+  for (let one = marked.closest("details"); one !== panel; one = one.parentElement.closest("details")) {
+    if (!one.open) marked = one.parentElement.querySelector("a");
+  }
+  marked.setAttribute("aria-current", "location");
 }
 
 function nameOf(article) {
@@ -62,34 +71,31 @@ function nameOf(article) {
 }
 
 function step(link, article) {
-  link.hidden = !article;
-  if (!article) return;
-  link.href = `#${encodeURIComponent(article.id)}`;
-  link.querySelector(".step").textContent = nameOf(article);
-}
-
-// The chapter that is read is unfolded, and folded again when it is left, unless the reader unfolded it.
-function unfold(link) {
-  const around = [];
-  for (let one = link.closest("details"); one !== panel; one = one.parentElement.closest("details")) around.push(one);
-  unfolded.filter((one) => !around.includes(one)).forEach((one) => { one.open = false; });
-  unfolded = [...unfolded.filter((one) => around.includes(one)), ...around.filter((one) => !one.open)];
-  around.forEach((one) => { one.open = true; });
+  if (article) link.href = `#${encodeURIComponent(article.id)}`;
+  else link.removeAttribute("href");
+  link.querySelector(".to").textContent = article ? nameOf(article) : "";
 }
 
 // Only the contents are scrolled; `scrollIntoView` would move the law as well.
-function bring(link) {
-  if (narrow.matches && !panel.open) return;
-  unfold(link);
+function bring() {
   const box = narrow.matches ? contents.querySelector("ul") : contents;
-  const frame = box.getBoundingClientRect(), at = link.getBoundingClientRect();
+  const frame = box.getBoundingClientRect(), at = marked.getBoundingClientRect();
   if (at.top < frame.top || at.bottom > frame.bottom) box.scrollTop += at.top - frame.top - frame.height / 3;
 }
 
-// On a narrow screen the contents unfold over the text they lead to.
-panel.addEventListener("toggle", () => current && bring(links.get(current.id)));
+// On a narrow screen the contents unfold over the text they lead to, with the chapter that is read.
+panel.addEventListener("toggle", () => {
+  if (!current) return;
+  for (let one = links.get(current.id).closest("details"); one !== panel; one = one.parentElement.closest("details")) one.open = true;
+  mark();
+  bring();
+});
+contents.addEventListener("toggle", () => current && mark(), true);
 contents.addEventListener("click", (event) => {
-  if (narrow.matches && event.target.closest("ul a")) panel.open = false;
+  const link = event.target.closest("ul a");
+  if (!link) return;
+  if (narrow.matches) panel.open = false;
+  else link.parentElement.querySelector(":scope > details")?.setAttribute("open", "");
 });
 
 cite.addEventListener("click", async () => {

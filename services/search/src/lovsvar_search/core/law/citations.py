@@ -109,7 +109,7 @@ class CitationFinder:
 def find_in_texts(refid: str, corpus: Corpus) -> tuple[Mapping[str, str], _Found]:
     """Return the names of a document's sections by their keys, and what texts of current law say refers to it."""
     found = _Found()
-    own = [hit for hit in _hits(QueryPlan(()), Filters(groups=(refid,)), corpus.index)]
+    own = _hits(QueryPlan(()), Filters(groups=(refid,)), corpus.index)
     sections = {section_key(hit.section): hit.section for hit in own}
     for hit in own:
         for mention in find_mentions(hit.text) if "§" in hit.text else ():
@@ -145,7 +145,7 @@ def _read(hit: StoredHit, names: Set[tuple[str, ...]], sections: Mapping[str, st
             )
             found.add(place, _citing(hit, basis=basis))
             placed = True
-    if not placed and any(name[-1] in fold(hit.text) for name in names):
+    if not placed and any(name[-1].removesuffix("en") in hit.text.casefold() for name in names):
         found.add(None, _citing(hit))
 
 
