@@ -5,7 +5,7 @@ page does not jump when it is painted.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, takewhile
 
@@ -64,14 +64,9 @@ class Contents:
 
     @property
     def span(self) -> str:
-        """The first and last provision of the entry and everything below it: '§ 3-1–§ 3-12'."""
-        values = [provision.value for provision in self._all() if provision.value]
+        """The first and last of its own provisions: '§ 3-1–§ 3-12'."""
+        values = [provision.value for provision in self.provisions if provision.value]
         return "–".join(dict.fromkeys([*values[:1], *values[-1:]]))
-
-    def _all(self) -> Iterator[Provision]:
-        yield from self.provisions
-        for child in self.children:
-            yield from child._all()
 
 
 def lay_out(provisions: Iterable[Provision]) -> list[Division]:

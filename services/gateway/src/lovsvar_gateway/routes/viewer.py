@@ -18,6 +18,7 @@ from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.search import Citations, Document, FindProvisions, ProvisionHits, ProvisionRef
+from lovsvar_gateway.core.defined_terms import read_terms
 from lovsvar_gateway.core.document_layout import FOLD_FROM, contents_of, cut_leaves, lay_out
 from lovsvar_gateway.core.document_view import Span, find_quote, sections_of, show_provision
 from lovsvar_gateway.core.errors import UnknownProvision
@@ -107,6 +108,7 @@ def _page(request: Request, read: Read) -> HTMLResponse:
     quoted, section = cleaned(request.query_params.get("sitat", "")), request.query_params.get("paragraf", "")
     at = _find(provisions, section, quoted) if quoted else None
     own, marked = sections_of(provisions), dict([at] if at else [])
+    terms = read_terms(provisions)
     divisions = lay_out(provisions)
     contents = contents_of(divisions)
     cited = {section_key(place.section or ""): place for place in read.citations.places} if read.citations else {}
@@ -117,7 +119,7 @@ def _page(request: Request, read: Read) -> HTMLResponse:
         leaves=cut_leaves(divisions),
         contents=contents,
         folded=contents.links >= FOLD_FROM,
-        shown={p.position: show_provision(p, marked.get(p.position), own) for p in provisions},
+        shown={p.position: show_provision(p, marked.get(p.position), own, terms) for p in provisions},
         quoted="" if not quoted else "found" if at else "missing",
         **_found(request, read.hits),
         cited={p.position: cited[key] for p in provisions if (key := section_key(p.section)) in cited},
