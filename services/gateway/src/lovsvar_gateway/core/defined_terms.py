@@ -62,8 +62,8 @@ def read_terms(provisions: Iterable[Provision]) -> Terms:
 
 
 def _terms_of(provision: Provision) -> Iterator[Term]:
-    for words in dict.fromkeys(defined_terms(provision.title, provision.text)):
-        words = words.strip(' ,«»"')
+    defined = defined_terms(provision.title, provision.text)
+    for words in dict.fromkeys(words.strip(' ,«»"') for words in defined):
         if len(words) < SHORTEST or len(words.split()) > MOST_WORDS:
             continue
         meaning = defining_words(provision.title, provision.text, definition_patterns(words))

@@ -16,13 +16,21 @@ const address = Object.assign(document.createElement("a"), { className: "address
 const ofDocument = { standing: standing.innerHTML, lovdata: lovdata.href };
 let current, marked, wanted;
 
-addEventListener("scroll", () => { wanted ??= requestAnimationFrame(look); }, { passive: true });
+for (const event of ["scroll", "hashchange"]) {
+  addEventListener(event, () => { wanted ??= requestAnimationFrame(look); }, { passive: true });
+}
 look();
 
-// What begins last above the middle of the upper half is what is read. Only leaves near the window are laid out, so a
-// leaf is found first, and then the provision in it.
+// What begins last above the middle of the upper half is what is read; at the end of the page, where nothing can be
+// scrolled there, what the reader went to. Only leaves near the window are laid out, so a leaf is found first, and then
+// the provision in it.
 function look() {
   wanted = undefined;
+  const gone = document.querySelector(":target")?.closest("article");
+  if (places.has(gone?.id) && scrollY + innerHeight >= document.documentElement.scrollHeight - 2) {
+    if (gone !== current && gone.getBoundingClientRect().top < innerHeight) show(gone);
+    return;
+  }
   const leaf = lastAbove(leaves);
   const inside = leaf ? [...leaf.querySelectorAll(":scope > article")].filter(({ id }) => links.has(id)) : [];
   const article = lastAbove(inside);
@@ -100,7 +108,7 @@ contents.addEventListener("click", (event) => {
 
 cite.addEventListener("click", async () => {
   const place = `${location.origin}${location.pathname}/${encodeURIComponent(current.id).replaceAll("%2F", "/")}`;
-  const said = document.getElementById("cited");
+  const said = document.getElementById("said");
   try {
     await navigator.clipboard.writeText(`${cite.dataset.citation} ${nameOf(current)}\n${decodeURI(place)}`);
     said.textContent = cite.dataset.copied;
