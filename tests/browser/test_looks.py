@@ -32,6 +32,8 @@ PAGES = {
     "viewer": "/lov/2999-01-01-1?paragraf=§3-2&sitat=fire måneders leie#§3-2",
     "not-in-force": "/lov/2999-05-05-5",
     "table": "/forskrift/2999-02-01-2",
+    "browse": "/lov",
+    "citations": "/henvisninger?dokument=lov/2999-01-01-1",
     "english": "/?lang=en",
 }
 

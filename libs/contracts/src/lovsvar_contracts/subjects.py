@@ -18,6 +18,8 @@ SEARCH_DOCUMENT = f"{PREFIX}.search.document"
 SEARCH_ACTS = f"{PREFIX}.search.acts"
 SEARCH_RESOLVE = f"{PREFIX}.search.resolve"
 SEARCH_DOCUMENTS = f"{PREFIX}.search.documents"
+SEARCH_SUBJECTS = f"{PREFIX}.search.subjects"
+SEARCH_CITATIONS = f"{PREFIX}.search.citations"
 SEARCH_STATUS = f"{PREFIX}.search.status"
 
 PRACTICE_SEARCH = f"{PREFIX}.practice.search"

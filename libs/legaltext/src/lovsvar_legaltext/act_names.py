@@ -208,6 +208,12 @@ class ActNames:
         """Return the document of that refid, if it is in the corpus."""
         return self._acts.get(refid)
 
+    def names_of(self, refid: str) -> Iterator[tuple[str, ...]]:
+        """Yield the folded names that mean this document by themselves. Looks through all names."""
+        for words, entry in self._entries.items():
+            if refid in (*entry.refids, *entry.others) and refid in self._meant_by(entry):
+                yield words
+
     def parts(self, refid: str) -> tuple[str, ...]:
         """Return the prefixes of section keys in a document: ("gdpr",) for personopplysningsloven."""
         return tuple(self._parts.get(refid, ()))

@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import structlog
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
 from lovsvar_chassis import metrics as metering
@@ -46,6 +47,7 @@ from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
 from lovsvar_gateway.routes import (
     ask_page,
+    browse,
     documents,
     health,
     operation,
@@ -62,7 +64,7 @@ log = structlog.get_logger()
 
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, saved_answers, ask_page),
-    Scope.READ: (search, documents, search_page, viewer),
+    Scope.READ: (search, documents, search_page, browse, viewer),
     Scope.OPERATE: (operation,),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""
@@ -175,6 +177,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.shedder = Shedder(parts.services.bulkhead)
     for scope, modules in ROUTES.items():
         for routes in modules:
+            answer_head(routes.router)
             app.include_router(routes.router, dependencies=[needs(scope)])
     app.include_router(health.router)
     mount(app, mcp)
@@ -187,6 +190,13 @@ def create_app(settings: Settings) -> FastAPI:
     problems.add_handlers(app)
     openapi.complete(app)
     return app
+
+
+def answer_head(router: APIRouter) -> None:
+    """Have pages answer `HEAD` as they do `GET`; the server leaves out the body."""
+    for route in router.routes:
+        if isinstance(route, APIRoute) and not route.include_in_schema and "GET" in route.methods:
+            route.methods.add("HEAD")
 
 
 def main() -> None:

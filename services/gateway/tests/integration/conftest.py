@@ -31,10 +31,12 @@ from lovsvar_contracts.practice import FindPractice
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_contracts.search import (
     Acts,
+    Citations,
     CorpusStatus,
     Document,
     Documents,
     FindProvisions,
+    ListCitations,
     ListDocuments,
     Outline,
     ProvisionHits,
@@ -43,8 +45,11 @@ from lovsvar_contracts.search import (
     ReadOutline,
     ReadProvisions,
     ReadStatus,
+    ReadSubjects,
     Resolution,
     ResolveReference,
+    Subject,
+    Subjects,
 )
 from lovsvar_gateway import server
 from lovsvar_gateway.app import create_app
@@ -233,6 +238,13 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         subjects.SEARCH_ACTS: Acts(corpus_version=1),
         subjects.SEARCH_RESOLVE: Resolution(reference="x", outcome="none", corpus_version=1),
         subjects.SEARCH_DOCUMENTS: Documents(documents=(summary(),), total=1, page=1, page_size=50, corpus_version=1),
+        subjects.SEARCH_SUBJECTS: Subjects(
+            letters=(Subject(name="E", documents=1), Subject(name="Å", documents=2)),
+            legal_areas=(Subject(name="Leie", documents=3), Subject(name="Leie > Bolig", documents=1)),
+            ministries=(Subject(name="Boligdepartementet", documents=1),),
+            corpus_version=1,
+        ),
+        subjects.SEARCH_CITATIONS: Citations(refid=REFID, places=(), corpus_version=1),
         subjects.SEARCH_OUTLINE: Outline(document=summary(), tokens=3, corpus_version=1),
         subjects.SEARCH_STATUS: CorpusStatus(
             documents=1,
@@ -283,6 +295,8 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
     by_the_book(subjects.SEARCH_ACTS, FindActs)
     by_the_book(subjects.SEARCH_RESOLVE, ResolveReference)
     by_the_book(subjects.SEARCH_DOCUMENTS, ListDocuments)
+    by_the_book(subjects.SEARCH_SUBJECTS, ReadSubjects)
+    by_the_book(subjects.SEARCH_CITATIONS, ListCitations)
     by_the_book(subjects.SEARCH_OUTLINE, ReadOutline)
     by_the_book(subjects.SEARCH_STATUS, ReadStatus)
     by_the_book(subjects.PRACTICE_SEARCH, FindPractice)

@@ -23,6 +23,7 @@ from lovsvar_contracts.search import (
 from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
 from lovsvar_search.core.law import provision_search
 from lovsvar_search.core.law.act_directory import find_acts
+from lovsvar_search.core.law.citations import CitationFinder
 from lovsvar_search.core.law.filters import Filters, read_filters
 from lovsvar_search.core.law.provision_reader import ProvisionReader
 from lovsvar_search.core.law.reference_resolution import ReferenceStore, resolve_reference
@@ -101,6 +102,8 @@ def requests(handlers: Handlers) -> RequestRouter:
     router.answer(subjects.SEARCH_RESOLVE, handlers.resolve)
     router.answer(subjects.SEARCH_ACTS, handlers.acts)
     router.answer(subjects.SEARCH_DOCUMENTS, reader.documents)
+    router.answer(subjects.SEARCH_SUBJECTS, reader.subjects)
+    router.answer(subjects.SEARCH_CITATIONS, CitationFinder(handlers.store, handlers.follower).citations)
     router.answer(subjects.SEARCH_STATUS, reader.status)
     return router
 

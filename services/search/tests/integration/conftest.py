@@ -26,10 +26,12 @@ from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.search import (
     Acts,
+    Citations,
     CorpusStatus,
     Document,
     Documents,
     FindProvisions,
+    ListCitations,
     ListDocuments,
     Outline,
     ProvisionHits,
@@ -39,8 +41,10 @@ from lovsvar_contracts.search import (
     ReadOutline,
     ReadProvisions,
     ReadStatus,
+    ReadSubjects,
     Resolution,
     ResolveReference,
+    Subjects,
 )
 from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.errors import EmbedderUnavailable
@@ -340,6 +344,13 @@ class Search:
 
     async def documents(self, **demands: Any) -> Documents:
         return await self._ask(subjects.SEARCH_DOCUMENTS, ListDocuments(**demands), Documents)
+
+    async def subjects(self, series: str = "lov") -> Subjects:
+        return await self._ask(subjects.SEARCH_SUBJECTS, ReadSubjects(series=series), Subjects)  # type: ignore[arg-type]
+
+    async def citations(self, refid: str, section: str | None = None, most: int = 5) -> Citations:
+        request = ListCitations(refid=refid, section=section, most=most)
+        return await self._ask(subjects.SEARCH_CITATIONS, request, Citations)
 
     async def status(self) -> CorpusStatus:
         return await self._ask(subjects.SEARCH_STATUS, ReadStatus(), CorpusStatus)

@@ -176,6 +176,15 @@ class LawReader:
         """List documents."""
         return await self._ask(subjects.SEARCH_DOCUMENTS, request, search.Documents)
 
+    async def subjects(self, series: search.Series) -> search.Subjects:
+        """Return by what the documents of a series can be browsed."""
+        return await self._ask(subjects.SEARCH_SUBJECTS, search.ReadSubjects(series=series), search.Subjects)
+
+    async def citations(self, refid: str, section: str | None = None, most: int = 5) -> search.Citations:
+        """Return what refers to a document, or to a provision of it."""
+        request = search.ListCitations(refid=refid, section=section, most=most)
+        return await self._ask(subjects.SEARCH_CITATIONS, request, search.Citations)
+
     async def practice(self, query: str, num: int) -> PracticeHits:
         """Search court decisions and administrative practice."""
         return await self._ask(subjects.PRACTICE_SEARCH, FindPractice(query=query, num=num), PracticeHits)
