@@ -42,7 +42,7 @@ def test_contents_stand_at_the_side_and_lead_to_their_provisions(open_page: Open
 
 
 def test_the_contents_follow_what_is_read_and_a_ledd_shows_its_address(open_page: Open) -> None:
-    page = open_page(f"{TENANCY}#§6-4", viewport={"width": 1300, "height": 500})
+    page = open_page(f"{TENANCY}#§6-4", viewport={"width": 1300, "height": 640})
     contents = page.get_by_role("navigation", name="Innhold")
     expect(contents.locator("[aria-current]")).to_have_text("§ 6-4 Heving")
     expect(contents.locator("[aria-current]")).to_be_in_viewport()
