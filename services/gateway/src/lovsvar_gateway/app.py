@@ -195,8 +195,8 @@ def create_app(settings: Settings) -> FastAPI:
 def answer_head(router: APIRouter) -> None:
     """Have pages answer `HEAD` as they do `GET`; the server leaves out the body."""
     for route in router.routes:
-        if isinstance(route, APIRoute) and not route.include_in_schema and "GET" in route.methods:
-            route.methods.add("HEAD")
+        if isinstance(route, APIRoute) and not route.include_in_schema and "GET" in (methods := route.methods or set()):
+            methods.add("HEAD")
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from lovsvar_contracts import search
+from lovsvar_contracts import listings, search
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.blocks import Quote
 from lovsvar_contracts.facets import Facets, FacetValue
@@ -72,7 +72,7 @@ FACETS = Facets(
     in_force=1,
     word_hits=1,
 )
-CITING = search.Citing(**{name: value for name, value in PLACE.items() if name != "lovdata_url"})
+CITING = listings.Citing(**{name: value for name, value in PLACE.items() if name != "lovdata_url"})
 RESOLVED = search.ResolvedReference(**PLACE)
 CITED = {"number": 1, "evidence_id": "lovdata-1", "ledd": 1, "title": "Eksempelleieloven § 3-5. Depositum"}
 CITATION = Citation(**{**PLACE, **CITED, "quote": QUOTE, "verified": True, "sample": True})
@@ -152,15 +152,15 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         took_ms=412.0,
         **SENT,
     ),
-    "list_documents": search.Documents(documents=(SUMMARY,), **PAGE, **VERSION),
-    "read_subjects": search.Subjects(
-        letters=(search.Subject(name="E", documents=1),),
-        legal_areas=(search.Subject(name="Fast eiendoms rettsforhold", documents=1),),
+    "list_documents": listings.Documents(documents=(SUMMARY,), **PAGE, **VERSION),
+    "read_subjects": listings.Subjects(
+        letters=(listings.Subject(name="E", documents=1),),
+        legal_areas=(listings.Subject(name="Fast eiendoms rettsforhold", documents=1),),
         ministries=(),
         **VERSION,
     ),
-    "list_citations": search.Citations(
-        refid=REFID, places=(search.CitedPlace(section=SECTION, total=1, citing=(CITING,)),), **VERSION
+    "list_citations": listings.Citations(
+        refid=REFID, places=(listings.CitedPlace(section=SECTION, total=1, citing=(CITING,)),), **VERSION
     ),
     "read_outline": search.Outline(
         document=SUMMARY, provisions=(search.OutlineEntry(section=SECTION, **NUMBER),), tokens=14, **VERSION

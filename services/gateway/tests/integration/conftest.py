@@ -25,19 +25,24 @@ from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
+from lovsvar_contracts.listings import (
+    Citations,
+    Documents,
+    ListCitations,
+    ListDocuments,
+    ReadSubjects,
+    Subject,
+    Subjects,
+)
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.practice import FindPractice
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_contracts.search import (
     Acts,
-    Citations,
     CorpusStatus,
     Document,
-    Documents,
     FindProvisions,
-    ListCitations,
-    ListDocuments,
     Outline,
     ProvisionHits,
     Provisions,
@@ -45,11 +50,8 @@ from lovsvar_contracts.search import (
     ReadOutline,
     ReadProvisions,
     ReadStatus,
-    ReadSubjects,
     Resolution,
     ResolveReference,
-    Subject,
-    Subjects,
 )
 from lovsvar_gateway import server
 from lovsvar_gateway.app import create_app

@@ -12,21 +12,11 @@ from lovsvar_chassis.problems import problem
 from lovsvar_contracts import subjects
 from lovsvar_contracts.facets import Facets, FacetValue
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType
+from lovsvar_contracts.listings import Citations, CitedPlace, Citing, Documents
 from lovsvar_contracts.named_acts import NamedAct
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.questions import QuestionFilters
-from lovsvar_contracts.search import (
-    Acts,
-    Citations,
-    CitedPlace,
-    Citing,
-    Documents,
-    ProvisionHit,
-    ProvisionHits,
-    Resolution,
-    ResolvedReference,
-    UnknownWord,
-)
+from lovsvar_contracts.search import Acts, ProvisionHit, ProvisionHits, Resolution, ResolvedReference, UnknownWord
 
 REFID = "lov/2999-01-01-1"
 BROWSER = {"Accept": "text/html"}

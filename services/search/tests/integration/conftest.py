@@ -21,18 +21,15 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.listings import Citations, Documents, ListCitations, ListDocuments, ReadSubjects, Subjects
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.search import (
     Acts,
-    Citations,
     CorpusStatus,
     Document,
-    Documents,
     FindProvisions,
-    ListCitations,
-    ListDocuments,
     Outline,
     ProvisionHits,
     ProvisionRef,
@@ -41,10 +38,8 @@ from lovsvar_contracts.search import (
     ReadOutline,
     ReadProvisions,
     ReadStatus,
-    ReadSubjects,
     Resolution,
     ResolveReference,
-    Subjects,
 )
 from lovsvar_embedder.embedder import Vector
 from lovsvar_embedder.errors import EmbedderUnavailable

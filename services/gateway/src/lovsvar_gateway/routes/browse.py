@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from lovsvar_contracts.search import MAX_CITING, ListDocuments, Series
+from lovsvar_contracts.listings import MAX_CITING, ListDocuments
+from lovsvar_contracts.search import Series
 from lovsvar_gateway.core.question_form import cleaned
 from lovsvar_gateway.pages import show
 from lovsvar_gateway.parts import GatewayParts, Parts

@@ -7,19 +7,8 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.law import LawType, Provision
-from lovsvar_contracts.search import (
-    MAX_CITING,
-    MAX_READ,
-    Citations,
-    Document,
-    Documents,
-    ListDocuments,
-    Outline,
-    ProvisionRef,
-    Provisions,
-    Series,
-    Subjects,
-)
+from lovsvar_contracts.listings import MAX_CITING, Citations, Documents, ListDocuments, Subjects
+from lovsvar_contracts.search import MAX_READ, Document, Outline, ProvisionRef, Provisions, Series
 from lovsvar_gateway.core.errors import UnknownProvision
 from lovsvar_gateway.core.phrases import Plain
 from lovsvar_gateway.parts import GatewayParts

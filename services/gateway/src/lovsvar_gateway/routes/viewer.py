@@ -16,8 +16,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
+from lovsvar_contracts.listings import Citations
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.search import Citations, Document, FindProvisions, ProvisionHits, ProvisionRef
+from lovsvar_contracts.search import Document, FindProvisions, ProvisionHits, ProvisionRef
 from lovsvar_gateway.core.defined_terms import read_terms
 from lovsvar_gateway.core.document_layout import FOLD_FROM, contents_of, cut_leaves, lay_out
 from lovsvar_gateway.core.document_view import Span, find_quote, sections_of, show_provision

@@ -2,7 +2,8 @@
 
 | module          | what it knows                                                                          |
 | --------------- | -------------------------------------------------------------------------------------- |
-| `investigation` | what is looked up, searched and read, and what is to be said of the question            |
+| `investigation` | what is looked up, searched and read                                                    |
+| `findings`      | what was found, and what an answer would say of it and of the question                  |
 | `premises`      | what a question takes for granted: quotations, and sources that are not in the corpus   |
 | `scopes`        | acts for some people or things only, and the general acts before them                   |
 | `foreign_law`   | whether a question is about another country                                             |

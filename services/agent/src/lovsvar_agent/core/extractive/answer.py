@@ -10,7 +10,8 @@ from lovsvar_agent.core.answer_parts import completed
 from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.extractive.composition import Content, Quoted, compose
 from lovsvar_agent.core.extractive.excerpts import Excerpt
-from lovsvar_agent.core.extractive.investigation import Draft, Findings, Shown, follow_up, investigate
+from lovsvar_agent.core.extractive.findings import Draft, Findings, Shown
+from lovsvar_agent.core.extractive.investigation import follow_up, investigate
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.guidance.next_steps import next_steps, to_read
 from lovsvar_agent.core.guidance.situations import Situation

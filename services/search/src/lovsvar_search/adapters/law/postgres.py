@@ -14,7 +14,8 @@ from lovsvar_chassis.database import Database, load_queries
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, StructureKind
-from lovsvar_contracts.search import Citing, ListDocuments, OutlineEntry, Subject
+from lovsvar_contracts.listings import Citing, ListDocuments, Subject
+from lovsvar_contracts.search import OutlineEntry
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
 from lovsvar_search.core.law.provision_reader import Counts, Division, Key, Placed, ReadProvision
 from lovsvar_search.core.law.reference_resolution import ReferenceStore, Section
@@ -155,9 +156,9 @@ class PostgresStore(ReferenceStore):
 
     async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
         limit, offset = request.page_size, (request.page - 1) * request.page_size
-        asked = (request.law_type, request.year, request.ministry, request.title, request.changes)
-        asked += (request.series, request.legal_area, request.letter, request.by_title)
-        demands = [_storable(one) for one in asked]
+        document = (request.law_type, request.year, request.ministry, request.title, request.changes)
+        place = (request.series, request.legal_area, request.letter, request.by_title)
+        demands = [_storable(one) for one in (*document, *place)]
 
         async def fetch(limit: int, offset: int) -> list[asyncpg.Record]:
             sql = SQL["list_documents"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from lovsvar_contracts.identifiers import section_key, viewer_path
 from lovsvar_contracts.law import LawType
-from lovsvar_contracts.search import Citations, CitedPlace, Citing, CitingDocument, ListCitations
+from lovsvar_contracts.listings import Citations, CitedPlace, Citing, CitingDocument, ListCitations
 from lovsvar_legaltext.act_names import ActNames, fold
 from lovsvar_legaltext.mentions import Mention, find_mentions
 from lovsvar_search.core.errors import NotFound
@@ -89,7 +89,7 @@ class CitationFinder:
             corpus_date=corpus.state.corpus_date,
         )
 
-    async def _found(self, refid: str, corpus: Corpus) -> tuple[Mapping[str, str], _Found]:
+    async def _found(self, refid: str, corpus: Corpus) -> tuple[Mapping[str | None, str], _Found]:
         key = (corpus.state.version, refid)
         if key not in self._kept:
             links, by_text = await asyncio.gather(
@@ -106,11 +106,11 @@ class CitationFinder:
         return self._kept[key]
 
 
-def find_in_texts(refid: str, corpus: Corpus) -> tuple[Mapping[str, str], _Found]:
+def find_in_texts(refid: str, corpus: Corpus) -> tuple[Mapping[str | None, str], _Found]:
     """Return the names of a document's sections by their keys, and what texts of current law say refers to it."""
     found = _Found()
     own = _hits(QueryPlan(()), Filters(groups=(refid,)), corpus.index)
-    sections = {section_key(hit.section): hit.section for hit in own}
+    sections: dict[str | None, str] = {section_key(hit.section): hit.section for hit in own}
     for hit in own:
         for mention in find_mentions(hit.text) if "§" in hit.text else ():
             place = _place(mention, sections)

@@ -11,13 +11,11 @@ import orjson
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, LawType, StructureKind
+from lovsvar_contracts.listings import Citing, Documents, ListDocuments, ReadSubjects, Subject, Subjects
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.search import (
-    Citing,
     CorpusStatus,
     Document,
-    Documents,
-    ListDocuments,
     Outline,
     OutlineEntry,
     OutlineNode,
@@ -26,9 +24,6 @@ from lovsvar_contracts.search import (
     ReadOutline,
     ReadProvisions,
     ReadStatus,
-    ReadSubjects,
-    Subject,
-    Subjects,
 )
 from lovsvar_search.core.errors import NotFound, ReplyTooLarge
 from lovsvar_search.core.law.sections import is_sample
