@@ -136,7 +136,7 @@ def _hits(plan: QueryPlan, filters: Filters, index: IndexSnapshot) -> Sequence[S
     return index.fetch(index.best(plan, filters, MOST_SECTIONS))
 
 
-def _read(hit: StoredHit, names: Set[tuple[str, ...]], sections: Mapping[str, str], found: _Found) -> None:
+def _read(hit: StoredHit, names: Set[tuple[str, ...]], sections: Mapping[str | None, str], found: _Found) -> None:
     placed = False
     for mention in find_mentions(hit.text) if "§" in hit.text else ():
         if mention.act and fold(mention.act) in names and (place := _place(mention, sections)):
@@ -149,7 +149,7 @@ def _read(hit: StoredHit, names: Set[tuple[str, ...]], sections: Mapping[str, st
         found.add(None, _citing(hit))
 
 
-def _place(mention: Mention, sections: Mapping[str, str]) -> str | None:
+def _place(mention: Mention, sections: Mapping[str | None, str]) -> str | None:
     return next((key for number in mention.numbers if (key := section_key(f"§{number}")) in sections), None)
 
 
