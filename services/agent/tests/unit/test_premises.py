@@ -57,6 +57,11 @@ def test_a_kind_of_source_that_the_corpus_does_not_hold_is_known_by_its_name(que
         "How long may a boat be hired?",
         "Hvor lang er klagefristen på 3 uker etter forvaltningsloven § 29?",
         "Hva er tariffen for vann?",
+        "Når er dommen rettskraftig, og hvor lenge kan jeg anke?",
+        "Hvor mye overtid kan jeg jobbe uten tariffavtale?",
+        "Har barnet rett på ADHD-utredning?",
+        "Gjelder arbeidstid på skip i NIS?",
+        "Hvor mye studiestøtte får jeg i studieåret 2024/2025?",
         "Domstolen på Jæren, hva gjør den?",
     ],
 )

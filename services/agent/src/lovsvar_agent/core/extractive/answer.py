@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from lovsvar_agent.core.announced_search import AnnouncedSearch
 from lovsvar_agent.core.answer_parts import completed
-from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.extractive.composition import Content, Quoted, compose
 from lovsvar_agent.core.extractive.excerpts import Excerpt
 from lovsvar_agent.core.extractive.findings import Draft, Findings, Shown
@@ -19,7 +18,7 @@ from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.proof import Proof, Rejection, verify
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
-from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
@@ -50,23 +49,16 @@ class Extractive:
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
-        run, limit = self._run, None
+        run = self._run
         findings = Findings(run.asked.question, explained=self._guidance.explained_ledd)
-        try:
-            async with asyncio.timeout(run.limits.seconds) as clock:
-                await investigate(run, self._tools, findings)
-                findings = await follow_up(run, self._tools, findings)
-                await self._read_deadline(findings)
-        except TimeoutError:
-            if not clock.expired():
-                raise
-            limit = "seconds"
-        except LimitReached as exc:
-            limit = exc.limit
+        async with bounded(asyncio.timeout(run.limits.seconds)) as bound:
+            await investigate(run, self._tools, findings)
+            findings = await follow_up(run, self._tools, findings)
+            await self._read_deadline(findings)
         await run.close_step()
-        answer = await self._give(findings, limit)
+        answer = await self._give(findings, bound.limit)
         await run.emit(UsageUpdated, usage=run.usage)
-        return answer, limit
+        return answer, bound.limit
 
     async def _read_deadline(self, findings: Findings) -> None:
         """Read the provision that sets the deadline of what to do next, if it was not found and a call is left."""

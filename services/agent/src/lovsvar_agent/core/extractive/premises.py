@@ -52,7 +52,8 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
           | \b menneskerett\w*domstol\w* | \b (?:tingrett|lagmannsrett)(?:en)? \s+ i \s+ sak\w*
           | \b (?:har|hva|kva|korleis|hvordan) \s+ (?:har\s+)?
             (?:Høyesterett|Høgsterett|lagmannsretten|domstolen[e]?|EMD) \b
-          | \b \w+ - (?:dommen|saken|saka|kjennelsen|orskurden) \b | \b (?:plenums|storkammer)\w* | \b dommen \b
+          | \b \w+ - (?:dommen|saken|saka|kjennelsen|orskurden) \b | \b (?:plenums|storkammer)\w*
+          | \b dommen \s+ (?:i|fra|frå|om) \b
             """,
             _FLAGS,
         ),
@@ -64,7 +65,7 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
             \b (?:Ot|St|Innst) \.\s? (?:prp|meld|[OLS]) \b | \b Prop\. \s* \d | \b NOU \s* \d{4} | \b Innst\.
           | \b Meld\. \s* St | \b forarbeid\w* | \b førearbeid\w* | \b preparatory \s+ works? | \b lovproposisjon\w*
           | \b proposisjon\w* | \b odelstings\w* | \b stortingsmelding\w* | \b høyringsnotat\w* | \b høringsnotat\w*
-          | \b utredning(?:en)? \b | \b lovkommentar\w*
+          | \b lovkommentar\w*
             """,
             _FLAGS,
         ),
@@ -84,9 +85,10 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
             \b (?:direktiv\w*|forordning\w*|directive|regulation) \s* (?:\(E[UCØ]\w*\)\s*)? (?:nr\.?\s*)?
             \d{2,4}/\d{1,4}
           | \b \d{2,4}/\d{1,4}/E[FUØ]C? \b | \b EU(?:s|\ ?-?)? \s? (?:direktiv|forordning|regulation|directive|AI)\w*
-          | \b EU-?(?:rett|direktiv|forordning)\w* | \b EU's \b | \b \w+direktivet \b
-          | \b (?:AI|DSA|DMA|NIS2?) [- ]? (?:act|forordning\w*|lov\w*)
-          | \b \d{4}/\d{3,4} \b
+          | \b EU-?(?:rett|direktiv|forordning)\w*
+          | \b EU's \s+ (?:\w+\s+)? (?:directive|regulation|act|rules|law) \b | \b \w+direktivet \b
+          | \b (?:AI|DSA|DMA|NIS2) [- ]? (?:act|forordning\w*|lov\w*)
+          | \b \d{4}/ (?!(?:19|20)\d\d\b) \d{3,4} \b
             """,
             _FLAGS,
         ),
@@ -105,7 +107,11 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     (
         SourceType.AGREEMENT,
         re.compile(
-            r"\b tariffavtale\w* | \b (?:hoved|hovud)avtale\w* | \b overenskomst\w* | \b collective\ agreement",
+            r"""
+            \b (?:sier|seier|står|stend|says?) \s+ (?:det\s+)? (?:i\s+)? (?:\w+\s+){0,3}
+            (?:tariffavtale\w* | (?:hoved|hovud)avtale\w* | overenskomst\w*)
+          | \b collective\ agreement\w* \s+ says? \b
+            """,
             _FLAGS,
         ),
     ),

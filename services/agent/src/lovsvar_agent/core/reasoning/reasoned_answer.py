@@ -25,7 +25,7 @@ from lovsvar_agent.core.reasoning.prose import markers_of, numbered_markers, pla
 from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations, vet_references
 from lovsvar_agent.core.reasoning.queries import suggestions
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
-from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.registry import ToolRegistry
 from lovsvar_contracts.blocks import AnswerBlock, List, RemarkRole, SourceList, plain
@@ -146,21 +146,15 @@ class Reasoning:
     async def _search(self, loop: Loop) -> tuple[Final, str | None]:
         """Return the model's answer, and the limit it was given at."""
         try:
-            async with asyncio.timeout_at(self._until(WORK_SHARE)) as clock:
+            async with bounded(asyncio.timeout_at(self._until(WORK_SHARE))) as bound:
                 if self._mode is Mode.DIRECT:
                     return await loop.search_and_ask(self._query), None
                 return await loop.investigate(self._query), None
-        except TimeoutError:
-            if not clock.expired():
-                raise
-            limit = "seconds"
-        except LimitReached as exc:
-            limit = exc.limit
         except Misread:
             if self._mode is Mode.AGENT and (final := await self._from_sources(loop, loop.without_tools)):
                 return final, None
             raise
-        return await self._from_sources(loop, loop.last_word) or Final(""), limit
+        return await self._from_sources(loop, loop.last_word) or Final(""), bound.limit
 
     async def _from_sources(self, loop: Loop, ask: Callable[[], Awaitable[Final]]) -> Final | None:
         """Ask the model to answer from what was found; when that is nothing, the question itself is searched first.
