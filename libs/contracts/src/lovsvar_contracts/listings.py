@@ -1,13 +1,15 @@
 """Lists of documents, of their subjects, and of what refers to them."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType
 from lovsvar_contracts.message import Frozen, Message
 from lovsvar_contracts.search import CorpusReply, Ministry, Series, Year
+
+Letter = Annotated[str, StringConstraints(pattern=r"^[A-ZÆØÅa-zæøå#]$")]
 
 MAX_CITING = 200
 """The most citing provisions of one place that are listed."""
@@ -24,7 +26,7 @@ class ListDocuments(Message):
     changes: Refid | None = Field(default=None, description="Only documents that amend or repeal it, newest first.")
     series: Series | None = Field(default=None, description="Only documents whose refid begins with it.")
     legal_area: str | None = Field(default=None, max_length=200, description="A legal area, or the first part of one.")
-    letter: str | None = Field(
+    letter: Letter | None = Field(
         default=None, description="The first letter of the short title, or of the title; '#' is anything else."
     )
     by_title: bool = Field(default=False, description="In Norwegian alphabetical order of short title or title.")

@@ -1,6 +1,7 @@
 """Lists of acts and regulations by letter, legal area and ministry, and of what refers to a provision."""
 
 import asyncio
+import re
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,6 +19,7 @@ router = APIRouter(include_in_schema=False)
 PAGE_SIZE = 100
 MAX_NAME = 200
 
+_LETTER = re.compile(r"[A-ZÆØÅa-zæøå#]")
 _FIELDS = ("bokstav", "omrade", "departement", "side")
 
 
@@ -57,7 +59,7 @@ async def _list(request: Request, parts: Parts, series: Series) -> HTMLResponse:
     page = min(max(number, 1), 10_000)
     wanted = ListDocuments(
         series=series,
-        letter=given["bokstav"][:1] or None,
+        letter=given["bokstav"] if _LETTER.fullmatch(given["bokstav"]) else None,
         legal_area=given["omrade"] or None,
         ministry=given["departement"] or None,
         by_title=True,

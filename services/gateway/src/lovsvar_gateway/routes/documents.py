@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.law import LawType, Provision
-from lovsvar_contracts.listings import MAX_CITING, Citations, Documents, ListDocuments, Subjects
+from lovsvar_contracts.listings import MAX_CITING, Citations, Documents, Letter, ListDocuments, Subjects
 from lovsvar_contracts.search import MAX_READ, Document, Outline, ProvisionRef, Provisions, Series
 from lovsvar_gateway.core.errors import UnknownProvision
 from lovsvar_gateway.core.phrases import Plain
@@ -40,7 +40,7 @@ class ListParameters(BaseModel):
     legal_area: Annotated[str, StringConstraints(max_length=200), Plain] | None = Field(
         default=None, description="A legal area, or the first part of one.", examples=["Arbeidsrett"]
     )
-    letter: Annotated[str, StringConstraints(min_length=1, max_length=1), Plain] | None = Field(
+    letter: Letter | None = Field(
         default=None, description="The first letter of the short title or title; `#` is anything but a letter."
     )
     by_title: bool = Field(default=False, description="In alphabetical order, not by refid.")
