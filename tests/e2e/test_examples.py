@@ -51,7 +51,7 @@ def test_a_program_with_the_typed_client_tells_of_steps_and_prints_the_answer(sy
     assert done.returncode == 0, done.stderr
     assert done.stderr.splitlines()
     listed = [line for line in done.stdout.splitlines() if line.startswith("[1] https://lovdata.no/")]
-    assert len(listed) == 1 and f"«{QUOTE}" in listed[0], "the sources come after the answer"
+    assert len(listed) == 1 and f"«{QUOTE}" in listed[0], done.stdout
 
 
 @pytest.mark.usefixtures("client")
@@ -86,7 +86,7 @@ def test_an_internal_service_asks_by_request_and_prints_the_answer(system: Syste
     done = run("ask_over_nats.py", system.nats_url, QUESTION)
     assert done.returncode == 0, done.stderr
     listed = [line for line in done.stdout.splitlines() if line.startswith("[1] https://lovdata.no/")]
-    assert len(listed) == 1 and f"«{QUOTE}" in listed[0], "the sources come after the answer"
+    assert len(listed) == 1 and f"«{QUOTE}" in listed[0], done.stdout
 
 
 def test_the_readme_names_every_example() -> None:
