@@ -9,7 +9,7 @@ import numpy as np
 from ranker_cases import Case, weights_of
 from scipy.optimize import minimize
 
-from lovsvar_agent.core.answerability import BESIDE, MAX_CHOSEN
+from lovsvar_agent.core.extractive.selection import BESIDE, MAX_ANSWERING
 from lovsvar_search.core.law.relevance import Calibration, first_hit
 from lovsvar_search.core.retrieval.candidates import Values
 
@@ -63,7 +63,7 @@ def firsts(cases: Sequence[Case], scores: Sequence[np.ndarray]) -> list[First]:
         if not case.pinned.any():
             order = np.argsort(-score, kind="stable")
             labels, behind = case.labels[order] > 0, score[order[0]] - score[order]
-            beside = labels[:MAX_CHOSEN][behind[:MAX_CHOSEN] <= -math.log(BESIDE) / SLOPE]
+            beside = labels[:MAX_ANSWERING][behind[:MAX_ANSWERING] <= -math.log(BESIDE) / SLOPE]
             values = first_hit(case.values, score.tolist())[0]
             found.append(First(case, values, bool(labels[0]), beside.any(), labels[:5].any(), float(weight)))
     return found

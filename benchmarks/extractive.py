@@ -4,7 +4,8 @@
     uv run python benchmarks/extractive.py --database-url URL
 
 Asks the questions of `benchmarks/questions` of an agent without a language model, over a real search service. A
-question is answered when its answer cites something, and answered rightly when it cites one of its provisions.
+question is answered when its answer says so, and answered rightly when one of its provisions is quoted as an answer.
+What only may be relevant counts as neither.
 What is answered is decided by the probability that search gives its best hit, whose bound `train_ranker.py` chooses on
 other questions: by none of these anything is chosen.
 A freshly ingested corpus has the vectors of everyday questions and none of passages.
@@ -25,7 +26,8 @@ from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.run import Limits
 from lovsvar_agent.core.takeover import Attempt
-from lovsvar_contracts.questions import Answer, QuestionAsked
+from lovsvar_contracts.blocks import Heading, Quote
+from lovsvar_contracts.questions import Answer, QuestionAsked, Tier
 from lovsvar_contracts.run_events import AnswerCompleted
 
 QUESTIONS = Path(__file__).parent / "questions"
@@ -55,11 +57,20 @@ async def ask(question: str, law: NatsSearch) -> Answer:
     return next(event.answer for event in sink.events if isinstance(event, AnswerCompleted))
 
 
+def answering(answer: Answer) -> set[str]:
+    """Return the provisions that an answer quotes as answering, `refid/section`: those under its first heading."""
+    if answer.tier is not Tier.ANSWERS:
+        return set()
+    headings = [place for place, block in enumerate(answer.blocks) if isinstance(block, Heading)]
+    numbers = {b.citation for b in answer.blocks[: headings[1] if headings[1:] else None] if isinstance(b, Quote)}
+    return {f"{c.refid}/{c.section}" for c in answer.citations if c.number in numbers}
+
+
 async def measure(law: NatsSearch, name: str) -> dict[str, object]:
     """Return how many of a file's questions are answered, and rightly, and which ones."""
     asked, right, answered = 0, 0, []
     for row in rows(name):
-        cited = {f"{c.refid}/{c.section}" for c in (await ask(row.question, law)).citations}
+        cited = answering(await ask(row.question, law))
         asked += 1
         right += bool(cited & row.targets)
         if cited:

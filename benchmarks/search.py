@@ -116,12 +116,13 @@ class SearchProcess:
         return float(times.user + times.system)
 
 
-def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say where the corpus comes from."""
+def add_corpus_arguments(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:
+    """Add the arguments that say where the corpus comes from; return their group, of which one is required."""
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--source", help="folder or address of the archives; ingested into temporary servers")
     which.add_argument("--database-url", help="a database that has been filled")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    return which
 
 
 @contextlib.asynccontextmanager

@@ -23,7 +23,7 @@ async def main(url: str, question: str) -> None:
         answer = await gateway.snapshot(run_id)
     print(answer.answer_text)
     for citation in answer.citations:
-        print(f"[{citation.number}] {citation.title} «{citation.quote}»")
+        print(f"[{citation.number}] {citation.lovdata_url} «{citation.quote}»")
 
 
 try:

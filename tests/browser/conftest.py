@@ -4,9 +4,11 @@ Screenshots are kept in `artefacts/browser`. Without a Chromium these tests are 
 that is not on the PATH.
 """
 
+import asyncio
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx2
@@ -14,7 +16,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.run_log import Cursor, RunLog
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts.message import new_id
+from lovsvar_contracts.run_events import AnswerCompleted, RunAccepted, RunCompleted
 from lovsvar_testkit import sse
+from lovsvar_testkit.answers import make_whole_answer
 from lovsvar_testkit.processes import System, running_system
 from lovsvar_testkit.scripted_model import ByQuestion, ScriptedModel, standing_in_for_model
 
@@ -108,6 +117,32 @@ def system(tmp_path_factory: pytest.TempPathFactory, model: ScriptedModel) -> It
         system.wait_version(last["corpus_version"])
         system.wait_ready(path="/readyz")
         yield system
+
+
+async def _store(nats_url: str, run_id: str) -> None:
+    answer = make_whole_answer(run_id)
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "test")
+    await broker.connect()
+    try:
+        log, end = RunLog(EventPublisher(broker)), Cursor()
+        for event in (
+            RunAccepted(run_id=run_id, question=answer.question),
+            AnswerCompleted(run_id=run_id, answer=answer),
+            RunCompleted(run_id=run_id),
+        ):
+            _, end = await log.append(event, end)
+    finally:
+        await broker.stop()
+
+
+@pytest.fixture(scope="session")
+def whole(system: System) -> str:
+    """A run whose answer has every kind of block."""
+    run_id = new_id()
+    # In a thread, since playwright's loop runs in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, _store(system.nats_url, run_id)).result()
+    return run_id
 
 
 @pytest.fixture(scope="module")

@@ -310,18 +310,39 @@ def test_a_follow_up_takes_the_question_with_it(page: Page, model: ScriptedModel
     ask(page)
     answered(page)
     first = page.url
-    page.get_by_label("Spør videre").fill(FOLLOW_UP)
+    page.get_by_label("Still et oppfølgingsspørsmål").fill(FOLLOW_UP)
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text(FOLLOW_UP)
-    expect(page.locator(".addition")).to_have_text(f"Følger opp: {ASKED}")
+    expect(page.locator(".thread summary")).to_contain_text(ASKED)
     answered(page)
     asked = next(r for r in model.requests if question_of(r) == FOLLOW_UP)
     told = str(asked["messages"][1]["content"])
     assert ASKED in told and "høyst fire måneders leie" in told, "the model has the question and its answer at hand"
-    # The address shows it again, and leads back to what is followed.
+    # The address shows it again, with the answer that is followed, and leads back to it.
     page.reload()
-    page.locator(".addition").get_by_role("link", name=ASKED).click()
+    turn = page.locator(".thread details")
+    turn.locator("summary").click()
+    expect(turn.locator(".text")).to_contain_text("høyst fire måneders leie")
+    turn.get_by_role("link", name="Åpne dette svaret for seg").click()
     expect(page).to_have_url(first)
+
+
+def test_an_answer_is_saved_shared_and_deleted(page: Page, open_page: Open, keep: Keep, barriers: Barriers) -> None:
+    ask(page)
+    answered(page)
+    page.get_by_role("button", name="Lagre svaret").click()
+    page.wait_for_url(re.compile("/lagret/"))
+    expect(page.locator(".kept")).to_contain_text("Svaret blir tatt vare på til")
+    expect(page.locator(".sources")).to_contain_text("Samme tekst i dag")
+    assert barriers(page) == []
+    keep(page, "saved")
+    page.locator("a.cite").first.click()
+    expect(page.get_by_role("dialog").locator("mark")).to_have_text(QUOTE)
+    page.keyboard.press("Escape")
+    other = open_page(page.url, java_script_enabled=False)
+    expect(other.locator("h1")).to_have_text(ASKED)
+    page.get_by_role("button", name="Slett det lagrede svaret").click()
+    expect(page.get_by_label("Spørsmålet ditt")).to_be_visible()
 
 
 def test_filters_go_with_the_question(page: Page) -> None:

@@ -15,6 +15,7 @@ Barriers = Callable[[Page], list[str]]
 
 DOUBTFUL = "Hvor lenge kan en arbeidstaker være midlertidig ansatt?"
 LOOKS = {
+    "narrowest": {"viewport": {"width": 320, "height": 640}, "has_touch": True},
     "narrow": {"viewport": {"width": 360, "height": 740}, "has_touch": True},
     "wide": {"viewport": {"width": 1920, "height": 1080}},
     "dark": {"viewport": {"width": 1100, "height": 850}, "color_scheme": "dark"},
@@ -23,11 +24,16 @@ LOOKS = {
 PAGES = {
     "ask": "/",
     "answer": "/?run={run}",
+    "whole": "/?run={whole}",
     "gone": "/sok?q=a&act=tulleloven",
     "search": "/sok?q=depositum leie",
+    "search-act": "/sok?q=eks-husll&in_force=1",
+    "search-refused": "/sok?q=xylofonkvadrant&year=99&ministry=tull&page=9",
     "viewer": "/lov/2999-01-01-1?paragraf=§3-2&sitat=fire måneders leie#§3-2",
     "not-in-force": "/lov/2999-05-05-5",
     "table": "/forskrift/2999-02-01-2",
+    "browse": "/lov",
+    "citations": "/henvisninger?dokument=lov/2999-01-01-1",
     "english": "/?lang=en",
 }
 
@@ -45,9 +51,9 @@ def run(system: System) -> str:
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_fits_and_shuts_nobody_out(
-    name: str, look: str, run: str, open_page: Open, keep: Keep, barriers: Barriers
+    name: str, look: str, run: str, whole: str, open_page: Open, keep: Keep, barriers: Barriers
 ) -> None:
-    page = open_page(PAGES[name].format(run=run), **LOOKS[look])
+    page = open_page(PAGES[name].format(run=run, whole=whole), **LOOKS[look])
     if name == "answer":
         expect(page.locator("#steps")).to_be_visible()
         for summary in page.locator(".answer summary").all():
@@ -82,3 +88,46 @@ def test_paper_has_the_answer_and_every_quote_and_nothing_to_press(run: str, ope
     expect(page.locator(".answer .text")).to_be_visible()
     keep(page, "print")
     page.pdf(path="artefacts/browser/answer.pdf", format="A4")
+
+
+def test_an_answer_begins_with_danger_then_says_how_surely_it_answers_and_what_to_do(
+    whole: str, open_page: Open
+) -> None:
+    page = open_page(f"/?run={whole}")
+    expect(page.get_by_role("link", name="112 Politiet")).to_have_attribute("href", "tel:112")
+    parts = (
+        "Er du i fare nå?",
+        "Svarer på spørsmålet",
+        "et depositum på",
+        "Hva nå?",
+        "Kan også være relevant",
+        "Kilder",
+    )
+    tops = [page.get_by_text(part).first.bounding_box() for part in parts]
+    assert [box["y"] for box in tops if box] == sorted(box["y"] for box in tops if box)
+    expect(page.locator(".quoted mark").first).to_have_text("depositum")
+    expect(page.locator("blockquote")).to_have_count(2)
+    expect(page.locator(".old")).to_contain_text("mer enn 30 dager gammel")
+    page.locator(".situation a.cite").click()
+    expect(page.get_by_role("dialog")).to_contain_text("[2]")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="www.htu.no")).to_have_attribute("href", "https://www.htu.no")
+
+
+def test_a_choice_asks_its_question_as_a_follow_up(whole: str, open_page: Open) -> None:
+    page = open_page(f"/?run={whole}", java_script_enabled=False)
+    page.get_by_role("button", name="Bolig", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Hva om bolig?")
+    expect(page.locator(".thread summary")).to_contain_text("Hvor mye kan utleier kreve i depositum?")
+    page.get_by_role("button", name="Stopp").click()
+
+
+def test_paper_has_each_quote_once_with_the_date_and_the_address(whole: str, open_page: Open, keep: Keep) -> None:
+    page = open_page(f"/?run={whole}")
+    expect(page.locator(".answer")).to_be_visible()
+    page.emulate_media(media="print")
+    for hidden in (".choices", ".actions", "#ask", "#steps"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    expect(page.locator(".printed")).to_contain_text(f"?run={whole}")
+    assert page.locator("main").inner_text().count("høyst fire måneders leie") == 1
+    keep(page, "print-whole")

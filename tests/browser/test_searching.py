@@ -51,6 +51,50 @@ def test_names_of_acts_are_completed_and_keep_the_search_to_that_act(open_page: 
     expect(page.locator(".hits > li").filter(has_not_text="Eksempel-arbeidsloven")).to_have_count(0)
 
 
+def test_an_abbreviation_is_completed_in_the_search_field_and_finds_the_act_itself(open_page: Open) -> None:
+    page = open_page("/sok")
+    page.get_by_label("Søkeord, spørsmål eller henvisning").press_sequentially("eks-hus")
+    option = page.locator("#names option").first
+    expect(option).to_have_attribute("value", "Eksempel-husleieloven")
+    search(page, "eks-husll")
+    act = page.locator(".acts")
+    expect(act.locator("h2")).to_have_text(re.compile("Eksempel-husleieloven"))
+    expect(act.locator(".badge")).to_have_text("I kraft")
+    act.get_by_role("link").first.click()
+    expect(page).to_have_url(re.compile("/lov/2999-01-01-1$"))
+
+
+def test_counts_narrow_the_search_to_what_they_say_and_are_removed_again(open_page: Open) -> None:
+    page = open_page("/sok?q=leie", java_script_enabled=False)
+    everything = page.get_by_role("status").inner_text()
+    kind = page.locator(".facets a", has_text="Forskrift")
+    count = kind.locator(".count").inner_text()
+    kind.click()
+    expect(page.get_by_role("status")).to_contain_text(re.compile(rf"\b{count}\b|Ett treff"))
+    expect(page.get_by_role("status")).to_contain_text("Søkt bare i: forskrift")
+    expect(page.locator(".hits > li").filter(has_not_text="Forskrift")).to_have_count(0)
+    page.get_by_text("Departement", exact=True).last.click()
+    page.locator(".facet[open] a").first.click()
+    expect(page.locator(".chip")).to_have_count(2)
+    for _ in range(2):
+        page.locator(".chip").first.click()
+    assert page.get_by_role("status").inner_text().partition(" treff")[0] == everything.partition(" treff")[0]
+
+
+def test_a_page_after_the_last_leads_back(open_page: Open) -> None:
+    page = open_page("/sok?q=leie&page=500")
+    expect(page.get_by_role("status")).to_contain_text("Side 500 finnes ikke.")
+    page.get_by_role("link", name="Til siste side").click()
+    expect(page.locator(".hits > li").first).to_be_visible()
+    expect(page.get_by_role("link", name="Neste")).to_have_count(0)
+
+
+def test_a_filter_that_cannot_be_used_is_told_of(open_page: Open) -> None:
+    page = open_page("/sok?q=leie&year=99")
+    expect(page.get_by_role("alert")).to_contain_text("«99» er ikke et årstall")
+    expect(page.locator(".hits > li").first).to_be_visible()
+
+
 def test_an_act_that_nobody_knows_is_told_of(open_page: Open) -> None:
     page = open_page("/sok?q=frist&act=tulleloven")
     expect(page.locator(".notice")).to_contain_text("Fant ingen lov som heter «tulleloven»")

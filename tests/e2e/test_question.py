@@ -123,8 +123,12 @@ def test_the_document_that_a_citation_links_to_shows_the_provision(client: httpx
 
 def test_what_the_law_does_not_answer_is_not_answered(client: httpx2.Client) -> None:
     *_, completed, _ = follow(client, ask(client, "Hvorfor er himmelen blå på planeten Mars?"))
-    assert completed["answer"]["insufficient"]
-    assert completed["answer"]["citations"] == []
+    answer = completed["answer"]
+    assert answer["insufficient"]
+    assert answer["tier"] in {"related", "nothing"}
+    assert "Svarer på spørsmålet" not in answer["answer_text"]
+    if answer["citations"]:
+        assert answer["answer_text"].count("Kan være relevant") == 1, "what is quoted is said to be no answer"
 
 
 def test_a_stream_cut_at_any_event_and_taken_up_again_yields_each_event_once(client: httpx2.Client) -> None:

@@ -10,12 +10,14 @@ from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
 from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
 from lovsvar_agent.core.earlier_turns import Turn
+from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.run import Limits
 from lovsvar_agent.core.takeover import Attempt
 from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
 from lovsvar_agent.core.tools.tool import Tool
+from lovsvar_contracts.blocks import Heading, Quote
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision
 from lovsvar_contracts.practice import FindPractice, PracticeHit, PracticeHits
@@ -120,6 +122,24 @@ def asked() -> QuestionAsked:
 
 
 @pytest.fixture
+def under() -> Callable[[Answer], dict[str, list[str]]]:
+    """Return which sections an answer quotes under each of its headings, each once and in order."""
+
+    def read(answer: Answer) -> dict[str, list[str]]:
+        cited = {citation.number: citation.section or "" for citation in answer.citations}
+        found: dict[str, list[str]] = {}
+        heading = ""
+        for block in answer.blocks:
+            if isinstance(block, Heading):
+                heading = block.words[0].text
+            elif isinstance(block, Quote) and cited[block.citation] not in found.setdefault(heading, []):
+                found[heading].append(cited[block.citation])
+        return found
+
+    return read
+
+
+@pytest.fixture
 def types() -> Callable[[list[RunEvent]], list[str]]:
     return lambda events: [event.type for event in events]
 
@@ -197,6 +217,7 @@ def reason(scripted, corpus, decisions, finding) -> Callable:
         stall: float = 20.0,
         earlier: Sequence[Turn] = (),
         also: Iterable[Tool] = (),
+        guidance: Guidance = NO_GUIDANCE,
         **limits: float,
     ) -> Reasoned:
         asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
@@ -205,7 +226,8 @@ def reason(scripted, corpus, decisions, finding) -> Callable:
         async with scripted.ScriptedModel(script).serving() as server:
             model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
             try:
-                answerer = Answerer(search or MemorySearch(corpus), Limits(**limits), mode, model, lambda: tools)
+                law = search or MemorySearch(corpus)
+                answerer = Answerer(law, Limits(**limits), mode, model, lambda: tools, guidance)
                 await answerer.answer(asked, Attempt(), sink, earlier)
             finally:
                 await model.stop()

@@ -20,11 +20,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
 from lovsvar_contracts.law import Provision
+from lovsvar_contracts.listings import Documents
 from lovsvar_contracts.message import Frozen, new_id
 from lovsvar_contracts.practice import PracticeHits
 from lovsvar_contracts.questions import Answer, Mode, QuestionFilters
 from lovsvar_contracts.run_events import CLOSING, RunEvent, run_event_adapter
-from lovsvar_contracts.search import CorpusStatus, Document, Documents, Outline, ProvisionHits, Provisions, Resolution
+from lovsvar_contracts.search import CorpusStatus, Document, Outline, ProvisionHits, Provisions, Resolution
 
 CONNECT_SECONDS = 5.0
 REPLY_SECONDS = 30.0

@@ -16,6 +16,8 @@ class AuditAction(StrEnum):
     SEARCHED = "searched"
     READ = "read"
     CANCELLED = "cancelled"
+    SAVED = "saved"
+    DELETED = "deleted"
     OPERATED = "operated"
 
 

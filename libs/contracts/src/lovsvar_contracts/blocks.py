@@ -3,6 +3,7 @@
 A block refers to citations by number and to evidence by id; both are in the answer that holds it.
 """
 
+from datetime import date
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias, get_args
 
@@ -43,11 +44,28 @@ class Paragraph(Frozen):
 
 
 class Quote(Frozen):
-    """The quote of a citation. `why` is one line that says why it is here."""
+    """The quote of a citation. `why` is one line that says why it is here.
+
+    `marks` are offsets in the quote, from and to, of the words that match the question. `cut_before` and `cut_after`
+    are true when the ledd has more before or after it, which a surface shows by an ellipsis.
+    """
 
     kind: Literal["quote"] = "quote"
     citation: int
     why: str = ""
+    marks: tuple[tuple[int, int], ...] = ()
+    cut_before: bool = False
+    cut_after: bool = False
+
+
+class Explanation(Frozen):
+    """What a provision says in plain words: Lovsvar's own, no law. `ledd` are those that it explains."""
+
+    kind: Literal["explanation"] = "explanation"
+    label: str
+    evidence_id: str
+    ledd: tuple[int, ...]
+    words: Words
 
 
 class List(Frozen):
@@ -94,7 +112,76 @@ class SourceList(Frozen):
     title: str
 
 
-AnswerBlock: TypeAlias = Heading | Paragraph | Quote | List | Remark | Suggestions | SourceList
+class Contact(Frozen):
+    """Who helps: what they do, and how they are reached. An address is one of a public site, without a path."""
+
+    name: str
+    does: str = ""
+    phone: str = ""
+    url: str = ""
+
+
+class Emergency(Frozen):
+    """Whom to call at once, when a question tells of danger to life or health. It comes before all else."""
+
+    kind: Literal["emergency"] = "emergency"
+    title: str
+    contacts: tuple[Contact, ...]
+
+
+class Fact(Frozen):
+    """A line of a situation: what it is about, and the words, with the citation that proves them if there is one."""
+
+    label: str
+    words: Words
+
+
+class Situation(Frozen):
+    """What to do next in a situation people find themselves in: curated by people, and last `checked` on a day.
+
+    `steps` come in order. `facts` are the deadline, who decides, what it costs and which letter to write, as far as
+    they are known.
+    """
+
+    kind: Literal["situation"] = "situation"
+    id: str
+    title: str
+    steps: tuple[str, ...]
+    facts: tuple[Fact, ...] = ()
+    contact: Contact | None = None
+    note: str = ""
+    checked: date
+
+
+class Choice(Frozen):
+    """A question that can be asked next, and the words on its button."""
+
+    label: str
+    question: str
+
+
+class Choices(Frozen):
+    """Questions to go on with, after a `title`. With `narrows` the answer turns on which of them is meant."""
+
+    kind: Literal["choices"] = "choices"
+    title: str
+    choices: tuple[Choice, ...]
+    narrows: bool = False
+
+
+AnswerBlock: TypeAlias = (
+    Heading
+    | Paragraph
+    | Quote
+    | Explanation
+    | Emergency
+    | Situation
+    | Choices
+    | List
+    | Remark
+    | Suggestions
+    | SourceList
+)
 
 _KINDS = {model.model_fields["kind"].default for model in get_args(AnswerBlock)}
 

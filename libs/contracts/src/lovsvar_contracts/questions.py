@@ -70,6 +70,15 @@ class RunStatus(StrEnum):
     LIMIT_REACHED = "limit_reached"
 
 
+class Tier(StrEnum):
+    """How surely the law found answers a question, by the calibrated relevance of search."""
+
+    ANSWERS = "answers"
+    RELATED = "related"
+    """The law found may be relevant. It is shown in rank order."""
+    NOTHING = "nothing"
+
+
 SourceName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]{0,31}$")]
 """A kind of source, as the ids of its evidence begin."""
 
@@ -146,7 +155,8 @@ class Answer(Message):
     """The public view of a run: the snapshot while it runs, the answer when it is done.
 
     `blocks` are what it says; `answer_html`, which is sanitised, and `answer_text` are rendered from them.
-    `insufficient` is true when the sources do not answer the question; `suggestions` are then the nearest provisions.
+    `insufficient` is true when the sources do not surely answer the question; `suggestions` are then the nearest
+    provisions that it does not quote.
     `filters` and `follows` are the question's. `uncited` are sentences that state law without a citation, `unresolved`
     references that the corpus does not have. `problem` is the reason of a failed run.
     """
@@ -161,6 +171,7 @@ class Answer(Message):
     blocks: AnswerBlocks = ()
     answer_html: str = ""
     answer_text: str = ""
+    tier: Tier | None = Field(default=None, description="How surely it answers; None for one that a model wrote.")
     insufficient: bool = False
     citations: tuple[Citation, ...] = ()
     rejected: tuple[RejectedCitation, ...] = ()

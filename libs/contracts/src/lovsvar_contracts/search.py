@@ -6,10 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from lovsvar_contracts.facets import Facets
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision, StructureKind
 from lovsvar_contracts.message import Frozen, Message
+from lovsvar_contracts.named_acts import NamedAct
 
 MAX_QUERY = 4_000
 MAX_PAGE_SIZE = 20
@@ -17,9 +19,12 @@ MAX_READ = 50
 MAX_REFERENCES = 40
 """The most references of one text that are resolved."""
 
+
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY)]
 Year = Annotated[int, Field(ge=1600, le=3000)]
 Ministry = Annotated[str, StringConstraints(max_length=200)]
+Series = Literal["lov", "forskrift"]
+"""The first part of a refid: acts, or regulations with every other decision."""
 
 
 class SearchMode(StrEnum):
@@ -55,6 +60,10 @@ class FindProvisions(Message):
     )
     mode: SearchMode = SearchMode.HYBRID
     explain: bool = Field(default=False, description="Return the ranking signals of each hit.")
+    all_types: bool = Field(
+        default=False, description="Search every law type, instead of filling the answer by law types in their order."
+    )
+    facets: bool = Field(default=False, description="Count the hits of all pages by law type, ministry and legal area.")
     page: int = Field(default=1, ge=1, le=1000)
     page_size: int = Field(default=10, ge=1, le=MAX_PAGE_SIZE)
 
@@ -97,6 +106,16 @@ class CorpusReply(Message):
     corpus_date: date | None = Field(default=None, description="The date of the served corpus.")
 
 
+class UnknownWord(Frozen):
+    """A word of the query that no provision has.
+
+    `meant` is a similar one, empty when there is none. It is looked for when nothing is found or facets are requested.
+    """
+
+    word: str
+    meant: str = ""
+
+
 class ProvisionHits(CorpusReply):
     """A page of hits, best first; none when no hit is probable enough."""
 
@@ -114,6 +133,16 @@ class ProvisionHits(CorpusReply):
     )
     answers: bool = Field(default=False, description="Whether that is probable enough for an answer.")
     did_you_mean: tuple[str, ...] = Field(default=(), description="At most 3 similar words, when nothing was found.")
+    acts: tuple[NamedAct, ...] = Field(
+        default=(), description="The documents that the whole query is a name or abbreviation of, at most 5."
+    )
+    unknown_words: tuple[UnknownWord, ...] = Field(default=(), description="At most 3 words that no provision has.")
+    unknown_filters: tuple[str, ...] = Field(
+        default=(), description="Filters of the request, by name, that no document has: there are no hits."
+    )
+    facets: Facets | None = Field(
+        default=None, description="If requested; None without hits, for announcements, and by meaning alone."
+    )
 
 
 class ProvisionRef(Frozen):
@@ -136,6 +165,17 @@ class Provisions(CorpusReply):
     kind: Literal["provisions"] = "provisions"
     provisions: tuple[Provision, ...]
     missing: tuple[ProvisionRef, ...] = ()
+
+
+class Acts(CorpusReply):
+    """Documents of current law with a name like the text, best first.
+
+    The whole name comes before its beginning, before the beginning of a word in it, before a part of a word; what is in
+    force before what is not, acts before regulations.
+    """
+
+    kind: Literal["acts"] = "acts"
+    acts: tuple[NamedAct, ...] = ()
 
 
 class ReadOutline(Message):
@@ -231,7 +271,12 @@ class FoundReference(Frozen):
     )
     law_type: LawType | None = Field(default=None, description="That of «loven» or «forskriften» without a name.")
     nearest: tuple[ResolvedReference, ...] = Field(
-        default=(), description="If the provision does not exist: at most three of the document that are nearest."
+        default=(),
+        description="If the provision does not exist: at most three of the document that are nearest. If no act has "
+        "the name: at most four whose names end in it.",
+    )
+    namesakes: tuple[ResolvedReference, ...] = Field(
+        default=(), description="Documents that have the name too, and are not meant without more: at most three."
     )
 
 
@@ -244,29 +289,6 @@ class Resolution(CorpusReply):
     matches: tuple[ResolvedReference, ...] = ()
     detail: str = Field(default="", description="Why there is none or more than one, in Norwegian.")
     references: tuple[FoundReference, ...] = Field(default=(), description="Each reference of the text, at most 40.")
-
-
-class ListDocuments(Message):
-    """List documents with filters, by refid."""
-
-    kind: Literal["list_documents"] = "list_documents"
-    law_type: LawType | None = None
-    year: Year | None = None
-    ministry: Ministry | None = None
-    title: str | None = Field(default=None, max_length=200, description="Part of a title or short title.")
-    changes: Refid | None = Field(default=None, description="Only documents that amend or repeal it, newest first.")
-    page: int = Field(default=1, ge=1, le=10_000)
-    page_size: int = Field(default=50, ge=1, le=200)
-
-
-class Documents(CorpusReply):
-    """A page of documents."""
-
-    kind: Literal["documents"] = "documents"
-    documents: tuple[DocumentSummary, ...]
-    total: int
-    page: int
-    page_size: int
 
 
 class ReadStatus(Message):

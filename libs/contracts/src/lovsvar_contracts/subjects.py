@@ -15,8 +15,11 @@ SEARCH_PROVISIONS = f"{PREFIX}.search.provisions"
 SEARCH_READ = f"{PREFIX}.search.read"
 SEARCH_OUTLINE = f"{PREFIX}.search.outline"
 SEARCH_DOCUMENT = f"{PREFIX}.search.document"
+SEARCH_ACTS = f"{PREFIX}.search.acts"
 SEARCH_RESOLVE = f"{PREFIX}.search.resolve"
 SEARCH_DOCUMENTS = f"{PREFIX}.search.documents"
+SEARCH_SUBJECTS = f"{PREFIX}.search.subjects"
+SEARCH_CITATIONS = f"{PREFIX}.search.citations"
 SEARCH_STATUS = f"{PREFIX}.search.status"
 
 PRACTICE_SEARCH = f"{PREFIX}.practice.search"
@@ -29,6 +32,7 @@ DOCUMENT_REMOVED = f"{PREFIX}.document.removed"
 DOCUMENT_ANY = f"{PREFIX}.document.*"
 EMBEDDING_REQUESTED = f"{PREFIX}.embedding.requested"
 EMBEDDING_STORED = f"{PREFIX}.embedding.stored"
+SAVED_ANY = f"{PREFIX}.saved.*"
 AUDIT_ANY = f"{PREFIX}.audit.*"
 DEAD_ANY = f"{PREFIX}.dead.*"
 
@@ -38,6 +42,7 @@ STREAM_INGEST = "INGEST"
 STREAM_INGEST_EVENTS = "INGEST_EVENTS"
 STREAM_DOCUMENTS = "DOCUMENTS"
 STREAM_EMBEDDING = "EMBEDDING"
+STREAM_SAVED = "SAVED_ANSWERS"
 STREAM_AUDIT = "AUDIT"
 STREAM_DEAD = "DEAD"
 
@@ -48,6 +53,7 @@ KEPT = {
     f"{PREFIX}.ingest.progress": STREAM_INGEST_EVENTS,
     f"{PREFIX}.document": STREAM_DOCUMENTS,
     EMBEDDING_REQUESTED: STREAM_EMBEDDING,
+    f"{PREFIX}.saved": STREAM_SAVED,
     f"{PREFIX}.audit": STREAM_AUDIT,
     f"{PREFIX}.dead": STREAM_DEAD,
 }
@@ -77,6 +83,8 @@ answer_stored = _subjects("stored.{}")
 """The stream repeats the events of one run here once they are stored."""
 ingest_progress = _subjects("ingest.progress.{}")
 """The progress of one sync."""
+saved = _subjects("saved.{}")
+"""The saved answer of one run."""
 audit = _subjects("audit.{}")
 """Audit records, by action."""
 dead = _subjects("dead.{}")

@@ -32,7 +32,7 @@ def test_no_two_names_mean_the_same_subject() -> None:
 
 
 def test_no_two_names_mean_the_same_stream() -> None:
-    assert len(set(STREAMS.values())) == len(STREAMS) == 8
+    assert len(set(STREAMS.values())) == len(STREAMS) == 9
 
 
 def test_every_subject_has_the_prefix_and_whole_tokens() -> None:

@@ -29,6 +29,9 @@ _ABBREVIATION = re.compile(r"[^\W\d_][\w-]{1,11}\.?")
 _ACRONYM = re.compile(r"[A-ZÆØÅ]{2,6}\d{0,2}")
 _AMENDING_TITLE = re.compile(r"(?:lov|forskrift|vedtak)\s+om\s+(?:midlertidige?\s+)?endring", re.IGNORECASE)
 
+SHORTEST_PART = 8
+"""Letters of a name from which it may be a part of others: "fiskeloven"."""
+
 WEAK_LENGTH = 3
 """Letters that an act's own abbreviation needs to count without a section; an alias needs one more."""
 
@@ -57,6 +60,11 @@ class Act:
     def act(self) -> str:
         """Short title of the document, or its title."""
         return self.short_title or self.title
+
+    @property
+    def amending(self) -> bool:
+        """Whether its title says that it only changes other documents."""
+        return _AMENDING_TITLE.match(self.title) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +198,21 @@ class ActNames:
         """Yield every document."""
         return iter(self._acts.values())
 
+    def names(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield every name in its folded form, with the documents of that name, those first that it means by itself."""
+        for words, entry in self._entries.items():
+            meant = self._meant_by(entry)
+            yield " ".join(words), tuple(dict.fromkeys((*meant, *entry.refids, *entry.others)))
+
     def get(self, refid: str) -> Act | None:
         """Return the document of that refid, if it is in the corpus."""
         return self._acts.get(refid)
+
+    def names_of(self, refid: str) -> Iterator[tuple[str, ...]]:
+        """Yield the folded names that mean this document by themselves. Looks through all names."""
+        for words, entry in self._entries.items():
+            if refid in (*entry.refids, *entry.others) and refid in self._meant_by(entry):
+                yield words
 
     def parts(self, refid: str) -> tuple[str, ...]:
         """Return the prefixes of section keys in a document: ("gdpr",) for personopplysningsloven."""
@@ -220,6 +240,25 @@ class ActNames:
         word = "".join(fold(name))
         near = [n[0] for n in self._entries if len(n) == 1 and n[0][:1] == word[:1] and abs(len(n[0]) - len(word)) <= 2]
         return next(iter(get_close_matches(word, near, n=1, cutoff=0.85)), None)
+
+    def alike(self, name: str, most: int) -> tuple[str, ...]:
+        """Return at most `most` acts whose one-word names end in `name`, or begin with it but for «loven».
+
+        «Pensjonsloven» is the end of «innskuddspensjonsloven», «yrkesskadeloven» begins like «yrkesskadetrygdloven».
+        Those in force come first. None for a name of several words, or of fewer than `SHORTEST_PART` letters.
+        """
+        folded = fold(name)
+        if len(folded) != 1 or len(folded[0]) < SHORTEST_PART:
+            return ()
+        ending, beginning = folded[0], folded[0].removesuffix("loven")
+        found = dict.fromkeys(
+            refid
+            for (word, *more), entry in self._entries.items()
+            if not more and (word.endswith(ending) or (word.startswith(beginning) and word.endswith("loven")))
+            for refid in entry.refids
+        )
+        laws = (refid for refid in found if self._acts[refid].law_type is LawType.LOV)
+        return tuple(sorted(laws, key=lambda refid: self._acts[refid].in_force is not InForce.YES))[:most]
 
     def find(self, text: str) -> list[Named]:
         """Return the names of acts in `text`, the longest one at each place, in reading order."""
@@ -282,14 +321,14 @@ def strong_names(act: Act) -> list[str]:
     whole = [act.short_title, act.title]
     names = [*(_BRACKETS.sub("", name) for name in whole), *whole, _LAST_BRACKET.sub("", act.title)]
     names += [_AND_SO_ON.sub("", name) for name in names]
-    if not _AMENDING_TITLE.match(act.title):
+    if not act.amending:
         names += [inner for inner in _BRACKETS.findall(act.title) if _ACT_LIKE.search(inner.casefold().strip())]
     return list(dict.fromkeys(names))
 
 
 def weak_names(act: Act) -> list[str]:
     """Return the abbreviations of an act; a regulation's must be an acronym, since its bracket is often a word."""
-    if _AMENDING_TITLE.match(act.title):
+    if act.amending:
         return []
     candidates = [act.abbreviation, *_BRACKETS.findall(act.short_title)]
     pattern = _ABBREVIATION if act.law_type is LawType.LOV else _ACRONYM

@@ -53,7 +53,7 @@ def parse_explanations(text: str) -> Iterator[Explanation]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
             found = json.loads(line)
-            words: dict[Language, str] = {name: found[name] for name in LANGUAGES if name in found}
+            words: dict[Language, str] = {name: found[name] for name in LANGUAGES if name == "nb" or name in found}
             yield Explanation(found["refid"], found["section"], tuple(found["ledd"]), found["hash"], words)
         except (KeyError, TypeError, ValueError) as exc:
             raise BadExplanations(f"line {number}: {exc!r}") from exc

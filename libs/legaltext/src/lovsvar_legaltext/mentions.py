@@ -62,7 +62,7 @@ def find_mentions(text: str) -> Iterator[Mention]:
 
 
 def _means_own(text: str, mention: re.Match[str]) -> bool:
-    before = _BEFORE.search(text, 0, mention.start())
+    before = _BEFORE.search(text, max(0, mention.start() - _MAX_NAME), mention.start())
     if before is not None and not _OWN.fullmatch(before[1]):
         return False
     end = mention.end() - len(_IN) * mention[0].endswith(_IN)

@@ -55,7 +55,8 @@ class Reference:
     it may mean; none: the whole act, or its chapter `chapter` ("2a"). `span` has the first and last key of a range. It
     counts if its first is among `sections`, else only if none of those exists: «5–8» is a number and a range.
     `instead` counts only if none of `sections` exists. `exact` keys do not mean the same number elsewhere in the act.
-    `law_type` is that of «loven» or «forskriften» without a name.
+    `law_type` is that of «loven» or «forskriften» without a name. `others` are acts that have the name too, and that it
+    does not mean without more.
     """
 
     start: int
@@ -70,6 +71,7 @@ class Reference:
     instead: tuple[str, ...] = ()
     exact: bool = False
     law_type: LawType | None = None
+    others: tuple[str, ...] = ()
 
     @property
     def ledd(self) -> int | None:
@@ -108,7 +110,8 @@ def find_references(text: str, names: ActNames) -> list[Reference]:
         name = text[act.start : act.end]
         if act not in used and (not act.weak or name == alone):
             sections = (section_key(act.article),) if act.article else ()
-            found.append(Reference(act.start, act.end, name, name, act.refids, sections, exact=bool(sections)))
+            whole = Reference(act.start, act.end, name, name, act.refids, sections, exact=bool(sections))
+            found.append(replace(whole, others=act.others))
     found.sort(key=lambda reference: reference.start)
     distinct: dict[tuple[object, ...], Reference] = {}
     for ref in found:
@@ -212,7 +215,8 @@ def _with_section(text: str, section: Section, act: _Act | None, names: ActNames
     name, law_type = (text[act.start : act.end], None) if act else ("", None)
     if act is None and section.kind != "chapter":
         name, law_type = act_before(text, start)
-    reference = Reference(start, end, text[start:end], name, act.refids if act else (), law_type=law_type)
+    refids, others = (act.refids, act.others) if act else ((), ())
+    reference = Reference(start, end, text[start:end], name, refids, law_type=law_type, others=others)
     if section.kind == "chapter":
         return replace(reference, chapter=section_key(section.numbers[0]))
     if section.kind == "section" or act is None:

@@ -17,29 +17,44 @@ _FLAGS = re.VERBOSE | re.IGNORECASE
 _NUMBER = r"(?: \d+\s?[a-hj-z]?(?![\wæøå]) (?:-\d+(?:\s?[a-hj-z](?![\wæøå]))?)? )"
 _ORDINAL = r"(?: første|fyrste|annet|andre|tredje|fjerde|femte|sjette|sjuende|syvende|åttende|niende|tiende|\d+\. )"
 _SECTIONS = rf"""
-    (?: §§? | \bparagraf(?:en)? ) \s* (?P<first>{_NUMBER})
+    (?: §§? | \bparagraf(?:en)? | \bsections? | \bsec\. ) \s* (?P<first>{_NUMBER})
     (?P<more> (?: \s* (?: , | og | til | – ) \s* (?: §\s* {_NUMBER} | {_NUMBER} (?! -\d | {AMOUNT} ) ) )* )
     (?P<ledd> (?: \s+ {_ORDINAL} \s+ ledd (?:et)? )? )
 """
 _REFID = r"(?P<refid> (?: lov | forskrift | for ) [/-] \d{4}-\d{2}-\d{2} (?:-\d+)? )"
-_NAME = r"""
+_ENGLISH_NAME = r"""
+    (?-i: (?! (?:The|This|That|An?|Each|Any|Both|Under|In|See|By|If|When) \s )
+      (?: [A-Z][\w-]+ \s+ (?: (?:and|of|on) \s+ (?:the\s+)? )? ){1,5} (?:Act|Regulations?|Code) (?!\w) )
+"""
+_NAME = rf"""
     (?P<name>
-        (?: lov | forskrift | instruks ) \s+ om \s+ [^§?.,]{3,80}?
-      | [\wæøå-]* (?: lov[ea]?n? | forskrift(?:a|en)? | instruks(?:en)? | reglement(?:et)? ) s?
-      | [\wæøå-]{2,12}l\.?
-      | [\wæøå-]{2,7}\.
-      | (?-i: [A-ZÆØÅ]{2,9}\d{0,4} )
+        {_ENGLISH_NAME}
+      | (?: lov | forskrift | instruks ) \s+ om \s+ [^§?.,]{{3,80}}?
+      | (?: [\wæøå]+-\s+og\s+ )? [\wæøå-]* (?: lov[ea]?n? | forskrift(?:a|en)? | instruks(?:en)? | reglement(?:et)? ) s?
+      | [\wæøå-]{{2,12}}l\.?
+      | [\wæøå-]{{2,7}}\.
+      | (?-i: [A-ZÆØÅ]{{2,9}}\d{{0,4}} )
     )
 """
 _PATTERNS = (
     re.compile(rf"\b {_REFID} (?: [/\s,]* {_SECTIONS} )?", _FLAGS),
     re.compile(rf"(?<![\wæøå-]) {_NAME} \s*,?\s* {_SECTIONS}", _FLAGS),
-    re.compile(rf"{_SECTIONS} \s+ (?: i | av | etter ) \s+ {_NAME} (?![\wæøå-])", _FLAGS),
+    re.compile(
+        rf"""
+        {_SECTIONS} \s+ (?: i | av | etter | (?:of|in|under) (?:\s+the)? ) \s+
+        (?:Norwegian\s+)? {_NAME} (?![\wæøå-])
+        """,
+        _FLAGS,
+    ),
 )
 _ALONE = re.compile(
-    r"""
-    (?<![\wæøå-]) (?P<name>
-        (?: [\wæøå-]{3,} (?: lov | forskrift | instruks | reglement ) (?: en | a | et ) | grunnlov[ea]n? ) s?
+    rf"""
+    (?<![\wæøå-]) (?:Norwegian\s+)? (?P<name>
+        (?P<english> {_ENGLISH_NAME} )
+      | (?:
+          (?: [\wæøå]+-\s+og\s+ )? [\wæøå-]{{3,}} (?: lov | forskrift | instruks | reglement ) (?: en | a | et )
+        | grunnlov[ea]n?
+        ) s?
     ) (?![\wæøå-])
     """,
     _FLAGS,
@@ -132,10 +147,13 @@ class Located:
 
 
 def locate(text: str) -> tuple[Located, ...]:
-    """Return every reference in `text`, in order; a section whose act is not named with it has an empty act."""
+    """Return every reference in `text`, in order; a section whose act is not named with it has an empty act.
+
+    An act that is named in English, without a section, is none: `named_in` finds those.
+    """
     found, rest = _named_sections(text)
     for match in _ALONE.finditer(rest):
-        if not _names_nothing(match["name"]):
+        if not match["english"] and not _names_nothing(match["name"]):
             found.append(Located(match.start(), match.end(), Reference(_plain(match["name"]))))
     for match in _BARE.finditer(rest):
         found.extend(Located(match.start(), match.end(), r) for r in _references(match, ""))

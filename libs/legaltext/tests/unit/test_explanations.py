@@ -40,6 +40,12 @@ def test_explanations_are_read_by_line() -> None:
         list(parse_explanations(f'{line}\n{{"refid": 1}}'))
 
 
+def test_an_explanation_without_bokmal_is_refused_since_bokmal_stands_in_for_the_others() -> None:
+    line = '{"refid": "lov/1999-03-26-17", "section": "§3-5", "ledd": [1], "hash": "0", "nn": "Du kan."}'
+    with pytest.raises(BadExplanations, match="nb"):
+        list(parse_explanations(line))
+
+
 @pytest.mark.parametrize(
     ("words", "language"),
     [

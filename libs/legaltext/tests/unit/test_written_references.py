@@ -105,3 +105,15 @@ def test_a_number_of_a_time_or_an_amount_is_no_section(behind: str) -> None:
 )
 def test_numbers_that_follow_a_section_are_sections_too(text: str, sections: list[str]) -> None:
     assert [one.reference.section for one in locate(text)] == sections
+
+
+def test_an_act_in_english_is_named_by_its_capital_words_and_not_by_an_article() -> None:
+    assert take_apart("What does section 9 of the Boat Rental Act say?").references == (
+        Reference("Boat Rental Act", "9"),
+    )
+    assert take_apart("Does the Boat Rental Act apply?").references == (Reference("Boat Rental Act"),)
+    assert take_apart("The Act applies. Does this Act too? Under That Act?").references == ()
+
+
+def test_a_text_in_english_names_no_act_by_words_alone() -> None:
+    assert locate("The Boat Rental Act applies.") == ()

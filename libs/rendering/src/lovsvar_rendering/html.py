@@ -57,10 +57,10 @@ class HtmlRenderer(Renderer):
         tag = "ol" if ordered else "ul"
         return f"<{tag}>{''.join(f'<li>{item}</li>' for item in items)}</{tag}>"
 
-    def _quote(self, cited: Citation) -> str:
-        first, *items = map(escape, cited.quote.split("\n"))
+    def _quote(self, number: int, quote: str) -> str:
+        first, *items = map(escape, quote.split("\n"))
         listed = self._list(items, ordered=False) if items else ""
-        return f"<blockquote><p>{first}</p>{listed}<p><sup>[{cited.number}]</sup></p></blockquote>"
+        return f"<blockquote><p>{first}</p>{listed}<p><sup>[{number}]</sup></p></blockquote>"
 
     def _sources(self, citations: Iterable[Citation]) -> str:
         return self._list(map(self._source, citations), ordered=True)

@@ -31,9 +31,9 @@ class MarkdownRenderer(Renderer):
         sign = _EMPHASIS.get(role)
         return f"{sign}{words}{sign}" if sign and words else self._paragraph(words)
 
-    def _quote(self, cited: Citation) -> str:
-        lines = (self._paragraph(self._escaped(line)) for line in f"«{cited.quote}»".split("\n"))
-        return "> " + "  \n> ".join(lines) + f" [{cited.number}]"
+    def _quote(self, number: int, quote: str) -> str:
+        lines = (self._paragraph(self._escaped(line)) for line in f"«{quote}»".split("\n"))
+        return "> " + "  \n> ".join(lines) + f" [{number}]"
 
     def _sources(self, citations: Iterable[Citation]) -> str:
         return self._list(map(self._source, citations), ordered=False)

@@ -5,12 +5,17 @@ from collections.abc import Callable, Iterable, Iterator
 
 from lovsvar_contracts.blocks import (
     AnswerBlock,
+    Choices,
+    Contact,
+    Emergency,
+    Explanation,
     Heading,
     List,
     Paragraph,
     Quote,
     Remark,
     RemarkRole,
+    Situation,
     SourceList,
     Span,
     Suggestions,
@@ -18,6 +23,11 @@ from lovsvar_contracts.blocks import (
 )
 from lovsvar_contracts.questions import Citation, Evidence
 from lovsvar_rendering.names import source_name
+
+
+def quoted(block: Quote, cited: Citation) -> str:
+    """Return a quote with an ellipsis where the ledd that it is of has more."""
+    return f"{'… ' if block.cut_before else ''}{cited.quote}{' …' if block.cut_after else ''}"
 
 
 class Renderer(ABC):
@@ -50,7 +60,16 @@ class Renderer(ABC):
                 return self._remark(self._words(words), role)
             case Quote(citation=number, why=why):
                 cited = self._citations.get(number)
-                return self._titled(self._paragraph, why, self._quote(cited)) if cited else ""
+                return self._titled(self._paragraph, why, self._quote(number, quoted(block, cited))) if cited else ""
+            case Explanation(label=label, words=words):
+                return self._remark(f"{self._escaped(f'{label}: ')}{self._words(words)}", RemarkRole.MODE)
+            case Emergency(title=title, contacts=contacts):
+                return self._titled(self._heading, title, self._list(map(self._contact, contacts), ordered=False))
+            case Situation():
+                return self._situation(block)
+            case Choices(title=title, choices=choices):
+                asked = (self._escaped(choice.question) for choice in choices)
+                return self._titled(self._paragraph, title, self._list(asked, ordered=False))
             case List(items=items, ordered=ordered):
                 return self._list(map(self._words, items), ordered=ordered)
             case Suggestions(title=title, evidence_ids=ids):
@@ -60,6 +79,21 @@ class Renderer(ABC):
             case SourceList(title=title):
                 cited_all = self._citations.values()
                 return self._titled(self._heading, title, self._sources(cited_all)) if cited_all else ""
+
+    def _situation(self, block: Situation) -> str:
+        parts = [self._heading(self._escaped(block.title))]
+        parts.append(self._list(map(self._escaped, block.steps), ordered=True))
+        facts = [f"{self._escaped(f'{fact.label}: ')}{self._words(fact.words)}" for fact in block.facts]
+        facts += [self._contact(block.contact)] if block.contact else []
+        parts += [self._list(facts, ordered=False)] if facts else []
+        parts += [self._remark(self._escaped(block.note), RemarkRole.MODE)] if block.note else []
+        return self._between.join(parts)
+
+    def _contact(self, contact: Contact) -> str:
+        """Return who helps in one line; an address is text, and no link, since it is not of the evidence."""
+        reached = ", ".join(filter(None, (contact.phone, contact.url.removeprefix("https://"))))
+        name = f"{contact.name} ({reached})" if reached else contact.name
+        return self._escaped(f"{name}: {contact.does}" if contact.does else name)
 
     def _titled(self, form: Callable[[str], str], title: str, rest: str) -> str:
         return self._between.join((form(self._escaped(title)), rest)) if title else rest
@@ -86,7 +120,7 @@ class Renderer(ABC):
         return "\n".join(f"{f'{n}.' if ordered else '-'} {row}" for n, row in rows)
 
     @abstractmethod
-    def _quote(self, cited: Citation) -> str: ...
+    def _quote(self, number: int, quote: str) -> str: ...
     @abstractmethod
     def _sources(self, citations: Iterable[Citation]) -> str: ...
     @abstractmethod

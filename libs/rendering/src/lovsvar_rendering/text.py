@@ -29,8 +29,8 @@ class TextRenderer(Renderer):
     def _remark(self, words: str, role: RemarkRole) -> str:
         return words
 
-    def _quote(self, cited: Citation) -> str:
-        return f"«{cited.quote}»{self._number(cited.number)}"
+    def _quote(self, number: int, quote: str) -> str:
+        return f"«{quote}»{self._number(number)}"
 
     def _sources(self, citations: Iterable[Citation]) -> str:
         return "\n".join(map(self._source, citations))

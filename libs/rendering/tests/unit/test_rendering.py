@@ -1,6 +1,7 @@
 """The same blocks as text, HTML and Markdown: all say the same, and nothing in a block is markup or a foreign link."""
 
 import re
+from datetime import date
 from html.parser import HTMLParser
 from typing import get_args
 
@@ -12,12 +13,19 @@ from markdown_it.token import Token
 
 from lovsvar_contracts.blocks import (
     AnswerBlock,
+    Choice,
+    Choices,
+    Contact,
+    Emergency,
+    Explanation,
+    Fact,
     Heading,
     List,
     Paragraph,
     Quote,
     Remark,
     RemarkRole,
+    Situation,
     SourceList,
     Span,
     Suggestions,
@@ -45,6 +53,19 @@ def as_markdown(blocks: list, citations: tuple, found: tuple) -> str:
 
 NEAR = Suggestions(title="Nærmest:", evidence_ids=("lovdata-1", "lovdata-9", "lovdata-2"))
 LEAD = Paragraph(words=(Span(text="Loven", evidence_id="lovdata-1", strong=True), Span(text=" sier:")))
+POLICE = Contact(name="Politiet", does="rykker ut", phone="112", url="https://politiet.no")
+PAWN = Situation(
+    id="pant",
+    title="Får du ikke pantet?",
+    steps=("Skriv til eieren.", "Klag."),
+    facts=(
+        Fact(label="Frist", words=(Span(text="Fire uker", citations=(1,)),)),
+        Fact(label="Koster", words=plain("Ingenting.")),
+    ),
+    contact=Contact(name="Nemnda", url="https://nemnd.no"),
+    note="Sjekket i mars.",
+    checked=date(2999, 3, 1),
+)
 RENDERED = {
     "heading": (Heading(words=plain("Pant")), "Pant", "<p><strong>Pant</strong></p>", "### Pant"),
     "lead": (
@@ -70,6 +91,49 @@ RENDERED = {
         "Regelen:\n\n«Når\na. det regner» [1]",
         "<p>Regelen:</p><blockquote><p>Når</p><ul><li>a. det regner</li></ul><p><sup>[1]</sup></p></blockquote>",
         "Regelen:\n\n> «Når  \n> a. det regner» [1]",
+    ),
+    "cut_quote": (
+        Quote(citation=1, cut_before=True, cut_after=True, marks=((0, 3),)),
+        "«… Når\na. det regner …» [1]",
+        "<blockquote><p>… Når</p><ul><li>a. det regner …</li></ul><p><sup>[1]</sup></p></blockquote>",
+        "> «… Når  \n> a. det regner …» [1]",
+    ),
+    "explanation": (
+        Explanation(
+            label="Forklart av Lovsvar, ikke lovtekst", evidence_id="lovdata-1", ledd=(1,), words=plain("Nei.")
+        ),
+        "Forklart av Lovsvar, ikke lovtekst: Nei.",
+        "<p><em>Forklart av Lovsvar, ikke lovtekst: Nei.</em></p>",
+        "*Forklart av Lovsvar, ikke lovtekst: Nei.*",
+    ),
+    "emergency": (
+        Emergency(title="Ring nå", contacts=(POLICE, Contact(name="Ambulanse", phone="113"), Contact(name="En venn"))),
+        "Ring nå\n\n- Politiet (112, politiet.no): rykker ut\n- Ambulanse (113)\n- En venn",
+        "<p><strong>Ring nå</strong></p><ul><li>Politiet (112, politiet.no): rykker ut</li><li>Ambulanse (113)</li>"
+        "<li>En venn</li></ul>",
+        "### Ring nå\n\n- Politiet (112, politiet.no): rykker ut\n- Ambulanse (113)\n- En venn",
+    ),
+    "situation": (
+        PAWN,
+        "Får du ikke pantet?\n\n1. Skriv til eieren.\n2. Klag.\n\n- Frist: Fire uker [1]\n- Koster: Ingenting.\n"
+        "- Nemnda (nemnd.no)\n\nSjekket i mars.",
+        "<p><strong>Får du ikke pantet?</strong></p><ol><li>Skriv til eieren.</li><li>Klag.</li></ol>"
+        '<ul><li>Frist: Fire uker <a href="/lov/2999-01-01-1#§3-1">[1]</a></li><li>Koster: Ingenting.</li>'
+        "<li>Nemnda (nemnd.no)</li></ul><p><em>Sjekket i mars.</em></p>",
+        "### Får du ikke pantet?\n\n1. Skriv til eieren.\n2. Klag.\n\n- Frist: Fire uker [1]\n- Koster: Ingenting.\n"
+        "- Nemnda (nemnd.no)\n\n*Sjekket i mars.*",
+    ),
+    "bare_situation": (
+        Situation(id="x", title="Og nå?", steps=("Klag.",), checked=date(2999, 3, 1)),
+        "Og nå?\n\n1. Klag.",
+        "<p><strong>Og nå?</strong></p><ol><li>Klag.</li></ol>",
+        "### Og nå?\n\n1. Klag.",
+    ),
+    "choices": (
+        Choices(title="Hvem?", choices=(Choice(label="Eier", question="Hva kan eieren?"),), narrows=True),
+        "Hvem?\n\n- Hva kan eieren?",
+        "<p>Hvem?</p><ul><li>Hva kan eieren?</li></ul>",
+        "Hvem?\n\n- Hva kan eieren?",
     ),
     "unknown_quote": (Quote(citation=9, why="Regelen:"), "", "", ""),
     "list": (
@@ -142,6 +206,39 @@ def test_links_to_anything_but_the_evidence_do_not_survive(url: str) -> None:
     assert sanitised(f'<p onclick="x"><a href="{url}" class="y">x</a><img src="z"></p>', FOUND) == "<p><a>x</a></p>"
 
 
+def test_a_word_of_a_new_block_is_escaped_and_its_addresses_are_no_links() -> None:
+    hostile = "<img src=x onerror=y> [x](https://evil.example) **"
+    contact = Contact(name=hostile, does=hostile, phone=hostile, url="https://evil.example/<b>")
+    given = [
+        Explanation(label=hostile, evidence_id="lovdata-1", ledd=(1,), words=plain(hostile)),
+        Emergency(title=hostile, contacts=(contact,)),
+        Situation(
+            id="x",
+            title=hostile,
+            steps=(hostile,),
+            facts=(Fact(label=hostile, words=plain(hostile)),),
+            contact=contact,
+            note=hostile,
+            checked=date(2999, 1, 1),
+        ),
+        Choices(title=hostile, choices=(Choice(label=hostile, question=hostile),)),
+    ]
+    for block in given:
+        html, markdown = as_html([block], CITED, FOUND), as_markdown([block], CITED, FOUND)
+        page = Page(html)
+        assert page.tags <= {"p", "strong", "em", "ul", "ol", "li"} and not page.attributes
+        assert hostile in page.shown
+        assert not {"link", "html_inline", "html_block", "image"} & {
+            t.type.removesuffix("_open") for t in tokens(markdown)
+        }
+
+
+def test_a_quote_that_is_not_cut_has_no_ellipsis() -> None:
+    assert "…" not in as_text([Quote(citation=1)], CITED, FOUND)
+    assert as_text([Quote(citation=1, cut_after=True)], CITED, FOUND) == "«Når\na. det regner …» [1]"
+    assert as_text([Quote(citation=1, cut_before=True)], CITED, FOUND) == "«… Når\na. det regner» [1]"
+
+
 # What follows holds for whatever is in a block.
 
 hostile = st.lists(
@@ -162,10 +259,26 @@ ids = st.sampled_from([None, "lovdata-1", "lovdata-2", "lovdata-9", "<b>"])
 words = st.lists(
     st.builds(Span, text=hostile, citations=numbers, evidence_id=ids, strong=st.booleans()), max_size=3
 ).map(tuple)
+contacts = st.builds(Contact, name=hostile, does=hostile, phone=hostile, url=hostile)
 blocks = st.lists(
     st.builds(Heading, words=words)
     | st.builds(Paragraph, words=words)
-    | st.builds(Quote, citation=st.integers(1, 3), why=hostile)
+    | st.builds(Quote, citation=st.integers(1, 3), why=hostile, cut_before=st.booleans(), cut_after=st.booleans())
+    | st.builds(Explanation, label=hostile, evidence_id=st.just("lovdata-1"), ledd=st.just((1,)), words=words)
+    | st.builds(Emergency, title=hostile, contacts=st.lists(contacts, min_size=1, max_size=2).map(tuple))
+    | st.builds(
+        Situation,
+        id=st.just("x"),
+        title=hostile,
+        steps=st.lists(hostile, min_size=1, max_size=2).map(tuple),
+        facts=st.lists(st.builds(Fact, label=hostile, words=words), max_size=2).map(tuple),
+        contact=st.none() | contacts,
+        note=hostile,
+        checked=st.just(date(2999, 1, 1)),
+    )
+    | st.builds(
+        Choices, title=hostile, choices=st.builds(Choice, label=hostile, question=hostile).map(lambda one: (one,))
+    )
     | st.builds(List, items=st.lists(words, max_size=3).map(tuple), ordered=st.booleans())
     | st.builds(Remark, role=st.sampled_from(RemarkRole), words=words)
     | st.builds(Suggestions, title=hostile, evidence_ids=st.lists(ids.filter(bool), max_size=2).map(tuple))
@@ -248,7 +361,7 @@ def test_markdown_has_links_to_evidence_alone_and_no_html(answer: tuple) -> None
     assert {re.sub(r"_(?:open|close)$", "", token.type) for token in parsed} <= PARSED
     links = {str(token.attrs["href"]) for token in parsed if token.type == "link_open"}
     assert links <= {"https://lovdata.no/%28x%29"}
-    assert len([t for t in parsed if t.type.endswith("list_open")]) <= len(given)
+    assert len([t for t in parsed if t.type.endswith("list_open")]) <= sum(1 + isinstance(b, Situation) for b in given)
     assert len([t for t in parsed if t.type == "heading_open"]) <= len(given)
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from lovsvar_agent.adapters.guidance_files import read_guidance
 from lovsvar_agent.adapters.metrics import MeasuredAnswerer, MeasuredModel
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.oversight import Oversight
@@ -46,6 +47,7 @@ def build(settings: Settings) -> Service:
         settings.default_mode,
         measured,
         tools=remote.registry if remote else lambda: own,
+        guidance=read_guidance(),
     )
     runs = Runs(publisher, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
     progress = Progress()

@@ -20,7 +20,7 @@ ANSWERS = Stream(
     name=subjects.STREAM_ANSWERS,
     subjects=(subjects.ANSWER_ANY,),
     max_age=DAY,
-    max_bytes=2048 * MB,
+    max_bytes=1920 * MB,
     max_msg_size=MB,
     # Followers have no consumer: they read by direct get, and hear of what is stored (`run_feed`).
     direct=True,

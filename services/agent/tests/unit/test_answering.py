@@ -6,13 +6,16 @@ import pytest
 
 from lovsvar_agent.adapters.memory_search import DATE, VERSION, MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
-from lovsvar_agent.core import composing, extractive_answer
+from lovsvar_agent.core.extractive import answer as extractive_answer
+from lovsvar_agent.core.extractive.phrases import PHRASES
+from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.proof import Rejection, verify
+from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.run import Limits
 from lovsvar_agent.core.takeover import Attempt
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
-from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
+from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus, Tier
 from lovsvar_contracts.run_events import (
     AnswerCompleted,
     AnswerDelta,
@@ -31,15 +34,18 @@ from lovsvar_contracts.search import (
     Resolution,
     ResolveReference,
 )
+from lovsvar_legaltext import explanations
+from lovsvar_legaltext.explanations import ledd_texts, text_hash
 
+ASKED = "Hvor mye kan båteieren kreve i pant?"
 STEP = ["step.started", "tool.called", "tool.result", "step.finished"]
 
 
 async def run(question: str | QuestionAsked, search: MemorySearch, **fields) -> list:
     asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
     sink = MemorySink()
-    attempt = fields.pop("attempt", 1)
-    await Answerer(search, Limits(**fields)).answer(asked, Attempt(attempt), sink)
+    attempt, guidance = fields.pop("attempt", 1), fields.pop("guidance", NO_GUIDANCE)
+    await Answerer(search, Limits(**fields), guidance=guidance).answer(asked, Attempt(attempt), sink)
     return sink.events
 
 
@@ -58,7 +64,7 @@ async def test_a_run_tells_every_step_in_order(asked, corpus, types) -> None:
         "run.started",
         *["step.started", "tool.called", "tool.result", "sources.found", "step.finished"],
         *STEP,
-        *["step.started", "answer.delta", "answer.delta", "answer.delta", "citation.verified", "step.finished"],
+        *["step.started", *["answer.delta"] * 4, "citation.verified", "step.finished"],
         "usage.updated",
         "answer.completed",
         "run.completed",
@@ -73,7 +79,7 @@ async def test_the_same_question_gives_the_same_events(asked, corpus, types) -> 
     assert types(await run(asked, search)) == types(await run(asked, search))
 
 
-async def test_the_answer_quotes_the_sentence_that_answers(asked, corpus) -> None:
+async def test_the_answer_quotes_the_provision_that_answers(asked, corpus) -> None:
     answer = await ask(asked, MemorySearch(corpus))
     (citation,) = answer.citations
     assert (citation.refid, citation.section, citation.ledd) == ("lov/2999-01-01-1", "§3-2", 1)
@@ -81,7 +87,7 @@ async def test_the_answer_quotes_the_sentence_that_answers(asked, corpus) -> Non
     assert "Pantet kan være på høyst fire ukers båtleie, jf. § 1-1." in citation.quote
     assert citation.quote in answer.answer_text
     assert citation.evidence_id in {e.evidence_id for e in answer.evidence}
-    assert not answer.insufficient
+    assert (answer.tier, answer.insufficient, answer.suggestions) == (Tier.ANSWERS, False, ())
     assert (answer.status, answer.mode) == (RunStatus.COMPLETED, Mode.EXTRACTIVE)
     assert (answer.corpus_date, answer.corpus_version) == (DATE, VERSION)
 
@@ -94,18 +100,87 @@ async def test_the_draft_joins_to_the_answers_text(asked, corpus) -> None:
 @pytest.mark.parametrize("question", ["Hva er meningen med livet på Mars?", "xq zzv bårb", "???", "Hva?"])
 def test_what_the_law_does_not_answer_is_said_to_be_unanswered(question: str, corpus) -> None:
     answer = asyncio.run(ask(question, MemorySearch(corpus)))
-    assert answer.insufficient
-    assert answer.citations == ()
-    assert composing.NOTHING_FITS in answer.answer_text
+    assert (answer.tier, answer.insufficient, answer.citations) == (Tier.NOTHING, True, ())
+    assert PHRASES["nb"].tiers[Tier.NOTHING] in answer.answer_text
+    assert PHRASES["nb"].nothing_hint in answer.answer_text
     assert answer.status is RunStatus.COMPLETED
 
 
-async def test_the_nearest_provisions_are_suggested_when_nothing_fits(corpus) -> None:
-    answer = await ask("Kan låntakeren få erstatning for tapt lottokupong i båten?", MemorySearch(corpus))
-    assert answer.insufficient
+LOTTERY = "Kan låntakeren få erstatning for tapt lottokupong i båten?"
+
+
+async def test_what_may_be_relevant_is_quoted_as_such_when_nothing_surely_answers(corpus, under) -> None:
+    answer = await ask(LOTTERY, MemorySearch(corpus))
+    assert (answer.tier, answer.insufficient) == (Tier.RELATED, True)
+    assert under(answer) == {
+        PHRASES["nb"].tiers[Tier.RELATED]: list(dict.fromkeys(c.section for c in answer.citations))
+    }
+    assert all(c.verified for c in answer.citations)
+
+
+async def test_the_nearest_provisions_that_are_not_quoted_are_suggested_when_nothing_surely_answers(
+    corpus, make_provision
+) -> None:
+    more = [make_provision(f"Låntakeren skal tørke åre nummer {n}.", section=f"§5-{n}") for n in range(6)]
+    for known in (corpus, corpus[:3], (*corpus, *more)):
+        answer = await ask(LOTTERY, MemorySearch(known))
+        assert answer.tier is Tier.RELATED
+        suggested = {e.evidence_id for e in answer.suggestions}
+        assert suggested <= {e.evidence_id for e in answer.evidence}
+        assert not suggested & {c.evidence_id for c in answer.citations}
     assert answer.suggestions
-    assert composing.NEAREST in answer.answer_text
+
+
+async def test_the_nearest_provisions_are_named_when_nothing_is_quoted(corpus) -> None:
+    answer = await ask("xq zzv pant bårb qqr vvs", MemorySearch(corpus))
+    assert (answer.tier, answer.citations) == (Tier.NOTHING, ())
+    assert PHRASES["nb"].nearest in answer.answer_text
     assert {e.evidence_id for e in answer.suggestions} <= {e.evidence_id for e in answer.evidence}
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Kor mykje kan båteigaren krevje i pant av meg?", "nn"),
+        ("How much may the owner of the boat claim as a pawn?", "en"),
+    ],
+)
+async def test_the_answers_own_words_are_in_the_questions_language(corpus, question: str, language) -> None:
+    for search in (MemorySearch(corpus, similar={"§3-2": (0.9, 1)}), MemorySearch(())):
+        answer = await ask(question, search)
+        assert answer.answer_text.startswith(PHRASES[language].tiers[answer.tier])
+        assert answer.answer_text.endswith(PHRASES[language].quotes_only)
+
+
+PAWN = "Pantet er ikke på mer enn fire uker."
+
+
+def explained(provision, *ledd: int) -> Guidance:
+    texts = ledd_texts(provision.blocks)
+    hashed = text_hash(texts[number] for number in ledd)
+    return Guidance([explanations.Explanation(provision.refid, provision.section, ledd, hashed, {"nb": PAWN})])
+
+
+async def test_a_provision_is_explained_after_its_quote_while_its_text_is_the_one_explained(
+    corpus, make_provision
+) -> None:
+    guidance = explained(corpus[1], 1)
+    (shown,) = [
+        b for b in (await ask(ASKED, MemorySearch(corpus), guidance=guidance)).blocks if b.kind == "explanation"
+    ]
+    assert (shown.words[0].text, shown.ledd) == (PAWN, (1,))
+    changed = corpus[1].model_copy(
+        update={"text": "Båteieren kan kreve pant.", "blocks": make_provision("Båteieren kan kreve pant.").blocks}
+    )
+    renewed = await ask(ASKED, MemorySearch((changed,)), guidance=guidance)
+    assert [c.section for c in renewed.citations] == ["§3-2"]
+    assert not [block for block in renewed.blocks if block.kind == "explanation"]
+
+
+async def test_an_explanation_is_no_citation_and_its_words_are_in_the_text(corpus) -> None:
+    answer = await ask(ASKED, MemorySearch(corpus), guidance=explained(corpus[1], 1))
+    assert PAWN in answer.answer_text and PAWN in answer.answer_html
+    assert all(PAWN not in c.quote for c in answer.citations)
 
 
 async def test_a_provision_that_the_question_names_is_quoted_without_a_search(corpus) -> None:
@@ -115,11 +190,11 @@ async def test_a_provision_that_the_question_names_is_quoted_without_a_search(co
     assert [c.section for c in answer_in(events).citations] == ["§4-1"]
 
 
-async def test_a_reference_to_nothing_is_said_and_the_rest_answered(corpus) -> None:
+async def test_a_reference_to_nothing_is_said_and_the_rest_answered(corpus, under) -> None:
     answer = await ask("Hva sier § 99-99 i bygdefestloven om rydding av plassen?", MemorySearch(corpus))
     assert "Fant ikke § 99-99 i bygdefestloven." in answer.answer_text
-    assert [c.section for c in answer.citations] == ["§8"]
-    assert "ikke har trådt i kraft" in answer.answer_text
+    assert under(answer)[PHRASES["nb"].tiers[Tier.ANSWERS]] == ["§8"]
+    assert "har ikke trådt i kraft" in answer.answer_text
 
 
 async def test_a_reference_to_nothing_alone_is_no_answer(corpus) -> None:
@@ -137,13 +212,13 @@ async def test_a_section_of_no_act_is_not_guessed(corpus) -> None:
 async def test_an_answer_from_the_sample_corpus_begins_by_saying_so(asked, corpus) -> None:
     answer = await ask(asked, MemorySearch(p.model_copy(update={"sample": True}) for p in corpus))
     assert answer.sample
-    assert answer.answer_text.startswith(composing.SAMPLE_NOTICE)
+    assert answer.answer_text.startswith(WORDINGS["nb"].sample)
     assert all(c.sample for c in answer.citations)
 
 
 @pytest.mark.parametrize("mode", [Mode.AGENT, Mode.DIRECT])
 async def test_a_mode_that_needs_a_model_is_answered_by_quotes_and_says_so(mode: Mode, corpus) -> None:
-    asked = QuestionAsked(question="Hvor mye kan båteieren kreve i pant?", mode=mode)
+    asked = QuestionAsked(question=ASKED, mode=mode)
     answer = await ask(asked, MemorySearch(corpus))
     assert answer.mode is Mode.EXTRACTIVE
     assert "Det er ikke satt opp noen språkmodell" in answer.answer_text
@@ -227,7 +302,7 @@ class AliasSearch(MemorySearch):
         return await super().resolve(request.model_copy(update={"reference": known}))
 
 
-async def test_an_act_that_is_named_by_its_abbreviation_alone_is_recognised(corpus) -> None:
+async def test_an_act_that_is_named_by_its_abbreviation_alone_is_recognised(corpus, under) -> None:
     events = await run("fjl pant", AliasSearch(corpus))
     references = [e.arguments["reference"] for e in events if isinstance(e, ToolCalled) and "reference" in e.arguments]
     assert references == ["fjl"]
@@ -235,7 +310,7 @@ async def test_an_act_that_is_named_by_its_abbreviation_alone_is_recognised(corp
         "fjl pant",
         "Båtleieloven pant",
     ]
-    assert [c.section for c in answer_in(events).citations] == ["§3-2"]
+    assert under(answer_in(events))[PHRASES["nb"].tiers[Tier.ANSWERS]] == ["§3-2"]
 
 
 async def test_a_short_word_that_names_no_act_changes_nothing(corpus) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lovsvar_agent.core.foreign_law import is_about_foreign_law, is_set_abroad
+from lovsvar_agent.core.extractive.foreign_law import is_about_foreign_law, is_set_abroad
 
 
 @pytest.mark.parametrize(

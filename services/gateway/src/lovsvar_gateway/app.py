@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import structlog
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
 from lovsvar_chassis import metrics as metering
@@ -23,6 +24,7 @@ from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.service import Connection, Part, Service, running, service_version
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditRecord
+from lovsvar_contracts.saved_answers import SavedAnswer
 from lovsvar_gateway import openapi, problems, server
 from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
@@ -31,6 +33,7 @@ from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
 from lovsvar_gateway.adapters.runs import CallerRuns
+from lovsvar_gateway.adapters.saved_answers import SavedAnswers
 from lovsvar_gateway.adapters.services import Bulkhead, Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import Scope
@@ -42,15 +45,26 @@ from lovsvar_gateway.manifest import MANIFEST
 from lovsvar_gateway.mcp.server import make_server, mount
 from lovsvar_gateway.pages import STATIC, Static
 from lovsvar_gateway.parts import Parts
-from lovsvar_gateway.routes import ask_page, documents, health, operation, questions, search, search_page, viewer
+from lovsvar_gateway.routes import (
+    ask_page,
+    browse,
+    documents,
+    health,
+    operation,
+    questions,
+    saved_answers,
+    search,
+    search_page,
+    viewer,
+)
 from lovsvar_gateway.settings import Settings
 from lovsvar_gateway.sse import Beats
 
 log = structlog.get_logger()
 
 ROUTES: Mapping[Scope, Sequence[Any]] = {
-    Scope.ASK: (questions, ask_page),
-    Scope.READ: (search, documents, search_page, viewer),
+    Scope.ASK: (questions, saved_answers, ask_page),
+    Scope.READ: (search, documents, search_page, browse, viewer),
     Scope.OPERATE: (operation,),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""
@@ -97,6 +111,7 @@ def build(settings: Settings) -> tuple[Service, Parts]:
             lambda: not_ready() or progress.silent(),
         ),
         runs=CallerRuns(events, RunLog(events), link, audit, queue, settings.question_seconds),
+        saved=SavedAnswers(events, link, audit),
         syncs=Syncs(events, link),
         audit=audit,
         streams=streams,
@@ -107,7 +122,10 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         name=MANIFEST.name,
         settings=settings,
         broker=broker,
-        sends=(Sent(subjects.audit("{action}"), AuditRecord, "Who asked what, and which sources were shown."),),
+        sends=(
+            Sent(subjects.audit("{action}"), AuditRecord, "Who asked what, and which sources were shown."),
+            Sent(subjects.saved("{run_id}"), SavedAnswer, "An answer that somebody asked to keep."),
+        ),
         workers=(link, *audit_parts, audit, queue, streams),
         not_ready=not_ready,
         progress=progress,
@@ -159,6 +177,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.shedder = Shedder(parts.services.bulkhead)
     for scope, modules in ROUTES.items():
         for routes in modules:
+            answer_head(routes.router)
             app.include_router(routes.router, dependencies=[needs(scope)])
     app.include_router(health.router)
     mount(app, mcp)
@@ -171,6 +190,13 @@ def create_app(settings: Settings) -> FastAPI:
     problems.add_handlers(app)
     openapi.complete(app)
     return app
+
+
+def answer_head(router: APIRouter) -> None:
+    """Have pages answer `HEAD` as they do `GET`; the server leaves out the body."""
+    for route in router.routes:
+        if isinstance(route, APIRoute) and not route.include_in_schema and "GET" in (methods := route.methods or set()):
+            methods.add("HEAD")
 
 
 def main() -> None:

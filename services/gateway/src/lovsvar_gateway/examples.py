@@ -6,14 +6,18 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from lovsvar_contracts import search
+from lovsvar_contracts import listings, search
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.blocks import Quote
+from lovsvar_contracts.facets import Facets, FacetValue
 from lovsvar_contracts.ingest import SyncCompleted, SyncReport
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision
+from lovsvar_contracts.named_acts import NamedAct
 from lovsvar_contracts.practice import PracticeHit, PracticeHits
 from lovsvar_contracts.questions import Answer, Citation, Mode, RunStatus
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted, RunEvent
+from lovsvar_contracts.saved_answers import CitedVersion, SavedAnswer, Thread
+from lovsvar_gateway.core.saved_answers import KEPT
 from lovsvar_gateway.problems import ProblemDocument, Refusal, document_of
 from lovsvar_gateway.sse import RETRY, frame
 
@@ -55,6 +59,20 @@ SUMMARY = DocumentSummary(**ACT)
 STORED = {"position": 0, "content_hash": "0", "dataset": "eksempel", "sample": True}
 PROVISION = Provision(**{**PLACE, **NUMBER, **STORED, "document_title": SUMMARY.title, "text": QUOTE})
 HIT = search.ProvisionHit(**PLACE, snippet=QUOTE, score=11.4, tokens=14)
+NAMED = NamedAct(
+    **{name: ACT[name] for name in ("refid", "title", "law_type", "in_force", "url", "lovdata_url")},
+    act="Eksempelleieloven",
+    abbreviation="eksll",
+    name="eksll",
+)
+FACETS = Facets(
+    law_types=(FacetValue(value="lov", hits=1),),
+    ministries=(FacetValue(value="Eksempeldepartementet", hits=1),),
+    legal_areas=(FacetValue(value="Fast eiendoms rettsforhold > Husleie", hits=1),),
+    in_force=1,
+    word_hits=1,
+)
+CITING = listings.Citing(**{name: value for name, value in PLACE.items() if name != "lovdata_url"})
 RESOLVED = search.ResolvedReference(**PLACE)
 CITED = {"number": 1, "evidence_id": "lovdata-1", "ledd": 1, "title": "Eksempelleieloven § 3-5. Depositum"}
 CITATION = Citation(**{**PLACE, **CITED, "quote": QUOTE, "verified": True, "sample": True})
@@ -71,6 +89,8 @@ ANSWER = Answer(
     sample=True,
     **VERSION,
 )
+VERSIONS = (CitedVersion(**PLACE, content_hash="0", corpus_date=date(2026, 1, 31)),)
+SAVED = SavedAnswer(run_id=ID, answer=ANSWER, versions=VERSIONS, expires_at=NOW + KEPT, **SENT)
 SYNCED = SyncCompleted(sync_id=ID, dataset="gjeldende-lover", report=SyncReport(added=5), corpus_version=7, **SENT)
 RECORD = AuditRecord(action=AuditAction.ASKED, key="kari", run_id=ID, question=QUESTION, **SENT)
 SERVICES = dict.fromkeys(("search", "agent", "gateway"), "ready")
@@ -113,16 +133,35 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         "links": {"self": RUN, "events": f"{RUN}/events", "cancel": RUN},
     },
     "read_answer": ANSWER,
+    "read_thread": Thread(run_id=ID, answers=(ANSWER,), **SENT),
+    "save_answer": SAVED,
+    "read_saved_answer": SAVED,
     "find_provisions": search.ProvisionHits(
-        hits=(HIT,), searched_law_types=(LawType.LOV,), prioritized=True, took_ms=3.1, **PAGE, **VERSION
+        hits=(HIT,),
+        searched_law_types=(LawType.LOV,),
+        prioritized=True,
+        took_ms=3.1,
+        facets=FACETS,
+        **PAGE,
+        **VERSION,
     ),
+    "complete_act": search.Acts(acts=(NAMED,), **VERSION),
     "resolve_reference": search.Resolution(reference="husll. § 3-5", outcome="one", matches=(RESOLVED,), **VERSION),
     "find_practice": PracticeHits(
         hits=(PracticeHit(title="HR-2999-1-A", url="https://lovdata.no/HR-2999-1-A", snippet="Depositum …"),),
         took_ms=412.0,
         **SENT,
     ),
-    "list_documents": search.Documents(documents=(SUMMARY,), **PAGE, **VERSION),
+    "list_documents": listings.Documents(documents=(SUMMARY,), **PAGE, **VERSION),
+    "read_subjects": listings.Subjects(
+        letters=(listings.Subject(name="E", documents=1),),
+        legal_areas=(listings.Subject(name="Fast eiendoms rettsforhold", documents=1),),
+        ministries=(),
+        **VERSION,
+    ),
+    "list_citations": listings.Citations(
+        refid=REFID, places=(listings.CitedPlace(section=SECTION, total=1, citing=(CITING,)),), **VERSION
+    ),
     "read_outline": search.Outline(
         document=SUMMARY, provisions=(search.OutlineEntry(section=SECTION, **NUMBER),), tokens=14, **VERSION
     ),

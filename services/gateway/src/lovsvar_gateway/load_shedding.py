@@ -25,9 +25,11 @@ BEHIND: Sequence[tuple[str, str]] = (
     ("/v1/provisions", "search"),
     ("/v1/resolve", "search"),
     ("/v1/practice", "practice"),
+    ("/v1/subjects", "search"),
     ("/sok", "search"),
-    ("/lov/", "search"),
-    ("/forskrift/", "search"),
+    ("/lov", "search"),
+    ("/forskrift", "search"),
+    ("/henvisninger", "search"),
 )
 """Prefixes of paths, and the service that answers them."""
 

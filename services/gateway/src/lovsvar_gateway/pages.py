@@ -17,8 +17,10 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from lovsvar_gateway.core.quotes import dialled, has_several_ledd, is_item, quote_lines, site, without_dash
 from lovsvar_gateway.core.steps import name_of
-from lovsvar_gateway.core.typography import keep_whole
+from lovsvar_gateway.core.typography import beginning, keep_whole
+from lovsvar_legaltext.language import language_of as language_of_text
 
 LANGUAGES: Mapping[str, str] = {"nb": "Bokmål", "nn": "Nynorsk", "en": "English"}
 COOKIE = "lovsvar-language"
@@ -47,9 +49,15 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_environment.globals["release"] = RELEASE
+_environment.globals |= {
+    "release": RELEASE,
+    "quote_lines": quote_lines,
+    "is_item": is_item,
+    "has_several_ledd": has_several_ledd,
+}
 _environment.filters["source_name"] = name_of
 _environment.filters["whole"] = keep_whole
+_environment.filters |= {"beginning": beginning, "dialled": dialled, "site": site, "without_dash": without_dash}
 _environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
 
 
@@ -92,10 +100,10 @@ class Phrases:
         return {**said, **{name: self(name) for name in names}}
 
 
-def language_of(request: Request) -> str:
-    """Return the language of the address, else the one chosen last, else bokmål."""
+def language_of(request: Request, question: str = "") -> str:
+    """Return the language of the address, else the one chosen last, else that of the `question`, else bokmål."""
     asked = request.query_params.get(PARAMETER) or request.cookies.get(COOKIE, "")
-    return asked if asked in LANGUAGES else "nb"
+    return asked if asked in LANGUAGES else language_of_text(question)
 
 
 class Static(StaticFiles):
@@ -122,8 +130,12 @@ def _compressed(path: Path) -> bytes:
 def show(
     request: Request, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
 ) -> HTMLResponse:
-    """Return the page that `template` makes of `values`, in the reader's language, which is remembered if chosen."""
-    language = language_of(request)
+    """Return the page that `template` makes of `values`, in the reader's language, which is remembered if chosen.
+
+    A reader who chose none has the language of the question that was asked, if the page shows one.
+    """
+    about = values.get("asked") or values.get("answer")
+    language = language_of(request, about.question if about else "")
     addresses = {code: "?" + request.url.include_query_params(**{PARAMETER: code}).query for code in LANGUAGES}
     values |= {"t": Phrases(language), "languages": addresses, "names": LANGUAGES}
     sent = {"Cache-Control": "no-cache", "Vary": "Cookie", **(headers or {})}

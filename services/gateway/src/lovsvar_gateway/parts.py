@@ -11,6 +11,7 @@ from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.runs import CallerRuns
+from lovsvar_gateway.adapters.saved_answers import SavedAnswers
 from lovsvar_gateway.adapters.services import LawReader, Services
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.access import ANYBODY, Caller
@@ -26,6 +27,7 @@ class Parts:
     link: NatsLink
     services: Services
     runs: CallerRuns
+    saved: SavedAnswers
     syncs: Syncs
     audit: AuditLog
     streams: StreamWatch
@@ -36,7 +38,7 @@ class Parts:
     def used_by(self, caller: Caller) -> "Parts":
         """Return the parts as `caller` may use them."""
         services, runs = self.services.asked_by(caller), self.runs.seen_by(caller)
-        return replace(self, caller=caller, services=services, runs=runs)
+        return replace(self, caller=caller, services=services, runs=runs, saved=self.saved.seen_by(caller))
 
     @property
     def law(self) -> LawReader:

@@ -25,15 +25,24 @@ from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
+from lovsvar_contracts.listings import (
+    Citations,
+    Documents,
+    ListCitations,
+    ListDocuments,
+    ReadSubjects,
+    Subject,
+    Subjects,
+)
 from lovsvar_contracts.message import Message
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.practice import FindPractice
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_contracts.search import (
+    Acts,
     CorpusStatus,
     Document,
-    Documents,
     FindProvisions,
-    ListDocuments,
     Outline,
     ProvisionHits,
     Provisions,
@@ -177,6 +186,7 @@ class Behind:
     asked: list[Message] = field(default_factory=list)
     reply: dict[str, Message] = field(default_factory=dict)
     not_ready: str = ""
+    not_read: Problem | None = None
 
 
 def summary() -> DocumentSummary:
@@ -227,8 +237,16 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         subjects.SEARCH_PROVISIONS: ProvisionHits(
             hits=(), total=0, page=1, page_size=10, searched_law_types=(), prioritized=True, corpus_version=1, took_ms=1
         ),
+        subjects.SEARCH_ACTS: Acts(corpus_version=1),
         subjects.SEARCH_RESOLVE: Resolution(reference="x", outcome="none", corpus_version=1),
         subjects.SEARCH_DOCUMENTS: Documents(documents=(summary(),), total=1, page=1, page_size=50, corpus_version=1),
+        subjects.SEARCH_SUBJECTS: Subjects(
+            letters=(Subject(name="E", documents=1), Subject(name="Å", documents=2)),
+            legal_areas=(Subject(name="Leie", documents=3), Subject(name="Leie > Bolig", documents=1)),
+            ministries=(Subject(name="Boligdepartementet", documents=1),),
+            corpus_version=1,
+        ),
+        subjects.SEARCH_CITATIONS: Citations(refid=REFID, places=(), corpus_version=1),
         subjects.SEARCH_OUTLINE: Outline(document=summary(), tokens=3, corpus_version=1),
         subjects.SEARCH_STATUS: CorpusStatus(
             documents=1,
@@ -255,8 +273,10 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         handle.__annotations__["request"] = model
         router.answer(subject, handle)
 
-    async def read(request: ReadProvisions) -> Provisions:
+    async def read(request: ReadProvisions) -> Provisions | Problem:
         behind.asked.append(request)
+        if behind.not_read:
+            return behind.not_read
         known = {"§3-5", "gdpr/a5"}
         return Provisions(
             provisions=tuple(provision(r.section, 0) for r in request.refs if r.section in known),
@@ -274,8 +294,11 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         return Document(document=summary(), provisions=(page,), next_after=0 if first else None, corpus_version=1)
 
     by_the_book(subjects.SEARCH_PROVISIONS, FindProvisions)
+    by_the_book(subjects.SEARCH_ACTS, FindActs)
     by_the_book(subjects.SEARCH_RESOLVE, ResolveReference)
     by_the_book(subjects.SEARCH_DOCUMENTS, ListDocuments)
+    by_the_book(subjects.SEARCH_SUBJECTS, ReadSubjects)
+    by_the_book(subjects.SEARCH_CITATIONS, ListCitations)
     by_the_book(subjects.SEARCH_OUTLINE, ReadOutline)
     by_the_book(subjects.SEARCH_STATUS, ReadStatus)
     by_the_book(subjects.PRACTICE_SEARCH, FindPractice)

@@ -427,3 +427,29 @@ async def test_no_secret_is_logged(
     for secret in (*SECRETS.values(), wrong):
         assert secret not in out + err
         assert json.dumps(secret) not in out + err
+
+
+async def test_who_has_the_address_reads_a_saved_answer_and_who_saved_it_alone_deletes_it(
+    guarded: Any, behind: Any, run_log: RunLog, js: JetStreamContext
+) -> None:
+    run_id = await ask(guarded, "ask")
+    answer = Answer(
+        run_id=run_id, status=RunStatus.COMPLETED, mode=Mode.EXTRACTIVE, question="Hva er depositum?", answer_text="x"
+    )
+    _, end = await run_log.end(run_id)
+    _, end = await run_log.append(AnswerCompleted(run_id=run_id, answer=answer), end)
+    await run_log.append(RunCompleted(run_id=run_id), end)
+    address = f"/v1/saved/{run_id}"
+    assert (await guarded.client.post(f"/v1/questions/{run_id}/saved", **by("other"))).status_code == 404
+    assert (await guarded.client.post(f"/v1/questions/{run_id}/saved", **by("ask"))).status_code == 201
+    read = await guarded.client.get(address, **by("other"))
+    assert (read.status_code, read.json()["owner"]) == (200, None)
+    assert "Slett det lagrede svaret" not in (await guarded.client.get(f"/lagret/{run_id}", **by("other"))).text
+    assert (await guarded.client.delete(address, **by("other"))).status_code == 404
+    assert (await guarded.client.get(address, **by("read"))).status_code == 403
+    assert (await guarded.client.get(address)).status_code == 401
+    assert (await guarded.client.delete(address, **by("ask"))).status_code == 204
+    written = [(record.action, record.key) for record in await records(js) if record.run_id == run_id]
+    assert (AuditAction.SAVED, "ask") in written
+    assert (AuditAction.DELETED, "ask") in written
+    assert (AuditAction.SHOWN, "other") in written

@@ -155,3 +155,25 @@ async def test_a_missing_document_is_a_page_for_a_browser_and_a_problem_for_a_pr
     assert (browser.status_code, program.status_code) == (404, 404)
     assert browser.headers["Content-Type"].startswith("text/html")
     assert program.headers["Content-Type"] == "application/problem+json"
+
+
+async def test_names_of_acts_are_completed_within_limits_and_kept_by_the_reader_alone(
+    gateway: Any, behind: Any
+) -> None:
+    answer = await gateway.client.get("/v1/acts?q=+aml+&limit=5&law_type=lov")
+    assert (answer.status_code, answer.json()["acts"]) == (200, [])
+    assert answer.headers["Cache-Control"] == "private, max-age=300"
+    assert (behind.asked[0].text, behind.asked[0].limit, behind.asked[0].law_type) == ("aml", 5, "lov")
+    for wrong in ("", "q=", "q=a&limit=21", "q=a&limit=0", "q=a&law_type=x", f"q={'a' * 201}", "q=%00"):
+        refused = await gateway.client.get(f"/v1/acts?{wrong}")
+        assert (refused.status_code, refused.json()["type"]) == (422, "urn:lovsvar:problem:invalid-request"), wrong
+    behind.reply[subjects.SEARCH_ACTS] = problem(ProblemType.NOT_READY, "Indeksen bygges.")
+    failed = await gateway.client.get("/v1/acts?q=aml")
+    assert (failed.status_code, failed.json()["detail"]) == (503, "Indeksen bygges.")
+    assert "max-age" not in failed.headers.get("Cache-Control", "")
+
+
+async def test_a_search_counts_and_searches_all_types_when_it_is_told_to(gateway: Any, behind: Any) -> None:
+    assert (await gateway.client.get("/v1/search?q=leie&facets=true&all_types=true")).status_code == 200
+    await gateway.client.get("/v1/search?q=leie")
+    assert [(asked.facets, asked.all_types) for asked in behind.asked] == [(True, True), (False, False)]

@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import date
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,10 +10,13 @@ import pytest
 
 from lovsvar_chassis.problems import problem
 from lovsvar_contracts import subjects
-from lovsvar_contracts.law import InForce, LawType
+from lovsvar_contracts.facets import Facets, FacetValue
+from lovsvar_contracts.law import DocumentSummary, InForce, LawType
+from lovsvar_contracts.listings import Citations, CitedPlace, Citing, Documents
+from lovsvar_contracts.named_acts import NamedAct
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.questions import QuestionFilters
-from lovsvar_contracts.search import ProvisionHit, ProvisionHits, Resolution, ResolvedReference
+from lovsvar_contracts.search import Acts, ProvisionHit, ProvisionHits, Resolution, ResolvedReference, UnknownWord
 
 REFID = "lov/2999-01-01-1"
 BROWSER = {"Accept": "text/html"}
@@ -64,7 +68,8 @@ async def test_a_question_from_the_form_leads_to_its_runs_page(gateway: Any, beh
     assert '<meta http-equiv="refresh" content="2">' in page.text
     assert '<h1 class="question">Hva &lt;nå&gt;?</h1>' in page.text
     assert "Avgrenset til: lov, år 1999, departement «Just &amp; is»." in page.text
-    assert f'Følger opp: <a href="/?run={first}">Hva &lt;først&gt;?</a>' in page.text
+    assert f'<a href="/?run={first}">Åpne dette svaret for seg</a>' in page.text
+    assert '<span class="asked">Hva &lt;først&gt;?</span>' in page.text
     # The next follow-up begins with the same filters, where they are seen and can be changed.
     assert f'<input type="hidden" name="follows" value="{run_of(answer)}">' in page.text
     assert '<option value="lov" selected>' in page.text
@@ -288,6 +293,142 @@ async def test_a_search_is_kept_to_the_act_that_is_named_when_there_is_one(gatew
     assert "Fant ingen lov som heter «hundeloven»" in page
 
 
+def found(*hits: ProvisionHit, **more: Any) -> ProvisionHits:
+    known: dict[str, Any] = {"total": len(hits), "page": 1, "page_size": 10, "corpus_version": 1, "took_ms": 1}
+    return ProvisionHits(hits=hits, **{**known, "searched_law_types": tuple(LawType), "prioritized": True, **more})
+
+
+ACT = NamedAct(
+    refid=REFID,
+    act="Leieloven",
+    title="Lov om <leie>",
+    abbreviation="leiel",
+    law_type=LawType.LOV,
+    in_force=InForce.REPEALED,
+    url=f"/{REFID}",
+    lovdata_url="https://lovdata.no/x",
+)
+
+
+async def test_the_act_that_the_words_name_is_shown_first_with_its_title_and_whether_it_is_in_force(
+    gateway: Any, behind: Any
+) -> None:
+    behind.reply[subjects.SEARCH_PROVISIONS] = found(hit("leie"), acts=(ACT,))
+    behind.reply[subjects.SEARCH_RESOLVE] = Resolution(
+        reference="leiel", outcome="one", matches=(match(REFID, "Leieloven"),), corpus_version=1
+    )
+    page = (await gateway.client.get("/sok?q=leiel")).text
+    assert page.index(f'<h2><a href="/{REFID}" lang="no">Leieloven</a></h2>') < page.index('<ol class="hits"')
+    assert "Lov om &lt;leie&gt;" in page
+    assert "Opphevet" in page
+    assert "Du mente kanskje" not in page, "it is named once"
+
+
+async def test_counts_are_links_that_keep_the_search_and_what_is_chosen_can_be_removed(
+    gateway: Any, behind: Any
+) -> None:
+    facets = Facets(
+        law_types=(FacetValue(value="lov", hits=1_200), FacetValue(value="forskrift", hits=30)),
+        ministries=(FacetValue(value="Barne- & <familiedepartementet>", hits=5),),
+        legal_areas=(FacetValue(value="Arv > Skifte", hits=4),),
+        in_force=7,
+        word_hits=1_230,
+    )
+    behind.reply[subjects.SEARCH_PROVISIONS] = found(hit("leie", (0, 4)), total=1_240, facets=facets)
+    page = (await gateway.client.get("/sok?q=leie&in_force=1&law_type=lov&page=3")).text
+    asked = next(a for a in behind.asked if a.kind == "find_provisions")
+    assert (asked.facets, asked.all_types, asked.in_force_on) == (True, False, date.today())
+    assert 'href="/sok?q=leie&amp;in_force=1&amp;law_type=forskrift"' in page, "the first page of the other type"
+    assert '<span class="count">1\N{NO-BREAK SPACE}200</span>' in page
+    assert "ministry=Barne-+%26+%3Cfamiliedepartementet%3E" in page
+    assert "legal_area=Arv+%3E+Skifte" in page
+    assert "1\N{NO-BREAK SPACE}230 har ord fra søket; resten ligner i innhold." in page
+    chosen = re.findall(r'<a class="chip" href="([^"]*)"', page)
+    assert [html.unescape(address) for address in chosen] == ["/sok?q=leie&in_force=1", "/sok?q=leie&law_type=lov"]
+
+
+async def test_a_narrowed_search_is_of_all_law_types_and_one_in_an_act_counts_nothing(
+    gateway: Any, behind: Any
+) -> None:
+    for query, all_types, facets in (
+        ("", False, True),
+        ("&year=1999", True, True),
+        ("&ministry=justis", True, True),
+        ("&all_types=1", True, True),
+        ("&all_types=1&law_type=lov", False, True),
+    ):
+        behind.asked.clear()
+        await gateway.client.get(f"/sok?q=leie{query}")
+        asked = next(a for a in behind.asked if a.kind == "find_provisions")
+        assert (asked.all_types, asked.facets) == (all_types, facets), query
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"prioritized": True}, "Søkt i: lov, forskrift, vedtak, instruks, reglement, vedlegg."),
+        ({"searched_law_types": (LawType.LOV,)}, "Søkt i: lov. Det ga nok treff, så de andre typene er ikke med."),
+    ],
+)
+async def test_the_types_that_were_searched_are_said(
+    gateway: Any, behind: Any, more: dict[str, Any], said: str
+) -> None:
+    behind.reply[subjects.SEARCH_PROVISIONS] = found(hit("leie"), **more)
+    assert said in (await gateway.client.get("/sok?q=leie")).text
+    behind.reply[subjects.SEARCH_PROVISIONS] = found(searched_law_types=(LawType.LOV,), prioritized=False)
+    page = (await gateway.client.get("/sok?q=leie&law_type=lov")).text
+    assert "Søkt bare i: lov." in page
+    assert 'href="/sok?q=leie">Søk uten avgrensningene</a>' in page
+
+
+async def test_a_page_after_the_last_leads_back(gateway: Any, behind: Any) -> None:
+    behind.reply[subjects.SEARCH_PROVISIONS] = found(total=31, page=9)
+    page = (await gateway.client.get("/sok?q=leie&page=9")).text
+    assert "Side 9 finnes ikke." in page
+    assert "Søket ga 31 treff på 4 sider." in page
+    assert 'href="/sok?q=leie">Til første side</a>' in page
+    assert 'href="/sok?q=leie&amp;page=4">Til siste side</a>' in page
+    assert "Ingen treff" not in page
+
+
+async def test_words_and_filters_that_nothing_has_are_named(gateway: Any, behind: Any) -> None:
+    words = (UnknownWord(word="depositim", meant="depositum"), UnknownWord(word="<b>"))
+    behind.reply[subjects.SEARCH_PROVISIONS] = found(unknown_words=words, unknown_filters=("ministry",))
+    page = (await gateway.client.get("/sok?q=Depositim+leie&ministry=<tull>")).text
+    assert "Fant ingen lov eller forskrift med ordet «depositim». Mente du" in page
+    assert 'href="/sok?q=depositum+leie&amp;ministry=%3Ctull%3E"' in page
+    assert "med ordet «&lt;b&gt;»" in page
+    assert "departement som heter «&lt;tull&gt;»" in page
+    assert 'href="/sok?q=Depositim+leie">Fjern avgrensningen</a>' in page
+
+
+async def test_an_act_that_nobody_knows_is_answered_with_those_of_a_like_name(gateway: Any, behind: Any) -> None:
+    behind.reply[subjects.SEARCH_ACTS] = Acts(acts=(ACT,), corpus_version=1)
+    page = (await gateway.client.get("/sok?q=frist&act=leielven")).text
+    assert "Fant ingen lov som heter «leielven»" in page
+    assert f'href="/sok?q=frist&amp;act={REFID.replace("/", "%2F")}"' in page
+    assert "Avgrenset til" not in page
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("year=99", "«99» er ikke et årstall"),
+        ("law_type=<tull>", "«&lt;tull&gt;» er ingen type"),
+        ("in_force=x", "«x» kan ikke brukes"),
+    ],
+)
+async def test_a_filter_that_cannot_be_used_is_said_so_and_does_not_narrow(
+    gateway: Any, behind: Any, query: str, said: str
+) -> None:
+    behind.reply[subjects.SEARCH_PROVISIONS] = found(hit("leie"))
+    page = (await gateway.client.get(f"/sok?q=leie&{query}")).text
+    assert said in page
+    assert "Avgrenset til" not in page
+    asked = next(a for a in behind.asked if a.kind == "find_provisions")
+    assert (asked.year, asked.law_type, asked.in_force_on) == (None, None, None)
+
+
 @pytest.mark.parametrize("query", ["year=abc", "page=x", "page=99999999999999999999", "law_type=tull", "ministry=%00"])
 async def test_filters_that_make_no_sense_are_left_out(gateway: Any, behind: Any, query: str) -> None:
     assert (await gateway.client.get(f"/sok?q=leie&{query}")).status_code == 200
@@ -315,6 +456,112 @@ async def test_a_document_that_is_not_here_leads_to_lovdata(gateway: Any, behind
     page = await gateway.client.get("/lov/1700-01-01-1", headers=BROWSER)
     assert page.status_code == 404
     assert 'href="https://lovdata.no/lov/1700-01-01-1"' in page.text
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("§3-5", "%C2%A73-5"),
+        ("%C2%A73-5", "%C2%A73-5"),
+        ("3-5", "%C2%A73-5"),
+        ("§3-5/ledd/2", "%C2%A73-5/ledd/2"),
+        ("gdpr/a5?lang=en", "gdpr/a5"),
+    ],
+)
+async def test_a_provision_has_an_address_that_leads_to_its_place(
+    gateway: Any, behind: Any, address: str, place: str
+) -> None:
+    answer = await gateway.client.get(f"/{REFID}/{address}")
+    query = "?lang=en" if "lang" in address else ""
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/{REFID}{query}#{place}")
+
+
+async def test_the_address_of_a_provision_that_does_not_exist_is_not_found(gateway: Any, behind: Any) -> None:
+    assert (await gateway.client.get(f"/{REFID}/§99")).status_code == 404
+
+
+async def test_pages_answer_head_without_a_body(gateway: Any, behind: Any) -> None:
+    for path in ("/", "/sok", f"/{REFID}", "/lov", "/forskrift", f"/henvisninger?dokument={REFID}"):
+        answer = await gateway.client.head(path)
+        assert (answer.status_code, answer.content) == (200, b""), path
+    assert (await gateway.client.head(f"/{REFID}/§3-5")).status_code == 303
+
+
+async def test_acts_are_listed_by_what_the_address_says(gateway: Any, behind: Any) -> None:
+    page = await gateway.client.get("/lov?bokstav=Å&omrade=Leie&departement=<b>&side=2")
+    asked = next(a for a in behind.asked if a.kind == "list_documents")
+    assert (asked.series, asked.letter, asked.legal_area, asked.ministry) == ("lov", "Å", "Leie", "<b>")
+    assert (asked.page, asked.by_title) == (2, True)
+    assert f'<a href="/{REFID}" lang="no">Eksempelleieloven</a>' in page.text
+    assert "&lt;b&gt;" in page.text
+    assert 'href="/lov?bokstav=%C3%85&amp;omrade=Leie+%3E+Bolig&amp;departement=%3Cb%3E"' in page.text
+    assert (await gateway.client.get("/forskrift?side=x&bokstav=%C3%A9e")).status_code == 200
+    assert (await gateway.client.get("/lov/")).headers["Location"] == "/lov"
+
+
+async def test_what_refers_to_a_provision_is_folded_under_it_and_listed_in_full(gateway: Any, behind: Any) -> None:
+    citing = Citing(
+        refid="forskrift/2999-02-01-2",
+        section="§5",
+        act="<Forskriften>",
+        title="§ 5. Depositum",
+        law_type=LawType.FORSKRIFT,
+        in_force=InForce.YES,
+        basis=True,
+        url="/forskrift/2999-02-01-2#§5",
+    )
+    place = CitedPlace(section="§3-5", total=7, citing=(citing,))
+    behind.reply[subjects.SEARCH_CITATIONS] = Citations(refid=REFID, places=(place,), corpus_version=1)
+    page = (await gateway.client.get(f"/{REFID}")).text
+    assert "Henvist til fra 7 steder" in page
+    assert '&lt;Forskriften&gt;, <span class="whole">§ 5</span>. Depositum' in page
+    assert ">Hjemmel<" in page
+    everything = "/henvisninger?dokument=lov%2F2999-01-01-1&paragraf=%C2%A73-5"
+    assert html.escape(everything) in page
+    assert "Eksempelleieloven, § 3-5" in (await gateway.client.get(everything)).text
+
+
+async def test_a_document_is_shown_also_where_what_refers_to_it_cannot_be_found(gateway: Any, behind: Any) -> None:
+    behind.reply[subjects.SEARCH_CITATIONS] = problem(ProblemType.UNAVAILABLE, "Databasen svarer ikke.")
+    assert (await gateway.client.get(f"/{REFID}")).status_code == 200
+
+
+async def test_words_are_found_within_a_document(gateway: Any, behind: Any) -> None:
+    behind.reply[subjects.SEARCH_PROVISIONS] = ProvisionHits(
+        hits=(hit("<b>leie</b>", (3, 7)),),
+        total=1,
+        page=1,
+        page_size=20,
+        searched_law_types=(LawType.LOV,),
+        prioritized=True,
+        corpus_version=1,
+        took_ms=1,
+    )
+    page = (await gateway.client.get(f"/{REFID}?finn=leie")).text
+    assert next(a for a in behind.asked if a.kind == "find_provisions").document == REFID
+    assert "&lt;b&gt;<mark>leie</mark>&lt;/b&gt;" in page
+    assert '<a href="#%C2%A73-5" lang="no">' in page
+
+
+async def test_who_comes_from_an_answer_is_led_back_to_it(gateway: Any, behind: Any) -> None:
+    async def page(referer: str) -> str:
+        return str((await gateway.client.get(f"/{REFID}", headers={"Referer": referer})).text)
+
+    assert 'class="answered" href="/?run=abc"' in await page(f"{gateway.url}/?run=abc")
+    for other in ("http://elsewhere.example/?run=abc", f"{gateway.url}/?run=<b>", f"{gateway.url}/sok?run=abc"):
+        assert 'class="answered"' not in await page(other)
+
+
+async def test_an_act_without_a_date_among_those_in_force_is_in_force(gateway: Any, behind: Any) -> None:
+    without = {"in_force": InForce.UNKNOWN, "in_force_from": None}
+    (listed,) = (await gateway.client.get("/v1/documents")).json()["documents"]
+    summary = DocumentSummary(**{**listed, **without})
+    for dataset, said in (("gjeldende-lover", ">I kraft<"), ("eksempel", ">Ikke kjent om i kraft<")):
+        one = summary.model_copy(update={"dataset": dataset})
+        behind.reply[subjects.SEARCH_DOCUMENTS] = Documents(
+            documents=(one,), total=1, page=1, page_size=100, corpus_version=1
+        )
+        assert said in (await gateway.client.get("/lov")).text
 
 
 async def test_the_language_that_was_chosen_is_remembered_and_any_other_is_not(gateway: Any, behind: Any) -> None:

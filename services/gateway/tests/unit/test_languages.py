@@ -10,7 +10,17 @@ from lovsvar_gateway.pages import LANGUAGES, SCRIPT, Phrases, phrases
 
 HOME = Path(lovsvar_gateway.__file__).parent
 SOURCES = "\n".join(p.read_text(encoding="utf-8") for g in ("**/*.html", "**/*.py", "**/*.js") for p in HOME.glob(g))
-BUILT = ("type_", "problem_", f"{SCRIPT}step_", f"{SCRIPT}tool_")
+BUILT = (
+    "type_",
+    "browse_",
+    "refused_",
+    "unknown_",
+    "problem_",
+    "example_",
+    "version_",
+    f"{SCRIPT}step_",
+    f"{SCRIPT}tool_",
+)
 """What the names of phrases begin with that are put together."""
 
 
@@ -23,7 +33,7 @@ def test_every_phrase_has_every_language_with_the_same_places_to_fill() -> None:
 
 def test_every_phrase_that_is_said_exists_and_every_one_that_exists_is_said() -> None:
     said = set(re.findall(r'\bt\(\s*"(\w+)"', SOURCES))
-    assert said <= set(phrases()) | {"type_"}
+    assert said <= set(phrases()) | {"type_", "browse_", "refused_", "unknown_", "version_"}
     for name in phrases():
         quoted = f'"{name.removeprefix(SCRIPT)}"'
         assert quoted in SOURCES or name.startswith(BUILT), name

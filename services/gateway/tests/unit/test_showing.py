@@ -3,7 +3,8 @@
 from typing import Any
 
 from lovsvar_contracts.law import Block, BlockKind, LawType, Provision
-from lovsvar_gateway.core.document_view import find_quote, show_provision
+from lovsvar_gateway.core.defined_terms import read_terms
+from lovsvar_gateway.core.document_view import find_quote, is_headed, show_provision
 
 TEXT = "(1) Leien er\na. fem kroner, og\nb. syv kroner etter § 3.\n(2) Leien er <fri>."
 
@@ -75,3 +76,64 @@ def test_a_quote_is_found_whatever_its_white_space_and_case_and_not_when_it_diff
 def test_a_provision_without_blocks_is_shown_by_its_lines() -> None:
     shown = show_provision(provision(blocks=()), find_quote(provision(), "fem kroner"))
     assert [str(s.words) for s in shown][1] == 'a. <mark id="sitert">fem kroner</mark>, og'
+
+
+def plain(text: str, position: int, **more: Any) -> Provision:
+    ledd = Block(kind=BlockKind.LEDD, ledd=1, text=text)
+    return provision(text=text, blocks=(ledd,)).model_copy(update={"position": position, **more})
+
+
+def test_a_term_leads_to_its_definition_where_it_is_first_used_and_not_in_the_definition() -> None:
+    defining = plain('Med bolig menes i denne loven husrom som "brukes" til å bo i.', 0, section="§1")
+    using = plain("Boligen og en bolig, men ikke boligblokk.", 1)
+    terms = read_terms([defining, using])
+    meaning = "Med bolig menes i denne loven husrom som &#34;brukes&#34; til å bo i."
+    assert show_provision(using, terms=terms)[0].words == (
+        f'<a class="term" href="#%C2%A71" title="{meaning}">Boligen</a> og en bolig, men ikke boligblokk.'
+    )
+    assert "<a" not in show_provision(defining, terms=terms)[0].words
+
+
+def test_terms_that_are_defined_for_a_part_alone_or_twice_are_left_alone() -> None:
+    narrow = plain("Med konsern menes i denne paragrafen flere foretak.", 0)
+    twice = [plain(f"Med bolig menes i denne loven hus nr. {n}.", n) for n in (1, 2)]
+    using = plain("En bolig i et konsern.", 3)
+    assert show_provision(using, terms=read_terms([narrow, *twice]))[0].words == "En bolig i et konsern."
+
+
+def test_a_term_inside_a_link_or_a_mark_harms_neither() -> None:
+    defining = plain("Med leie menes i denne loven betaling.", 0, section="§1")
+    using = plain("Om leie, se § 3.", 1)
+    shown = show_provision(using, find_quote(using, "leie, se"), {"§3": "§3"}, read_terms([defining]))
+    assert '<mark id="sitert"><a class="term"' in shown[0].words
+    assert shown[0].words.endswith('<mark>, se</mark> <a href="#%C2%A73">§ 3</a>.')
+
+
+def test_an_item_has_one_sign_before_it() -> None:
+    items = [
+        Block(kind=BlockKind.LIST_ITEM, label="-", text="en"),
+        Block(kind=BlockKind.LIST_ITEM, text="to"),
+        Block(kind=BlockKind.LIST_ITEM, text="– tre"),
+    ]
+    shown = show_provision(provision(blocks=items, text="- en\nto\n– tre"))
+    assert [one.words for one in shown] == [
+        '<span class="label">– </span>en',
+        '<span class="label">• </span>to',
+        "– tre",
+    ]
+
+
+def table(*rows: tuple[str, ...]) -> Block:
+    cells = [tuple(Block(kind=BlockKind.CELL, text=text) for text in row) for row in rows]
+    return Block(kind=BlockKind.TABLE, children=tuple(Block(kind=BlockKind.ROW, children=row) for row in cells))
+
+
+def test_a_table_is_headed_by_words_above_figures() -> None:
+    assert is_headed(table(("Lengde", "Kvote"), ("0–10 m", "3"), ("over", "4")))
+    for other in (
+        table(("A", "Godt"), ("B", "Dårlig")),
+        table(("1", "2"), ("3", "4")),
+        table(("Lengde", "3")),
+        table(),
+    ):
+        assert not is_headed(other)

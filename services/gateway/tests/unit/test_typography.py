@@ -1,9 +1,9 @@
-"""Numbers of provisions and documents are kept in one line, in text and in HTML."""
+"""Numbers of provisions and documents are kept in one line; text is printed as it should read."""
 
 import pytest
 from markupsafe import Markup
 
-from lovsvar_gateway.core.typography import keep_whole
+from lovsvar_gateway.core.typography import as_printed, keep_whole
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,22 @@ def test_text_is_escaped_and_the_inside_of_tags_left_alone() -> None:
     assert keep_whole("<b> § 1") == '&lt;b&gt; <span class="whole">§ 1</span>'
     html = Markup('<a href="/lov/2999-01-01-1#§3-5" title="§ 3-5">der</a>')
     assert keep_whole(html) == html
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("§ 8 og § 9 , når", "§ 8 og § 9, når"),
+        ("jf. § 28 . Den", "jf. § 28. Den"),
+        ("minst 0,3 m 2 ved bruk", "minst 0,3 m² ved bruk"),
+        ("7 dyr pr. m 2 , og", "7 dyr pr. m², og"),
+        ("200 m2 bolig og 5 m3 vann", "200 m² bolig og 5 m³ vann"),
+        ("CO 2 -utslipp", "CO₂-utslipp"),
+        ("gruppe m 2 og vedlegg 2", "gruppe m 2 og vedlegg 2"),
+        ("fra . . . til – ja", "fra . . . til – ja"),
+    ],
+)
+def test_text_is_printed_without_the_spaces_and_plain_figures_of_the_data(text: str, printed: str) -> None:
+    shown = as_printed(text)
+    assert len(shown) == len(text), "offsets of quotes and links still hold"
+    assert "".join(shown) == printed

@@ -23,6 +23,7 @@ from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
 from lovsvar_search.adapters.retrieval.question_embedder import RememberingEmbedder
 from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
 from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
+from lovsvar_search.core.law.act_directory import ActDirectory
 from lovsvar_search.core.law.analysis import NORWEGIAN
 from lovsvar_search.core.law.collection import law_collection
 from lovsvar_search.core.law.lexicon import Lexicon, parse_everyday_words, parse_nynorsk
@@ -122,7 +123,8 @@ def make_corpus(
     """Return one version of the law as it is searched. Its size is how many provisions there are."""
     names, questions = companions
     size = index.count(QueryPlan(()), PROVISIONS)
-    return Corpus(collection, index, state, size, names, TantivyQuestions(questions), TantivyTopics(names, topics))
+    topic_index, directory = TantivyTopics(names, topics), ActDirectory(names)
+    return Corpus(collection, index, state, size, names, TantivyQuestions(questions), topic_index, directory)
 
 
 def load_ranker() -> Ranker:

@@ -8,8 +8,10 @@ from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DocumentChanged
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import (
+    Acts,
     Document,
     FindProvisions,
     ProvisionHits,
@@ -20,6 +22,8 @@ from lovsvar_contracts.search import (
 )
 from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
 from lovsvar_search.core.law import provision_search
+from lovsvar_search.core.law.act_directory import find_acts
+from lovsvar_search.core.law.citations import CitationFinder
 from lovsvar_search.core.law.filters import Filters, read_filters
 from lovsvar_search.core.law.provision_reader import ProvisionReader
 from lovsvar_search.core.law.reference_resolution import ReferenceStore, resolve_reference
@@ -63,6 +67,11 @@ class Handlers:
         )
         return await _find(request, corpus, near, by_words)
 
+    async def acts(self, request: FindActs) -> Acts:
+        """Complete the name of an act."""
+        served = self.follower.served
+        return find_acts(request, served.directory, served.state)
+
     async def resolve(self, request: ResolveReference) -> Resolution:
         """Resolve a reference."""
         served = self.follower.served
@@ -91,7 +100,10 @@ def requests(handlers: Handlers) -> RequestRouter:
     router.answer(subjects.SEARCH_OUTLINE, reader.outline)
     router.answer(subjects.SEARCH_DOCUMENT, reader.document, reply=Document)
     router.answer(subjects.SEARCH_RESOLVE, handlers.resolve)
+    router.answer(subjects.SEARCH_ACTS, handlers.acts)
     router.answer(subjects.SEARCH_DOCUMENTS, reader.documents)
+    router.answer(subjects.SEARCH_SUBJECTS, reader.subjects)
+    router.answer(subjects.SEARCH_CITATIONS, CitationFinder(handlers.store, handlers.follower).citations)
     router.answer(subjects.SEARCH_STATUS, reader.status)
     return router
 

@@ -21,14 +21,15 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.listings import Citations, Documents, ListCitations, ListDocuments, ReadSubjects, Subjects
 from lovsvar_contracts.message import Message
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.search import (
+    Acts,
     CorpusStatus,
     Document,
-    Documents,
     FindProvisions,
-    ListDocuments,
     Outline,
     ProvisionHits,
     ProvisionRef,
@@ -330,11 +331,21 @@ class Search:
     async def document(self, refid: str, after: int | None = None) -> Document:
         return await self._ask(subjects.SEARCH_DOCUMENT, ReadDocument(refid=refid, after=after), Document)
 
+    async def acts(self, text: str, **more: Any) -> Acts:
+        return await self._ask(subjects.SEARCH_ACTS, FindActs(text=text, **more), Acts)
+
     async def resolve(self, reference: str) -> Resolution:
         return await self._ask(subjects.SEARCH_RESOLVE, ResolveReference(reference=reference), Resolution)
 
     async def documents(self, **demands: Any) -> Documents:
         return await self._ask(subjects.SEARCH_DOCUMENTS, ListDocuments(**demands), Documents)
+
+    async def subjects(self, series: str = "lov") -> Subjects:
+        return await self._ask(subjects.SEARCH_SUBJECTS, ReadSubjects(series=series), Subjects)  # type: ignore[arg-type]
+
+    async def citations(self, refid: str, section: str | None = None, most: int = 5) -> Citations:
+        request = ListCitations(refid=refid, section=section, most=most)
+        return await self._ask(subjects.SEARCH_CITATIONS, request, Citations)
 
     async def status(self) -> CorpusStatus:
         return await self._ask(subjects.SEARCH_STATUS, ReadStatus(), CorpusStatus)

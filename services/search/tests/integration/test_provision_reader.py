@@ -144,6 +144,35 @@ async def test_documents_are_listed_by_refid_with_demands_and_pages(serve: Any, 
     assert [document.refid for document in by_ministry.documents] == ["lov/1999-03-26-17"]
 
 
+async def test_documents_are_listed_by_title_letter_series_and_legal_area(serve: Any, stored: Any, fiske: Any) -> None:
+    def named(refid: str, title: str, *areas: str) -> Any:
+        return replace(fiske, refid=refid, title=title, short_title="", legal_areas=areas)
+
+    await stored.store(
+        named("forskrift/2001-01-01-1", "Ålforskriften", "Fiske > Ål"),
+        named("forskrift/2001-01-01-2", "Ørretforskriften", "Fiske"),
+        named("forskrift/2001-01-01-3", "«Zander»", "Fisker"),
+        named("forskrift/2001-01-01-4", "1990-forskriften"),
+    )
+    async with serve(version=await stored.stamp()) as search:
+        everything = await search.documents(series="forskrift", by_title=True)
+        of_letter = await search.documents(letter="å")
+        others = await search.documents(letter="#")
+        of_area = await search.documents(legal_area="Fiske", by_title=True)
+        acts = await search.documents(series="lov")
+        subjects = await search.subjects("forskrift")
+    titles = [one.short_title or one.title for one in everything.documents]
+    assert titles == ["1990-forskriften", "Forskrift om lakselus", "«Zander»", "Ørretforskriften", "Ålforskriften"]
+    assert [one.title for one in of_letter.documents] == ["Ålforskriften"]
+    assert [one.title for one in others.documents] == ["1990-forskriften"]
+    assert [one.title for one in of_area.documents][1:] == ["Ørretforskriften", "Ålforskriften"]
+    assert acts.total == 2
+    assert [(one.name, one.documents) for one in subjects.letters] == [(n, 1) for n in ("#", "F", "Z", "Ø", "Å")]
+    areas = [(one.name, one.documents) for one in subjects.legal_areas]
+    assert areas == [("Fiske", 3), ("Fiske > Ål", 1), ("Fisker", 1)]
+    assert [one.name for one in subjects.ministries] == ["Fiskeridepartementet"]
+
+
 async def test_what_amends_a_document_is_listed_newest_first(serve: Any, stored: Any) -> None:
     for refid in ("lti/lov/2025-02-07-1", "lti/forskrift/2025-06-20-99"):
         await stored.connection.execute(

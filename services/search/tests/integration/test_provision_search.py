@@ -114,3 +114,16 @@ async def test_a_query_that_is_too_long_is_refused_with_the_field_that_is_wrong(
     problem = from_json(reply.data)
     assert (problem["kind"], problem["type"]) == ("problem", ProblemType.INVALID_REQUEST)
     assert "query" in problem["detail"]
+
+
+async def test_names_are_completed_and_hits_counted_as_a_search_so_narrowed_finds_them(serve: Any, stored: Any) -> None:
+    async with serve() as search:
+        acts = await search.acts("husl", limit=1)
+        assert [act.refid for act in acts.acts] == ["lov/1999-03-26-17"]
+        assert acts.corpus_version == 1
+        assert [act.refid for act in (await search.find("husll")).acts] == ["lov/1999-03-26-17"]
+        facets = (await search.find("depositum lakselus", facets=True)).facets
+        assert {one.value for one in facets.law_types} >= {"lov", "forskrift"}
+        for one in facets.ministries:
+            narrowed = await search.find("depositum lakselus", facets=True, all_types=True, ministry=one.value)
+            assert narrowed.facets.word_hits == one.hits

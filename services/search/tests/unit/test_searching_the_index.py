@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType, ProvisionKind
-from lovsvar_contracts.search import FindProvisions, SearchMode
+from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
 from lovsvar_legaltext.act_names import Act, ActNames
 from lovsvar_search.adapters.law.memory_indexes import TantivyQuestions, TantivyTopics
 from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
@@ -18,6 +18,7 @@ from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
 from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
 from lovsvar_search.adapters.retrieval.tantivy_snapshot import TantivySnapshot
 from lovsvar_search.app import load_ranker
+from lovsvar_search.core.law.act_directory import ActDirectory
 from lovsvar_search.core.law.analysis import NORWEGIAN
 from lovsvar_search.core.law.collection import DEFINES, law_collection
 from lovsvar_search.core.law.filters import Filters
@@ -296,7 +297,9 @@ def test_what_a_term_means_is_found_where_it_is_defined(snapshot: TantivySnapsho
 @pytest.fixture(scope="module")
 def corpus(snapshot: TantivySnapshot) -> Corpus:
     topics = TantivyTopics([HOME, SEA], [Topic(HOME.refid, "", "leilighet, husvert")])
-    return Corpus(LAW, snapshot, STATE, len(SECTIONS), ActNames([HOME, SEA]), TantivyQuestions([]), topics)
+    names = ActNames([HOME, SEA])
+    directory = ActDirectory(ActNames([HOME, SEA, LATER, NEVER, OLD]))
+    return Corpus(LAW, snapshot, STATE, len(SECTIONS), names, TantivyQuestions([]), topics, directory)
 
 
 def found_for(query: str, corpus: Corpus, **fields: Any) -> list[tuple[str, str]]:
@@ -436,3 +439,53 @@ def test_a_provision_scores_by_the_best_of_its_questions() -> None:
 
 def test_without_questions_or_words_nothing_is_found() -> None:
     assert ask("huseier", ()) == ask("") == ask("verksemd") == {}
+
+
+def reply(query: str, corpus: Corpus, **fields: Any) -> ProvisionHits:
+    return find_provisions(FindProvisions(query=query, mode=SearchMode.LEXICAL, **fields), corpus)
+
+
+def test_a_query_that_is_the_name_of_an_act_names_it_and_no_other_query_does(corpus: Corpus) -> None:
+    for query in ("husleieloven", "husll", "«Husleielova»", HOME.refid):
+        assert [act.refid for act in reply(query, corpus).acts] == [HOME.refid], query
+    for query in ("husleieloven § 3-5", "depositum etter husleieloven", "depositum"):
+        assert reply(query, corpus).acts == (), query
+    assert reply("husleieloven", corpus, law_type=LawType.FORSKRIFT).acts == ()
+
+
+def test_counts_are_what_a_search_so_narrowed_has(corpus: Corpus) -> None:
+    facets = reply("depositum", corpus, facets=True).facets
+    assert facets is not None
+    assert facets.law_types
+    for field, values in (("law_type", facets.law_types), ("ministry", facets.ministries)):
+        for one in values:
+            narrowed = reply("depositum", corpus, facets=True, all_types=True, **{field: one.value}).facets
+            assert narrowed is not None
+            assert narrowed.word_hits == one.hits, one
+
+
+def test_counts_are_made_when_they_are_asked_for_and_there_is_something_to_count(corpus: Corpus) -> None:
+    assert reply("depositum", corpus).facets is None
+    assert reply("xylofonkvadrant", corpus, facets=True).facets is None
+    assert reply("depositum", corpus, facets=True, announcements=True).facets is None
+
+
+def test_all_types_are_searched_when_that_is_asked_for(corpus: Corpus) -> None:
+    found = reply("depositum", corpus, all_types=True)
+    assert (found.searched_law_types, found.prioritized) == (LAW_TYPE_ORDER, False)
+
+
+def test_words_that_no_provision_has_are_named_with_one_near_and_names_of_acts_are_none(corpus: Corpus) -> None:
+    found = reply("leilighett depositum", corpus, facets=True)
+    assert [(one.word, one.meant) for one in found.unknown_words] == [("leilighett", "leilighet")]
+    assert found.did_you_mean == (), "something was found"
+    assert [one.meant for one in reply("leilighett depositum", corpus).unknown_words] == [""]
+    assert reply("depositum -leilighett", corpus).unknown_words == ()
+    assert reply("husll depositum", corpus).unknown_words == ()
+    assert reply("leilighett", corpus).did_you_mean == ("leilighet",)
+
+
+def test_filters_that_no_document_has_are_named(corpus: Corpus) -> None:
+    found = reply("depositum", corpus, ministry="tull", legal_area="tøys", document="lov/1-1")
+    assert (found.total, found.unknown_filters) == (0, ("ministry", "legal_area", "document"))
+    assert reply("depositum", corpus, ministry="bolig").unknown_filters == ()

@@ -15,7 +15,13 @@ from lovsvar_local.errors import BadArgument, NotDone
 from lovsvar_local.progress import Progress
 from lovsvar_local.stream_backup import save_stream
 
-STREAMS = (subjects.STREAM_AUDIT, subjects.STREAM_DEAD, subjects.STREAM_ANSWERS, subjects.STREAM_QUESTIONS)
+STREAMS = (
+    subjects.STREAM_AUDIT,
+    subjects.STREAM_DEAD,
+    subjects.STREAM_ANSWERS,
+    subjects.STREAM_QUESTIONS,
+    subjects.STREAM_SAVED,
+)
 """What cannot be rebuilt. The other streams are rebuilt by a sync, and vectors by their workers."""
 
 

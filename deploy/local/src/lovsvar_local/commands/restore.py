@@ -70,7 +70,7 @@ async def stored(stores: Stores) -> str:
         exists = await database.fetchval("SELECT to_regclass('public.corpus') IS NOT NULL")
         law: int = await database.fetchval("SELECT version FROM corpus") if exists else tables
     found = [f"lovsamling {law}"] if law else []
-    for name in (subjects.STREAM_AUDIT, subjects.STREAM_ANSWERS):
+    for name in (subjects.STREAM_AUDIT, subjects.STREAM_ANSWERS, subjects.STREAM_SAVED):
         async with stores.nats(name) as connection:
             if count := await messages_in(connection, name):
                 found.append(f"{count} meldinger i {name}")

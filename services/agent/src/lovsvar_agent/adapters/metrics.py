@@ -15,7 +15,7 @@ from opentelemetry.trace import Span, SpanKind, StatusCode
 
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.errors import RunStopped
-from lovsvar_agent.core.extractive_answer import MODEL
+from lovsvar_agent.core.extractive.answer import MODEL
 from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import EventSink, LanguageModel, Request
 from lovsvar_agent.core.run import NOTHING

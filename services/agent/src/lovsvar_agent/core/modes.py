@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.extractive_answer import Extractive
+from lovsvar_agent.core.extractive.answer import Extractive
+from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.lifecycle import Strategy, carry_out
 from lovsvar_agent.core.ports import EventSink, LanguageModel, LegalSearch
 from lovsvar_agent.core.reasoning.reasoned_answer import Reasoning
@@ -19,7 +20,7 @@ from lovsvar_contracts.questions import Mode, QuestionAsked
 class Answerer:
     """Answers questions in the mode they ask for, or in `mode`. Without a model every mode is extractive.
 
-    `tools` returns what a run that begins may use.
+    `tools` returns what a run that begins may use; `guidance` is what Lovsvar itself says beside the law.
     """
 
     search: LegalSearch
@@ -27,6 +28,7 @@ class Answerer:
     mode: Mode = Mode.EXTRACTIVE
     model: LanguageModel | None = None
     tools: Callable[[], ToolRegistry] = ToolRegistry
+    guidance: Guidance = NO_GUIDANCE
 
     async def answer(
         self, asked: QuestionAsked, attempt: Attempt, sink: EventSink, earlier: Sequence[Turn] = ()
@@ -41,7 +43,7 @@ class Answerer:
         mode = asked.mode or self.mode
         strategy: Strategy
         if self.model is None or mode is Mode.EXTRACTIVE:
-            strategy = Extractive(run, self.search)
+            strategy = Extractive(run, self.search, self.guidance)
         else:
-            strategy = Reasoning(run, mode, self.search, self.model, tools)
+            strategy = Reasoning(run, mode, self.search, self.model, tools, self.guidance)
         await carry_out(run, strategy, self.search)

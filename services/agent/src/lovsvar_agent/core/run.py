@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from lovsvar_agent.core.earlier_turns import Turn
+from lovsvar_agent.core.errors import LimitReached
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.ports import EventSink
 from lovsvar_contracts.problems import Problem, ProblemError
@@ -20,6 +21,28 @@ Reply = TypeVar("Reply")
 
 NOTHING = Usage()
 """What a first attempt finds spent."""
+
+
+@dataclass
+class Bound:
+    """The limit that ended a piece of work early, as `run.limit_reached` names it; None when none did."""
+
+    limit: str | None = None
+
+
+@asynccontextmanager
+async def bounded(clock: asyncio.Timeout) -> AsyncIterator[Bound]:
+    """Let the block work until it is done, its time is up or a limit is reached; the bound says which."""
+    bound = Bound()
+    try:
+        async with clock:
+            yield bound
+    except TimeoutError:
+        if not clock.expired():
+            raise
+        bound.limit = "seconds"
+    except LimitReached as exc:
+        bound.limit = exc.limit
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, CancelQuestion, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, AnswerCompleted, RunAccepted, RunCancelled, RunEvent, RunFailed
+from lovsvar_contracts.saved_answers import Thread
 from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.question_queue import QuestionQueue
@@ -25,6 +26,9 @@ from lovsvar_gateway.core.idempotency import MOST_ATTEMPTS, is_same, keyed
 from lovsvar_gateway.core.queue_admission import Place
 
 READ_SECONDS = 5.0
+
+MOST_TURNS = 8
+"""How many answers of a thread are read at once."""
 
 QUEUED_ONCE = timedelta(seconds=60)
 """How long a question may be queued again: its message id is the same, which JetStream remembers for two minutes. An
@@ -175,6 +179,21 @@ class CallerRuns:
         if answer.status is not RunStatus.RUNNING:
             await self._write_down_answer(answer)
         return answer, events
+
+    async def thread(self, answer: Answer) -> Thread:
+        """Return the answers that the run of `answer` follows up, the first first, at most `MOST_TURNS`."""
+        earlier: list[Answer] = []
+        seen = {answer.run_id}
+        following = answer.follows
+        while following and following not in seen and len(earlier) < MOST_TURNS:
+            seen.add(following)
+            try:
+                earlier.insert(0, await self.snapshot(following))
+            except UnknownRun:
+                return Thread(run_id=answer.run_id, answers=tuple(earlier), lost=True)
+            following = earlier[0].follows
+        more = following if following not in seen else None
+        return Thread(run_id=answer.run_id, answers=tuple(earlier), more=more)
 
     async def follow(self, run_id: str, after: int) -> AsyncGenerator[RunEvent, None]:
         """Yield the run's events with ids above `after`, up to the closing one. Close it when leaving early.

@@ -12,9 +12,10 @@ from lovsvar_chassis.budget import Budget, current
 from lovsvar_chassis.health import service_healths, state_of
 from lovsvar_chassis.problems import busy
 from lovsvar_chassis.requester import Requester
-from lovsvar_contracts import search, subjects
+from lovsvar_contracts import listings, search, subjects
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.message import Message
+from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_gateway.adapters.audit_log import AuditLog
@@ -151,6 +152,10 @@ class LawReader:
         """Search provisions."""
         return await self._ask(subjects.SEARCH_PROVISIONS, request, search.ProvisionHits)
 
+    async def acts(self, request: FindActs) -> search.Acts:
+        """Complete the name of an act."""
+        return await self._ask(subjects.SEARCH_ACTS, request, search.Acts)
+
     async def resolve(self, reference: str) -> search.Resolution:
         """Return what a written reference names."""
         return await self._ask(subjects.SEARCH_RESOLVE, search.ResolveReference(reference=reference), search.Resolution)
@@ -167,9 +172,18 @@ class LawReader:
         """Return a document, or the page of one that follows `after`."""
         return await self._ask(subjects.SEARCH_DOCUMENT, search.ReadDocument(refid=refid, after=after), search.Document)
 
-    async def documents(self, request: search.ListDocuments) -> search.Documents:
+    async def documents(self, request: listings.ListDocuments) -> listings.Documents:
         """List documents."""
-        return await self._ask(subjects.SEARCH_DOCUMENTS, request, search.Documents)
+        return await self._ask(subjects.SEARCH_DOCUMENTS, request, listings.Documents)
+
+    async def subjects(self, series: search.Series) -> listings.Subjects:
+        """Return by what the documents of a series can be browsed."""
+        return await self._ask(subjects.SEARCH_SUBJECTS, listings.ReadSubjects(series=series), listings.Subjects)
+
+    async def citations(self, refid: str, section: str | None = None, most: int = 5) -> listings.Citations:
+        """Return what refers to a document, or to a provision of it."""
+        request = listings.ListCitations(refid=refid, section=section, most=most)
+        return await self._ask(subjects.SEARCH_CITATIONS, request, listings.Citations)
 
     async def practice(self, query: str, num: int) -> PracticeHits:
         """Search court decisions and administrative practice."""

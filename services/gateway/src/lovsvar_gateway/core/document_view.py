@@ -1,4 +1,4 @@
-"""A document as a page shows it: provisions under their headings, blocks with anchors, marked quotes and links.
+"""A provision as a page shows it: blocks with anchors, marked quotes and links.
 
 Lovdata's data links one mention of a section in twenty. The others become links where they plainly mean a section of
 the same document that exists, or where an act's name comes right before them; which act that is, is resolved when the
@@ -8,13 +8,15 @@ link is followed.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby, pairwise, takewhile
+from itertools import pairwise
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Block, BlockKind, Provision
+from lovsvar_gateway.core.defined_terms import Terms
+from lovsvar_gateway.core.typography import as_printed
 from lovsvar_legaltext.mentions import find_mentions
 
 REFERENCE = "/henvisning"  # the address that redirects to what a written reference, its `ref`, names
@@ -23,45 +25,18 @@ QUOTED = "sitert"  # id of the first of the marked words
 Span = tuple[int, int]
 
 _SPACES = re.compile(r"\s+")
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A heading that begins a division. `level` counts from 0, `anchor` is unique in the document."""
-
-    title: str
-    level: int
-    anchor: str
-
-
-@dataclass(frozen=True)
-class Division:
-    """Provisions of one path, below the headings that begin with the first of them."""
-
-    headings: tuple[Heading, ...]
-    provisions: tuple[Provision, ...]
-
-
-def lay_out(provisions: Iterable[Provision]) -> list[Division]:
-    """Return `provisions`, which are in reading order, under their headings; each heading comes once."""
-    divisions: list[Division] = []
-    above: tuple[str, ...] = ()
-    for number, (path, members) in enumerate(groupby(provisions, key=lambda provision: provision.path)):
-        shared = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(above, path, strict=False))))
-        levels = range(shared, len(path))
-        headings = tuple(Heading(path[level], level, f"del-{number}-{level}") for level in levels)
-        divisions.append(Division(headings, tuple(members)))
-        above = path
-    return divisions
+_FIGURE = re.compile(r"[\d(–-]")
+_BULLETS: Mapping[str | None, str] = {"-": "–", None: "•"}
 
 
 @dataclass(frozen=True)
 class TextLink:
-    """A piece of text, by its offsets, that leads to `href`."""
+    """A piece of text, by its offsets, that leads to `href`. `meaning` is that of a term, where it is one."""
 
     start: int
     end: int
     href: str
+    meaning: str = ""
 
 
 def sections_of(provisions: Iterable[Provision]) -> Mapping[str, str]:
@@ -101,7 +76,10 @@ def links_in(text: str, given: Mapping[str, str], own: Mapping[str, str]) -> Ite
 
 @dataclass(frozen=True)
 class Shown:
-    """A block to show. `words` is escaped HTML, `anchor` the id of a ledd."""
+    """A block to show. `words` is escaped HTML, `anchor` the id of a ledd.
+
+    `headed` is whether a table's first row is its head.
+    """
 
     kind: BlockKind
     words: Markup
@@ -109,6 +87,7 @@ class Shown:
     columns: int = 1
     rows: int = 1
     children: tuple["Shown", ...] = ()
+    headed: bool = False
 
 
 def find_quote(provision: Provision, quoted: str) -> Span | None:
@@ -122,20 +101,35 @@ def find_quote(provision: Provision, quoted: str) -> Span | None:
 
 
 def show_provision(
-    provision: Provision, marked: Span | None = None, own: Mapping[str, str] | None = None
+    provision: Provision,
+    marked: Span | None = None,
+    own: Mapping[str, str] | None = None,
+    terms: Terms | None = None,
 ) -> tuple[Shown, ...]:
     """Return the provision's blocks; one without blocks is shown by the lines of its text.
 
-    `marked` are offsets in its text; `own` the document's sections, to which mentions of them lead.
+    `marked` are offsets in its text; `own` the document's sections, to which mentions of them lead, and `terms` what it
+    defines.
     """
-    return _View(provision, marked, own or {}).shown()
+    return _View(provision, marked, own or {}, terms or Terms(())).shown()
+
+
+def is_headed(table: Block) -> bool:
+    """Whether the first row of a table is its head: words above a column of figures."""
+    first, *others = table.children or (table,)
+    if not others or len(first.children) < 2 or any(_FIGURE.search(cell.text) for cell in first.children):
+        return False
+    columns = [[row.children[at].text for row in others if at < len(row.children)] for at in range(len(first.children))]
+    return any(column and all(map(_FIGURE.match, column)) for column in columns)
 
 
 class _View:
     """Walks blocks and the stored text together, so that offsets in one are places in the other."""
 
-    def __init__(self, provision: Provision, marked: Span | None, own: Mapping[str, str]) -> None:
+    def __init__(self, provision: Provision, marked: Span | None, own: Mapping[str, str], terms: Terms) -> None:
         self._provision = provision
+        self._terms = terms
+        self._explained: set[str] = set()
         self._marked = marked
         self._cursor = 0
         self._given = given_links(provision)
@@ -149,10 +143,15 @@ class _View:
         return tuple(Shown(BlockKind.PARAGRAPH, self._words(line)) for line in lines)
 
     def _block(self, block: Block) -> Shown:
-        label = Markup('<span class="label">{} </span>').format(block.label) if block.label else Markup()
+        # A sign of its own stands at the text already.
+        unlabelled = block.kind is BlockKind.LIST_ITEM and not block.label and block.text[:1].isalnum()
+        sign = _BULLETS.get(block.label, block.label) if block.label or unlabelled else None
+        label = Markup('<span class="label">{} </span>').format(sign) if sign else Markup()
         words = label + self._words(block.text)
         anchor = f"{self._provision.section}/ledd/{block.ledd}" if block.ledd else ""
-        return Shown(block.kind, words, anchor, block.columns, block.rows, tuple(map(self._block, block.children)))
+        headed = block.kind is BlockKind.TABLE and is_headed(block)
+        children = tuple(map(self._block, block.children))
+        return Shown(block.kind, words, anchor, block.columns, block.rows, children, headed)
 
     def _words(self, text: str) -> Markup:
         """Return `text` with its mark and links. A mark may split a link."""
@@ -160,17 +159,25 @@ class _View:
             return Markup()
         begin, end = self._local_mark(text)
         links = list(links_in(text, self._given, self._own))
+        explained = self._explanations(text)
+        links += [one for one in explained if all(one.end <= link.start or link.end <= one.start for link in links)]
         cuts = sorted({0, len(text), begin, end, *(at for link in links for at in (link.start, link.end))})
-        pieces = Markup()
+        printed, pieces = as_printed(text), Markup()
         for start, stop in pairwise(cuts):
-            piece = escape(text[start:stop])
-            href = next((link.href for link in links if link.start <= start < link.end), None)
-            if href:
-                piece = Markup('<a href="{}">{}</a>').format(href, piece)
+            piece = escape("".join(printed[start:stop]))
+            link = next((link for link in links if link.start <= start < link.end), None)
+            if link and link.meaning:
+                piece = Markup('<a class="term" href="{}" title="{}">{}</a>').format(link.href, link.meaning, piece)
+            elif link:
+                piece = Markup('<a href="{}">{}</a>').format(link.href, piece)
             if begin <= start < end:
                 piece, self._anchor = Markup("<mark{}>{}</mark>").format(self._anchor, piece), Markup()
             pieces += piece
         return pieces
+
+    def _explanations(self, text: str) -> Iterator[TextLink]:
+        for start, end, term in self._terms.uses(text, self._provision.position, self._explained):
+            yield TextLink(start, end, f"#{quote(term.section)}", term.meaning)
 
     def _local_mark(self, text: str) -> Span:
         """Return the place of the mark in `text`, (0, 0) without one."""

@@ -2,6 +2,8 @@
 
 GatewayError             base; its words are the `detail` that a client gets
 ├── UnknownRun           no such run, or its events have expired
+├── NotSaved             no such saved answer, or it has expired
+├── NothingToSave        the run has no answer that could be saved
 ├── NotYetHappened       a stream is to begin after an event that the run does not have
 ├── UnknownSync          no such sync, or its events have expired
 ├── UnknownProvision     the document has no such provision
@@ -38,6 +40,18 @@ class UnknownRun(GatewayError):
     """There is no such run. Remedy: ask again; a run is kept for 24 hours."""
 
     words = "Fant ikke spørsmålet {}. Et spørsmål og svaret på det blir tatt vare på i 24 timer."
+
+
+class NotSaved(GatewayError):
+    """There is no such saved answer. Remedy: save an answer while its run is kept."""
+
+    words = "Fant ikke noe lagret svar {}. Et svar må lagres innen 24 timer, og kan være slettet eller utløpt."
+
+
+class NothingToSave(GatewayError):
+    """The run has no answer that could be saved. Remedy: wait until it has ended, or ask again."""
+
+    words = "{} har ikke noe svar som kan lagres."
 
 
 class NotYetHappened(GatewayError):
@@ -120,6 +134,8 @@ class CannotConnect(GatewayError):
 
 PROBLEMS: Mapping[type[Exception], ProblemType] = {
     UnknownRun: ProblemType.NOT_FOUND,
+    NotSaved: ProblemType.NOT_FOUND,
+    NothingToSave: ProblemType.INVALID_REQUEST,
     NotYetHappened: ProblemType.INVALID_REQUEST,
     UnknownSync: ProblemType.NOT_FOUND,
     UnknownProvision: ProblemType.NOT_FOUND,

@@ -9,8 +9,9 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from lovsvar_contracts.identifiers import is_announcement
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.listings import ListDocuments
 from lovsvar_contracts.problems import ProblemError, ProblemType
-from lovsvar_contracts.search import ListDocuments, ProvisionRef, Resolution, ResolvedReference
+from lovsvar_contracts.search import ProvisionRef, Resolution, ResolvedReference
 from lovsvar_gateway.core.mcp import contents, result_text
 from lovsvar_gateway.core.mcp.token_budget import LEAST_TOKENS, MAX_TOKENS
 from lovsvar_gateway.core.phrases import Plain

@@ -9,7 +9,8 @@ from pydantic import Field
 
 from lovsvar_contracts.identifiers import ANNOUNCEMENTS, is_announcement
 from lovsvar_contracts.law import DocumentSummary, InForce, Provision
-from lovsvar_contracts.search import ListDocuments, Outline, ProvisionRef, ResolvedReference
+from lovsvar_contracts.listings import ListDocuments
+from lovsvar_contracts.search import Outline, ProvisionRef, ResolvedReference
 from lovsvar_gateway.core.mcp import result_text
 from lovsvar_gateway.core.mcp.results import Amendments, EeaBasis, Validity
 from lovsvar_gateway.mcp import arguments

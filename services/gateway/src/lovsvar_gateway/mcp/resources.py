@@ -10,8 +10,9 @@ from mcp_types import Completion, CompletionArgument, CompletionContext, PromptR
 
 from lovsvar_contracts.identifiers import is_announcement, section_key
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType
+from lovsvar_contracts.listings import ListDocuments
 from lovsvar_contracts.problems import ProblemError, ProblemType
-from lovsvar_contracts.search import ListDocuments, ProvisionRef
+from lovsvar_contracts.search import ProvisionRef
 from lovsvar_gateway.core.mcp import contents, result_text
 from lovsvar_gateway.core.mcp.token_budget import MAX_TOKENS, show
 from lovsvar_gateway.mcp.law import CachedLaw

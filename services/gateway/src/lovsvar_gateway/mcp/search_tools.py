@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from mcp_types import CallToolResult
 from pydantic import Field, StringConstraints
 
-from lovsvar_contracts import search
+from lovsvar_contracts import listings, search
 from lovsvar_contracts.law import LawType
 from lovsvar_gateway.core.mcp import result_text
 from lovsvar_gateway.core.mcp.results import Definition, Definitions, Hits, Listing, Practice
@@ -89,7 +89,7 @@ class SearchTools:
         page: Annotated[int, Field(ge=1, le=1_000)] = 1,
     ) -> Annotated[CallToolResult, Listing]:
         """List dokumentene i samlingen, 50 om gangen, med filtre."""
-        asked = search.ListDocuments(
+        asked = listings.ListDocuments(
             law_type=doc_type, ministry=ministry, year=year, title=title, page=page, page_size=LIST_PAGE
         )
         reply = await self.law.documents(asked)

@@ -10,6 +10,7 @@ from lovsvar_contracts.law import LawType
 from lovsvar_contracts.message import Token
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked, RunStatus
 from lovsvar_contracts.run_events import CLOSING, RunEvent
+from lovsvar_contracts.saved_answers import Thread
 from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.core.errors import NotYetHappened
 from lovsvar_gateway.core.phrases import CheckedQuestion
@@ -109,6 +110,13 @@ async def read_answer(run_id: Token, response: Response, parts: GatewayParts) ->
     """Read the answer; while the run goes on, a snapshot of it."""
     response.headers["Cache-Control"] = "no-store"
     return await parts.runs.snapshot(run_id)
+
+
+@router.get("/{run_id}/thread")
+async def read_thread(run_id: Token, response: Response, parts: GatewayParts) -> Thread:
+    """Read the answers that the run follows up, the first of the thread first, as long as they are kept."""
+    response.headers["Cache-Control"] = "no-store"
+    return await parts.runs.thread(await parts.runs.snapshot(run_id))
 
 
 @router.get("/{run_id}/events", response_class=Response, responses=FOLLOWED)

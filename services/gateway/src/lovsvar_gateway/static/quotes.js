@@ -10,13 +10,13 @@ const SHOW_AFTER = 250, HIDE_AFTER = 300;
 const provisions = new Map();
 let opener = null, pinned = false, timer;
 
-// What is cited stands in the list of sources; each `details` there carries where its words stand.
+// A quote, in the answer or in the list of sources, carries where its words are in the law (`data-number`).
 export function prepare(answer) {
   for (const details of answer.querySelectorAll("details.quote[data-refid]")) {
     details.addEventListener("toggle", () => details.open && fill(details.querySelector(".provision-text"), details));
   }
   for (const link of answer.querySelectorAll("a.cite")) {
-    const details = detailsOf(link);
+    const details = answer.querySelector(`[data-number="${Number(link.dataset.cite)}"]`);
     if (!details) continue;
     link.setAttribute("aria-haspopup", "dialog");
     link.setAttribute("aria-label", say("citation_in", { number: details.dataset.number }));
@@ -31,10 +31,6 @@ export function prepare(answer) {
     });
     link.addEventListener("pointerleave", () => pinned || later(close, HIDE_AFTER));
   }
-}
-
-function detailsOf(link) {
-  return document.getElementById(link.hash.slice(1))?.closest("details.quote");
 }
 
 async function open(link, details, pin) {
@@ -77,8 +73,7 @@ function place(link) {
 
 async function fill(container, details) {
   const { refid, section, start, end, number } = details.dataset;
-  const quote = details.querySelector("blockquote")?.textContent ?? details.dataset.quote;
-  details.dataset.quote = quote;
+  const quote = details.dataset.quote ??= details.querySelector("blockquote").textContent;
   container.dataset.number = number;
   if (!refid) {
     container.replaceChildren(make("blockquote", { textContent: quote }));

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from lovsvar_agent.core.composing import remark
+from lovsvar_agent.core.answer_parts import remark
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_contracts.blocks import AnswerBlock, Heading, List, Paragraph, Remark, RemarkRole, Span, Words

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lovsvar_agent.core import composing
 from lovsvar_contracts.law import InForce
 from lovsvar_legaltext.language import Language
 
@@ -40,11 +39,11 @@ WORDINGS: Mapping[Language, Wording] = {
         partly="Kildene svarer ikke på hele spørsmålet.",
         try_searching="Du kan søke videre etter:",
         try_otherwise="Prøv å spørre med juridiske uttrykk, eller nevn loven det gjelder.",
-        nearest=composing.NEAREST,
+        nearest="De nærmeste bestemmelsene er:",
         stopped="Arbeidet ble stanset ved en grense, og svaret bygger på det som var funnet da.",
         narrowed="Spørsmålet var avgrenset, og det som er utenfor avgrensningen, er ikke lest.",
         lost_earlier="Spørsmålet som dette følger opp, er ikke lagret lenger, så det er besvart for seg.",
-        sample=composing.SAMPLE_NOTICE,
+        sample="Merk: Dette svaret bygger på oppdiktede eksempeltekster, ikke på norsk lov.",
         in_force={
             InForce.NOT_YET: "Merk: {name} har ikke trådt i kraft.",
             InForce.REPEALED: "Merk: {name} er opphevet.",

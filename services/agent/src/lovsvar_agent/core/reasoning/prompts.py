@@ -86,6 +86,15 @@ def found(sources: str) -> str:
     return f"Svar på spørsmålet ut fra kildene under. De er funnet i et søk etter spørsmålet.\n{sources}"
 
 
+def background(guidance: str) -> str:
+    """Return what Lovsvar itself says of the asker's situation, as it is put to the model."""
+    return (
+        "Mellom <veiledning> og </veiledning> står hva Lovsvar selv sier om situasjonen. Det er bakgrunn, ikke lov og "
+        "ikke en kilde: siter det ikke, og bruk ingen regel derfra som ikke står i en kilde. Det vises under svaret.\n"
+        f"<veiledning>\n{guidance}\n</veiledning>"
+    )
+
+
 def search_more(missing: str) -> str:
     """Return what is said to an answer that the sources do not suffice, while there is room for more searches."""
     lack = f" Du skrev at dette mangler: {missing}" if missing else ""

@@ -1,13 +1,16 @@
 """A question answered with a language model: the loop's outcome, checked."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from lovsvar_agent.core.composing import completed, remark, suggested
+from lovsvar_agent.core.answer_parts import completed, remark, suggested
 from lovsvar_agent.core.earlier_turns import with_topic
 from lovsvar_agent.core.errors import LimitReached, Misread
+from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
+from lovsvar_agent.core.guidance.next_steps import NextSteps, background, next_steps, to_read
+from lovsvar_agent.core.guidance.situations import Place
 from lovsvar_agent.core.ports import LanguageModel, LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning import prompts
@@ -22,12 +25,13 @@ from lovsvar_agent.core.reasoning.prose import markers_of, numbered_markers, pla
 from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations, vet_references
 from lovsvar_agent.core.reasoning.queries import suggestions
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
-from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.registry import ToolRegistry
 from lovsvar_contracts.blocks import AnswerBlock, List, RemarkRole, SourceList, plain
+from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import Answer, Mode, RejectedCitation
+from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RejectedCitation
 from lovsvar_contracts.run_events import CitationRejected, CitationVerified, RunLimits
 from lovsvar_legaltext.language import Language, language_of
 
@@ -65,7 +69,15 @@ class Reasoning:
     cannot read its calls.
     """
 
-    def __init__(self, run: Run, mode: Mode, search: LegalSearch, model: LanguageModel, tools: ToolRegistry) -> None:
+    def __init__(
+        self,
+        run: Run,
+        mode: Mode,
+        search: LegalSearch,
+        model: LanguageModel,
+        tools: ToolRegistry,
+        guidance: Guidance = NO_GUIDANCE,
+    ) -> None:
         asked, limits = run.asked, run.limits
         self.model = model.name
         self.limits = RunLimits(
@@ -82,7 +94,9 @@ class Reasoning:
         self._wording = WORDINGS[self._language]
         self._filters = asked.filters or NO_FILTERS
         law = LawAccess(narrowed(search, asked.filters), self.sources, run.limits, asked)
-        self._toolkit = Toolkit(run, law, tools)
+        self._guidance = guidance
+        self._background_given = False
+        self._toolkit = Toolkit(run, law, tools, self._background)
         self._speaker = Speaker(run, model)
         self._began = asyncio.get_running_loop().time()
         # The last check has little time left, so it asks once. It looks outside the question's filters too: a reference
@@ -104,30 +118,43 @@ class Reasoning:
             final, cited = await self._repaired(loop, final, cited)
         async with self._run.step("answer", "Kontrollerer sitater og henvisninger"):
             checked = await self._check(final, cited)
+            after = await self._next_steps(checked.cited.citations)
             for citation in checked.cited.citations:
                 await self._run.emit(CitationVerified, citation=citation)
             for lost in checked.cited.rejected:
                 await self._run.emit(CitationRejected, **lost.model_dump())
-        return self._compose(checked, limit), limit
+            if after and after.citation:
+                await self._run.emit(CitationVerified, citation=after.citation)
+        return self._compose(checked, after, limit), limit
+
+    def _background(self) -> str:
+        """Return what Lovsvar says of the situation that the law found so far belongs to; once."""
+        found = [] if self._background_given else [e for e in self.sources.all if e.refid and e.section]
+        situation = self._guidance.situation(self._query, _places(found)) if found else None
+        self._background_given = self._background_given or situation is not None
+        return prompts.background(background(situation, self._language)) if situation else ""
+
+    async def _next_steps(self, citations: Sequence[Citation]) -> NextSteps | None:
+        """Return what to do next in the situation that the answer belongs to, if it belongs to one."""
+        situation = self._guidance.situation(self._query, _places(citations)) if citations else None
+        if situation is None:
+            return None
+        if ref := to_read(situation, self.sources):
+            await self._run.announce(await self._checking.fetch([ref]))
+        return next_steps(situation, self._language, self.sources, citations)
 
     async def _search(self, loop: Loop) -> tuple[Final, str | None]:
         """Return the model's answer, and the limit it was given at."""
         try:
-            async with asyncio.timeout_at(self._until(WORK_SHARE)) as clock:
+            async with bounded(asyncio.timeout_at(self._until(WORK_SHARE))) as bound:
                 if self._mode is Mode.DIRECT:
                     return await loop.search_and_ask(self._query), None
                 return await loop.investigate(self._query), None
-        except TimeoutError:
-            if not clock.expired():
-                raise
-            limit = "seconds"
-        except LimitReached as exc:
-            limit = exc.limit
         except Misread:
             if self._mode is Mode.AGENT and (final := await self._from_sources(loop, loop.without_tools)):
                 return final, None
             raise
-        return await self._from_sources(loop, loop.last_word) or Final(""), limit
+        return await self._from_sources(loop, loop.last_word) or Final(""), bound.limit
 
     async def _from_sources(self, loop: Loop, ask: Callable[[], Awaitable[Final]]) -> Final | None:
         """Ask the model to answer from what was found; when that is nothing, the question itself is searched first.
@@ -207,11 +234,12 @@ class Reasoning:
         marked = {c.evidence_id: title.text for c, title in zip(foreign, titles, strict=True) if title.has_faults}
         return retitled(without(cited, lost), marked)
 
-    def _compose(self, checked: CheckedAnswer, limit: str | None) -> Answer:
+    def _compose(self, checked: CheckedAnswer, after: NextSteps | None, limit: str | None) -> Answer:
         run, wording = self._run, self._wording
         evidence, citations = run.evidence.all, checked.cited.citations
         nearest = () if citations else tuple(e for e in evidence if e.refid)[:MAX_NEAREST]
-        blocks: list[AnswerBlock] = []
+        emergency = self._guidance.emergency(run.asked.question, self._language)
+        blocks: list[AnswerBlock] = [emergency] if emergency else []
         if any(e.sample for e in evidence):
             blocks.append(remark(wording.sample, RemarkRole.SAMPLE))
         blocks += [remark(wording.lost_earlier)] if run.lost_earlier else []
@@ -228,15 +256,20 @@ class Reasoning:
             else:
                 blocks.append(remark(wording.try_otherwise))
             blocks += suggested(wording.nearest, nearest)
+        blocks += [after.block] if after else []
         return completed(
             run,
             self._mode,
             limit,
             blocks,
             insufficient=checked.insufficient,
-            citations=citations,
+            citations=(*citations, after.citation) if after and after.citation else citations,
             rejected=checked.cited.rejected,
             uncited=checked.uncited,
             unresolved=checked.unresolved,
             suggestions=nearest,
         )
+
+
+def _places(sources: Iterable[Citation | Evidence]) -> list[Place]:
+    return [(one.refid, section_key(one.section)) for one in sources if one.refid and one.section]

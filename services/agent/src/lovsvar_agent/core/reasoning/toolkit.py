@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,10 +52,14 @@ class _Planned:
 class Toolkit:
     """The tools of one run, as the model calls them."""
 
-    def __init__(self, run: Run, law: LawAccess, registry: ToolRegistry) -> None:
+    def __init__(
+        self, run: Run, law: LawAccess, registry: ToolRegistry, background: Callable[[], str] = lambda: ""
+    ) -> None:
+        """`background` returns what the model is given after the next results, beside them; nothing if it is empty."""
         self.registry = registry
         self._run = run
         self._law = law
+        self._background = background
         self._seen: Counter[str] = Counter()
         self._results: dict[str, str] = {}
         self._failed: set[str] = set()
@@ -70,6 +74,8 @@ class Toolkit:
             )
         done = await asyncio.gather(*(self._carry_out(plan) for plan in planned))
         results = [await self._report(plan, *one) for plan, one in zip(planned, done, strict=True)]
+        if results and (background := self._background()):
+            results[-1] = f"{results[-1]}\n{background}"
         limit = "tool_calls" if len(calls) > left else None
         if any(count >= IDENTICAL for count in self._seen.values()):
             limit = "identical_calls"

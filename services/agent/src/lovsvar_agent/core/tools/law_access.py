@@ -13,7 +13,7 @@ from lovsvar_agent.core.run import Limits, patiently
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import QuestionAsked, QuestionFilters
+from lovsvar_contracts.questions import Evidence, QuestionAsked, QuestionFilters
 from lovsvar_contracts.search import (
     FindProvisions,
     Outline,
@@ -55,9 +55,12 @@ class LawAccess:
         """What the question is narrowed to."""
         return self.asked.filters or NO_FILTERS
 
-    async def fetch(self, refs: Iterable[ProvisionRef]) -> None:
-        """Read provisions into the sources, before their quotes are checked; a failure leaves them unread."""
-        wanted = tuple(refs)
+    async def fetch(self, refs: Iterable[ProvisionRef]) -> tuple[Evidence, ...]:
+        """Read provisions into the sources, before their quotes are checked; return those that are new.
+
+        A failure leaves them unread.
+        """
+        wanted, new = tuple(refs), list[Evidence]()
         for at in range(0, len(wanted), MAX_BATCH):
             batch = wanted[at : at + MAX_BATCH]
             try:
@@ -65,7 +68,8 @@ class LawAccess:
                     found = await self.search.read(self._reading(batch))
             except (ProblemError, TimeoutError):
                 continue
-            self.sources.add(LAW, found.provisions)
+            new += self.sources.add(LAW, found.provisions)
+        return tuple(new)
 
     async def resolve(self, reference: str) -> Resolution:
         """Look up what a written reference names. Raises `ProblemError`."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import Any
 
-from lovsvar_agent.core.composing import did_you_mean
+from lovsvar_agent.core.answer_parts import did_you_mean
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.question_filters import in_words, within
 from lovsvar_agent.core.reasoning import arguments as read

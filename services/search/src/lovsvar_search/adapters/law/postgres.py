@@ -14,7 +14,8 @@ from lovsvar_chassis.database import Database, load_queries
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, StructureKind
-from lovsvar_contracts.search import ListDocuments, OutlineEntry
+from lovsvar_contracts.listings import Citing, ListDocuments, Subject
+from lovsvar_contracts.search import OutlineEntry
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
 from lovsvar_search.core.law.provision_reader import Counts, Division, Key, Placed, ReadProvision
 from lovsvar_search.core.law.reference_resolution import ReferenceStore, Section
@@ -155,8 +156,9 @@ class PostgresStore(ReferenceStore):
 
     async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
         limit, offset = request.page_size, (request.page - 1) * request.page_size
-        asked = (request.law_type, request.year, request.ministry, request.title, request.changes)
-        demands = [_storable(one) for one in asked]
+        document = (request.law_type, request.year, request.ministry, request.title, request.changes)
+        place = (request.series, request.legal_area, request.letter, request.by_title)
+        demands = [_storable(one) for one in (*document, *place)]
 
         async def fetch(limit: int, offset: int) -> list[asyncpg.Record]:
             sql = SQL["list_documents"]
@@ -165,6 +167,15 @@ class PostgresStore(ReferenceStore):
         rows = await fetch(limit, offset)
         counted = rows or (await fetch(1, 0) if offset else [])
         return [_summary(row) for row in rows], counted[0]["total"] if counted else 0
+
+    async def subjects(self, series: str) -> Mapping[str, Sequence[Subject]]:
+        found: dict[str, list[Subject]] = {}
+        for row in await self._fetch("subjects", series):
+            found.setdefault(row["kind"], []).append(Subject(name=row["name"], documents=row["documents"]))
+        return found
+
+    async def links_to(self, refid: str) -> Sequence[tuple[Citing, str]]:
+        return [(_citing(row), row["ref"]) for row in await self._fetch("links_to", refid)]
 
     async def counts(self) -> Counts:
         try:
@@ -235,6 +246,18 @@ def _provision(row: asyncpg.Record) -> ReadProvision:
         "sample": is_sample(row["dataset"]),
     }
     return ReadProvision(row["position"], orjson.dumps(provision))
+
+
+def _citing(row: asyncpg.Record) -> Citing:
+    return Citing(
+        refid=row["refid"],
+        section=row["section"],
+        act=row["short_title"] or row["document_title"],
+        title=heading(row["value"], row["title"]),
+        law_type=LawType(row["law_type"]),
+        in_force=status_of(InForce(row["document_in_force"]), InForce(row["in_force"])),
+        url=viewer_path(row["refid"], row["section"]),
+    )
 
 
 def _summary(row: asyncpg.Record) -> DocumentSummary:

@@ -38,6 +38,9 @@ UNIT = 16
 """One more than the points of a place that holds all of a query in one way. One search counts all ways: each sum of
 points is below the next way's unit, and all of them are exact in the 24 bits of a score."""
 
+_EVERY_GROUP = {"size": 60_000, "segment_size": 60_000}
+"""More than there are; Tantivy allows 65,000."""
+
 _FOUND_COLUMNS = ("prior", "number", "group", TIER)
 _COLUMNS = ("number", "group", TIER)
 """What is read of what words find, and, with the collection's own columns, of what is ranked."""
@@ -108,6 +111,11 @@ class TantivySnapshot(IndexSnapshot):
 
     def count(self, plan: QueryPlan, filters: Filters) -> int:
         return self._count(self._query(plan, filters))
+
+    def count_groups(self, plan: QueryPlan, filters: Filters) -> Mapping[int, int]:
+        query = Query.const_score_query(self._query(plan, filters), 1.0)
+        found = self._searcher.aggregate(query, {"groups": {"terms": {"field": "group", **_EVERY_GROUP}}})
+        return {int(bucket["key"]): bucket["doc_count"] for bucket in found["groups"]["buckets"]}
 
     def search_run(self, plan: QueryPlan, filters: Filters, limit: int) -> Sequence[int]:
         query = Query.boolean_query([(Occur.Must, self._run(plan.run)), *self._demands(plan, filters)])

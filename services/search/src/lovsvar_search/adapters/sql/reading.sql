@@ -63,12 +63,20 @@ WHERE s.bytes <= $3 OR s.n = 1
 ORDER BY s.position;
 
 -- name: list_documents
--- A page of documents by refid with the count of all.
+-- A page of documents by refid, or by title, with the count of all.
 -- $1 law type, $2 year, $3 part of a ministry's name, $4 part of a title, $5 a document that they amend (then the newest
--- come first), $6 limit, $7 offset; NULL is no demand
+-- come first), $6 series, $7 a legal area or the first part of one, $8 first letter of the title, $9 whether by title,
+-- $10 limit, $11 offset; NULL is no demand
 WITH matching AS (
-    SELECT refid, count(*) OVER () AS total
+    SELECT d.refid, count(*) OVER () AS total, row_number() OVER (
+        ORDER BY CASE WHEN $5::text IS NULL THEN NULL ELSE substring(d.refid FROM '[0-9].*') END DESC NULLS LAST,
+            CASE WHEN $9::boolean THEN t.key COLLATE "C" END, d.refid
+    ) AS place
     FROM documents AS d
+    CROSS JOIN LATERAL (
+        -- In the alphabet æ, ø and å follow z, as these signs do in ASCII.
+        SELECT translate(lower(ltrim(coalesce(nullif(d.short_title, ''), d.title), ' «"(')), 'æøå', '{|}') AS key
+    ) AS t
     WHERE d.removed_at IS NULL
         AND ($1::text IS NULL OR d.law_type = $1)
         AND ($2::integer IS NULL OR d.year = $2)
@@ -77,8 +85,14 @@ WITH matching AS (
         ))
         AND ($4::text IS NULL OR strpos(lower(d.title), lower($4)) > 0 OR strpos(lower(d.short_title), lower($4)) > 0)
         AND ($5::text IS NULL OR d.changes_to @> ARRAY[$5])
-    ORDER BY CASE WHEN $5::text IS NULL THEN NULL ELSE substring(refid FROM '[0-9].*') END DESC NULLS LAST, refid
-    LIMIT $6 OFFSET $7
+        AND ($6::text IS NULL OR starts_with(d.refid, $6 || '/'))
+        AND ($7::text IS NULL OR EXISTS (
+            SELECT FROM unnest(d.legal_areas) AS a WHERE a = $7 OR starts_with(a, $7 || ' > ')
+        ))
+        AND ($8::text IS NULL OR CASE WHEN $8 = '#' THEN t.key !~ '^[a-z{|}]'
+            ELSE starts_with(t.key, translate(lower($8), 'æøå', '{|}')) END)
+    ORDER BY place
+    LIMIT $10 OFFSET $11
 )
 SELECT d.*, m.total, (
     SELECT count(*) FROM sections AS s
@@ -86,7 +100,39 @@ SELECT d.*, m.total, (
 ) AS provisions
 FROM matching AS m
 JOIN documents AS d USING (refid)
-ORDER BY CASE WHEN $5::text IS NULL THEN NULL ELSE substring(d.refid FROM '[0-9].*') END DESC NULLS LAST, d.refid;
+ORDER BY m.place;
+
+-- name: subjects
+-- Letters, legal areas (with the areas above them) and ministries of a series, with counts of documents. $1 series
+WITH live AS (
+    SELECT refid, upper(left(ltrim(coalesce(nullif(short_title, ''), title), ' «"('), 1)) AS letter, legal_areas,
+        ministries
+    FROM documents
+    WHERE removed_at IS NULL AND starts_with(refid, $1 || '/')
+)
+SELECT s.kind, s.name, count(DISTINCT s.refid) AS documents
+FROM (
+    SELECT refid, 'letter' AS kind, CASE WHEN letter ~ '[A-ZÆØÅ]' THEN letter ELSE '#' END AS name FROM live
+    UNION ALL
+    SELECT refid, 'ministry', unnest(ministries) FROM live
+    UNION ALL
+    SELECT refid, 'legal_area', unnest(legal_areas) FROM live
+    UNION ALL
+    SELECT refid, 'legal_area', split_part(unnest(legal_areas), ' > ', 1) FROM live
+) AS s
+GROUP BY s.kind, s.name
+ORDER BY s.kind, translate(lower(s.name), 'æøå', '{|}') COLLATE "C";
+
+-- name: links_to
+-- The law's own links to a document from others, as they are written. $1 refid
+SELECT s.refid, s.section, s.value, s.title, s.in_force, d.title AS document_title, d.short_title, d.law_type,
+    d.in_force AS document_in_force, r.ref
+FROM sections AS s
+JOIN documents AS d USING (refid)
+CROSS JOIN unnest(s.refs) AS r (ref)
+WHERE cardinality(s.refs) > 0 AND s.refid <> $1 AND (r.ref = $1 OR starts_with(r.ref, $1 || '/'))
+    AND s.removed_at IS NULL AND d.removed_at IS NULL AND NOT starts_with(s.refid, 'lti/')
+ORDER BY s.refid, s.position;
 
 -- name: state_counted
 -- The version and its date, and when a document was stored last: while these stand, so do the counts.

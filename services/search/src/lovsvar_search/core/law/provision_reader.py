@@ -11,12 +11,11 @@ import orjson
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, LawType, StructureKind
+from lovsvar_contracts.listings import Citing, Documents, ListDocuments, ReadSubjects, Subject, Subjects
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.search import (
     CorpusStatus,
     Document,
-    Documents,
-    ListDocuments,
     Outline,
     OutlineEntry,
     OutlineNode,
@@ -113,6 +112,12 @@ class ProvisionStore(Protocol):
     async def list_documents(self, request: ListDocuments) -> tuple[Sequence[DocumentSummary], int]:
         """Return a page of documents by refid, and how many there are in all."""
 
+    async def subjects(self, series: str) -> Mapping[str, Sequence[Subject]]:
+        """Return by what the documents of a series can be browsed: by "letter", "legal_area" and "ministry"."""
+
+    async def links_to(self, refid: str) -> Sequence[tuple[Citing, str]]:
+        """Return the law's own links to a document from others, each with its target as Lovdata writes it."""
+
     async def counts(self) -> Counts:
         """Return how much is stored; zeros where nothing has been stored yet."""
 
@@ -166,6 +171,13 @@ class ProvisionReader:
         documents, total = await self.store.list_documents(request)
         page = {"page": request.page, "page_size": request.page_size}
         return Documents(documents=tuple(documents), total=total, **page, **common)
+
+    async def subjects(self, request: ReadSubjects) -> Subjects:
+        """Return by what the documents of a series can be browsed."""
+        common = self._common(request)
+        found = await self.store.subjects(request.series)
+        letters, areas, ministries = (tuple(found.get(kind, ())) for kind in ("letter", "legal_area", "ministry"))
+        return Subjects(letters=letters, legal_areas=areas, ministries=ministries, **common)
 
     async def status(self, request: ReadStatus) -> CorpusStatus:
         """Return what is stored, and what this replica serves of it; also while nothing is served."""

@@ -1,16 +1,21 @@
 """Use case: find provisions, and show them as hits: with a snippet, and the words that match marked."""
 
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from datetime import date
 
+from lovsvar_contracts.facets import Facets
 from lovsvar_contracts.identifiers import lovdata_url, section_key, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, LawType
-from lovsvar_contracts.search import FindProvisions, ProvisionHit, ProvisionHits, SearchMode
+from lovsvar_contracts.named_acts import MAX_NAME, NamedAct
+from lovsvar_contracts.search import FindProvisions, ProvisionHit, ProvisionHits, SearchMode, UnknownWord
 from lovsvar_legaltext.act_names import ActNames
 from lovsvar_legaltext.numbers import nearest
+from lovsvar_legaltext.references import find_references
+from lovsvar_search.core.law.act_directory import IN_FORCE_ORDER, named_act
 from lovsvar_search.core.law.analysis import spoken_words
 from lovsvar_search.core.law.filters import Filters, read_filters
 from lovsvar_search.core.law.sections import StoredHit
@@ -24,6 +29,7 @@ from lovsvar_search.core.retrieval.matching import ByWords, Ranking
 from lovsvar_search.core.retrieval.query import LONGEST_MISTYPED, QueryPlan
 from lovsvar_search.core.retrieval.snippets import cut_snippet, mark_words
 from lovsvar_search.core.retrieval.vector_search import Near
+from lovsvar_search.core.retrieval.web_syntax import read_query
 
 NO_NAMES = ActNames(())
 """With these no query names an act."""
@@ -36,6 +42,11 @@ RELEVANT = 0.5
 
 MOST_SUGGESTED = 3
 """Words of a query for which a near one is looked for when nothing was found."""
+
+MOST_NAMED = 5
+"""Documents of one name that are shown."""
+
+_WORDY = re.compile(r"\w")
 
 SHOWN = ("refid", "section", "act", "title", "law_type", "path", "in_force", "tokens", "sample")
 """What a hit shows as it is stored."""
@@ -64,7 +75,9 @@ def find_provisions(
         by_words = match_words(request.model_copy(update={"mode": mode}), corpus)
     plan = by_words.plan
     ranking = Ranking(by_words, corpus, near, meaning_alone=mode is SearchMode.VECTOR)
-    page, total, law_types, best = _page(request, ranking, read_filters(request, corpus.names))
+    filters = read_filters(request, corpus.names)
+    page, total, law_types, best = _page(request, ranking, filters)
+    unknown = unknown_words(request.query, corpus, suggest=request.facets or not total)
     index, weights = corpus.index, corpus.index.weights(plan.terms)
     hits = zip(page, index.fetch([scored.candidate for scored in page]), strict=True)
     return ProvisionHits(
@@ -74,14 +87,18 @@ def find_provisions(
         page=request.page,
         page_size=request.page_size,
         searched_law_types=law_types,
-        prioritized=request.law_type is None,
+        prioritized=request.law_type is None and not request.all_types,
         mode=mode,
         corpus_version=corpus.state.version,
         corpus_date=corpus.state.corpus_date,
         took_ms=round((time.perf_counter() - began) * 1000, 3),
         probability=None if best is None else round(best, 4),
         answers=best is not None and best >= corpus.collection.profile.answers,
-        did_you_mean=() if total else suggestions(request.query, corpus),
+        did_you_mean=() if total else tuple(dict.fromkeys(word.meant for word in unknown if word.meant)),
+        acts=named_acts(by_words, request.query, corpus),
+        unknown_words=unknown,
+        unknown_filters=unknown_filters(filters, corpus.names),
+        facets=facets_of(ranking, filters, law_types, date.today()) if request.facets and total else None,
     )
 
 
@@ -115,13 +132,59 @@ def _hit(
     )
 
 
-def suggestions(query: str, corpus: Corpus) -> tuple[str, ...]:
-    """Return words near those of a query that the corpus does not have: names of acts and words of topics."""
-    unknown = (word for word in spoken_words(query).subject if _is_unknown(word, corpus.index))
-    known = [names for names in (corpus.names, corpus.topics) if names is not None]
-    words = islice(unknown, MOST_SUGGESTED)
-    meant = (next(filter(None, (names.like(word) for names in known)), None) for word in words)
-    return tuple(dict.fromkeys(word for word in meant if word))
+def unknown_words(query: str, corpus: Corpus, *, suggest: bool) -> tuple[UnknownWord, ...]:
+    """Return the first words of a query that the corpus does not have, with one near each if that is to `suggest`.
+
+    What the query excludes and names of acts are no such words.
+    """
+    written = read_query(query).text
+    unknown = [word for word in dict.fromkeys(spoken_words(written).subject) if _is_unknown(word, corpus.index)]
+    if unknown and corpus.names is not None:
+        named = corpus.collection.references(written, corpus.names)
+        besides = () if named.groups and named.rest == written else spoken_words(named.rest).subject
+        unknown = [word for word in unknown if word in besides]
+    known = [names for names in (corpus.names, corpus.topics) if suggest and names is not None]
+    return tuple(
+        UnknownWord(word=word, meant=next(filter(None, (names.like(word) for names in known)), ""))
+        for word in unknown[:MOST_SUGGESTED]
+    )
+
+
+def unknown_filters(filters: Filters, names: ActNames) -> tuple[str, ...]:
+    """Return the names of the filters that no document of the corpus has, as requests call them."""
+    document = filters.groups and not filters.announcements and names.get(filters.groups[0]) is None
+    missing = {"ministry": filters.ministries == (), "legal_area": filters.legal_areas == (), "document": document}
+    return tuple(name for name, is_missing in missing.items() if is_missing)
+
+
+def named_acts(by_words: ByWords, query: str, corpus: Corpus) -> tuple[NamedAct, ...]:
+    """Return the documents that all of a query names, those in force first; none of another type than is searched."""
+    plan = by_words.plan
+    if not plan.groups or plan.items or len(query) > MAX_NAME:
+        return ()
+    for reference in find_references(query, corpus.names):
+        around = query[: reference.start] + query[reference.end :]
+        if not (reference.sections or reference.chapter or _WORDY.search(around)):
+            admitted = (refid for refid in reference.refids if by_words.filters.admits(refid))
+            acts = [act for refid in admitted if (act := corpus.names.get(refid))]
+            acts.sort(key=lambda act: IN_FORCE_ORDER.index(act.in_force))
+            return tuple(named_act(act) for act in acts[:MOST_NAMED])
+    return ()
+
+
+def facets_of(ranking: Ranking, filters: Filters, searched: tuple[LawType, ...], today: date) -> Facets | None:
+    """Return the counts of the hits that have a word of the query; None where words are not what is counted."""
+    corpus, plan = ranking.corpus, ranking.by_words.plan
+    if filters.announcements or corpus.directory is None or ranking.meaning_alone or not plan.words:
+        return None
+    wide = replace(filters, law_types=LAW_TYPE_ORDER, ministries=None, legal_areas=None)
+    facets: Facets = corpus.directory.facets(
+        corpus.index.count_groups(plan, wide),
+        filters,
+        in_force=ranking.count(replace(filters, in_force_on=filters.in_force_on or today)),
+        word_hits=ranking.count(replace(filters, law_types=searched)),
+    )
+    return facets
 
 
 def _is_unknown(word: str, index: IndexSnapshot) -> bool:
@@ -142,9 +205,12 @@ def _page(
         instead = _instead_of_missing(ranking, best)
         return instead[start:end], len(instead), law_types, None
     chance = ranking.shown(best)
+    if chance is None and request.facets and request.law_type and ranking.by_words.total:
+        # Who chose the type by its count sees what was counted.
+        chance = max(scored.probability or 0.0 for scored in best)
     if chance is None:
         return (), 0, law_types, None
-    if request.law_type is None:
+    if request.law_type is None and not request.all_types:
         law_types = types_to_search(best, request.page_size)
         if law_types != LAW_TYPE_ORDER:
             filters = replace(filters, law_types=law_types)

@@ -1,6 +1,6 @@
 """Use case: resolve a reference."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, Protocol
 from urllib.parse import unquote
@@ -20,6 +20,9 @@ MAX_RANGE = 50
 """Provisions of a range that are answered with."""
 
 MAX_NEAREST = 3
+MAX_ALIKE = 4
+"""Acts that are returned for a name that only ends theirs."""
+
 """Provisions that are named instead of one that does not exist."""
 
 Reason = Literal["", "act_not_named", "act_unknown", "provision_missing", "place_missing"]
@@ -64,6 +67,8 @@ async def resolve_reference(
         if not found and not why:
             near, labels = await _nearest_to(reference, names, store)
             reason, sentence = why_none(reference, names)
+            if reason == "act_unknown":
+                near = _documents(names.alike(reference.act_text, MAX_ALIKE), names)
             why = [sentence, *([f"Nærmest er {', '.join(labels)}."] if labels else [])]
         reasons += [sentence for sentence in why if sentence not in reasons]
         each.append(
@@ -74,8 +79,12 @@ async def resolve_reference(
                 reason=reason,
                 law_type=reference.law_type,
                 nearest=near,
+                namesakes=_documents(reference.others[:MAX_NEAREST], names),
             )
         )
+    if not references and (alike := _documents(names.alike(request.reference, MAX_ALIKE), names)):
+        # No reference in the text, but a part of the names of some acts.
+        each.append(FoundReference(text=request.reference, reason="act_unknown", nearest=alike))
     return Resolution(
         correlation_id=request.correlation_id,
         reference=request.reference,
@@ -188,6 +197,10 @@ def _printed(reference: Reference) -> str:
         keys = reference.span if reference.span and reference.span[0] in reference.sections else reference.sections[:1]
         return " til ".join(f"§ {key.removeprefix('§')}" for key in keys)
     return reference.text.replace(reference.act_text, "", 1).strip(" ,.:;/-") or reference.text
+
+
+def _documents(refids: Iterable[str], names: ActNames) -> tuple[ResolvedReference, ...]:
+    return tuple(_resolved(act, None, act.title) for refid in refids if (act := names.get(refid)))
 
 
 def _detail(references: list[Reference], matches: list[ResolvedReference], reasons: list[str]) -> str:

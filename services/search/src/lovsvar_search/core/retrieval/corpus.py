@@ -54,6 +54,9 @@ class IndexSnapshot(Vocabulary, Protocol):
     def count(self, plan: QueryPlan, filters: Filters) -> int:
         """Return how many hits there are in all."""
 
+    def count_groups(self, plan: QueryPlan, filters: Filters) -> Mapping[int, int]:
+        """Return how many hits each group has that has any, by its number."""
+
     def search_field(self, field: str, plan: QueryPlan, filters: Filters, limit: int) -> Mapping[int, float]:
         """Return BM25 scores, by number, of the items whose field is most like the plan's own words."""
 
@@ -131,7 +134,7 @@ class TopicIndex(Protocol):
 class Corpus:
     """What is searched: one version of a collection. `size` is how many items are counted.
 
-    `names` is what the collection's reader of references looks names up in.
+    `names` is what the collection's reader of references looks names up in, `directory` what it knows its groups by.
     """
 
     collection: Collection
@@ -141,6 +144,7 @@ class Corpus:
     names: Any = None
     questions: QuestionIndex | None = None
     topics: TopicIndex | None = None
+    directory: Any = None
 
 
 class CorpusChanges(Protocol):

@@ -1,0 +1,162 @@
+"""A question answered by quotes, each checked word for word."""
+
+import asyncio
+import contextlib
+import itertools
+from collections.abc import Callable
+
+from lovsvar_agent.core.announced_search import AnnouncedSearch
+from lovsvar_agent.core.answer_parts import completed
+from lovsvar_agent.core.extractive.composition import Content, Quoted, compose
+from lovsvar_agent.core.extractive.excerpts import Excerpt
+from lovsvar_agent.core.extractive.findings import Draft, Findings, Shown
+from lovsvar_agent.core.extractive.investigation import follow_up, investigate
+from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
+from lovsvar_agent.core.guidance.next_steps import next_steps, to_read
+from lovsvar_agent.core.guidance.situations import Situation
+from lovsvar_agent.core.ports import LegalSearch
+from lovsvar_agent.core.proof import Proof, Rejection, verify
+from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
+from lovsvar_agent.core.reasoning.phrases import WORDINGS
+from lovsvar_agent.core.run import Run, bounded
+from lovsvar_agent.core.source_kinds.law import LAW
+from lovsvar_contracts.identifiers import section_key
+from lovsvar_contracts.law import Provision
+from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.questions import Answer, Citation, Mode, RejectedCitation, Tier
+from lovsvar_contracts.run_events import AnswerDelta, CitationRejected, CitationVerified, RunLimits, UsageUpdated
+from lovsvar_rendering.text import TextRenderer
+
+MODEL = "extractive"
+ROUNDS = 1
+MAX_SUGGESTIONS = 3
+"""How many hits are suggested when none could be read before a limit."""
+
+
+class Extractive:
+    """Answers a run's question by quotes. Without a language model every mode is answered so, and the answer says it.
+
+    At a limit, the answer is made of what was found by then.
+    """
+
+    model = MODEL
+
+    def __init__(self, run: Run, search: LegalSearch, guidance: Guidance = NO_GUIDANCE) -> None:
+        self._run = run
+        self._guidance = guidance
+        self._tools = AnnouncedSearch(run, narrowed(search, run.asked.filters))
+        self.limits = RunLimits(rounds=ROUNDS, tool_calls=run.limits.tool_calls, seconds=run.limits.seconds)
+
+    async def answer(self) -> tuple[Answer, str | None]:
+        """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
+        run = self._run
+        findings = Findings(run.asked.question, explained=self._guidance.explained_ledd)
+        async with bounded(asyncio.timeout(run.limits.seconds)) as bound:
+            await investigate(run, self._tools, findings)
+            findings = await follow_up(run, self._tools, findings)
+            await self._read_deadline(findings)
+        await run.close_step()
+        answer = await self._give(findings, bound.limit)
+        await run.emit(UsageUpdated, usage=run.usage)
+        return answer, bound.limit
+
+    async def _read_deadline(self, findings: Findings) -> None:
+        """Read the provision that sets the deadline of what to do next, if it was not found and a call is left."""
+        ref = to_read(self._situation(findings), self._run.evidence)
+        if ref and self._run.tool_calls_left > 0:
+            async with self._run.step("read", "Leser bestemmelsen som setter fristen"):
+                with contextlib.suppress(ProblemError):
+                    await self._tools.read([ref])
+
+    def _situation(self, findings: Findings) -> Situation | None:
+        selection = findings.select()
+        shown = (candidate.reading.provision for candidate in (*selection.answering, *selection.related))
+        asked = f"{findings.question} {findings.earlier}".strip()
+        return self._guidance.situation(asked, [(p.refid, section_key(p.section)) for p in shown])
+
+    async def _give(self, findings: Findings, limit: str | None) -> Answer:
+        """Draft, check and return the answer, with an event for each."""
+        run = self._run
+        async with run.step("answer", "Siterer og kontrollerer mot lovteksten"):
+            draft = findings.draft()
+            unchecked, _ = self._quotes(findings, draft, lambda quote, provision: None)
+            proposed = self._content(findings, draft, unchecked, limit)
+            renderer = TextRenderer(proposed.citations, run.evidence.all)
+            for place, piece in enumerate(renderer.pieces(compose(proposed))):
+                await run.emit(AnswerDelta, text=f"\n\n{piece}" if place else piece)
+            quoted, rejected = self._quotes(findings, draft, verify)
+            content = self._content(findings, draft, quoted, limit)
+            for citation in content.citations:
+                await run.emit(CitationVerified, citation=citation)
+            for lost in rejected:
+                await run.emit(CitationRejected, **lost.model_dump())
+        return completed(
+            run,
+            Mode.EXTRACTIVE,
+            limit,
+            compose(content),
+            tier=content.tier,
+            insufficient=content.tier is not Tier.ANSWERS,
+            citations=content.citations,
+            rejected=rejected,
+            suggestions=content.suggestions,
+        )
+
+    def _content(self, findings: Findings, draft: Draft, quoted: tuple[Quoted, ...], limit: str | None) -> Content:
+        run, language = self._run, findings.language
+        evidence, remarks = run.evidence, draft.remarks
+        shown = {q.evidence.evidence_id for q in quoted}
+        others = tuple(e for e in evidence.all if e.evidence_id not in shown)
+        nearest = tuple(evidence.of(LAW, p) for p in draft.nearest) or others[:MAX_SUGGESTIONS]
+        if run.lost_earlier:
+            remarks = (WORDINGS[language].lost_earlier, *remarks)
+        if not quoted and (filters := in_words(run.asked.filters or NO_FILTERS)):
+            remarks = (*remarks, findings.phrases.narrowed_to.format(filters=filters))
+        if limit:
+            remarks = (*remarks, WORDINGS[language].stopped)
+        situation = self._situation(findings)
+        cited = [citation for one in quoted for citation, _ in one.citations]
+        after = next_steps(situation, language, evidence, cited) if situation else None
+        return Content(
+            language=language,
+            tier=draft.tier if quoted else Tier.NOTHING,
+            quoted=quoted,
+            remarks=remarks,
+            suggestions=nearest if not quoted or draft.tier is not Tier.ANSWERS else (),
+            sample=any(e.sample for e in evidence.all),
+            emergency=self._guidance.emergency(findings.question, language),
+            situation=after.block if after else None,
+            proof=after.citation if after else None,
+            has_model=run.asked.mode not in {Mode.AGENT, Mode.DIRECT},
+            meant=draft.meant,
+            narrower=draft.narrower,
+            follow_ups=draft.follow_ups,
+        )
+
+    def _quotes(
+        self, findings: Findings, draft: Draft, check: Callable[[str, Provision], Proof | Rejection | None]
+    ) -> tuple[tuple[Quoted, ...], tuple[RejectedCitation, ...]]:
+        """Return the quotes of a draft that `check` does not reject, numbered from 1, and those that it does."""
+        numbers = itertools.count(1)
+        kept: list[Quoted] = []
+        rejected: list[RejectedCitation] = []
+        for shown in draft.shown:
+            evidence = self._run.evidence.of(LAW, shown.provision)
+            held: list[tuple[Citation, Excerpt]] = []
+            for excerpt in shown.excerpts:
+                found = check(excerpt.text, shown.provision)
+                if isinstance(found, Rejection):
+                    reason = found.reason
+                    rejected.append(
+                        RejectedCitation(evidence_id=evidence.evidence_id, quote=excerpt.text, reason=reason)
+                    )
+                else:
+                    held.append((LAW.cite(next(numbers), evidence, excerpt.text, found, shown.provision), excerpt))
+            if held:
+                kept.append(self._quoted(findings, shown, tuple(held)))
+        return tuple(kept), tuple(rejected)
+
+    def _quoted(self, findings: Findings, shown: Shown, held: tuple[tuple[Citation, Excerpt], ...]) -> Quoted:
+        evidence = self._run.evidence.of(LAW, shown.provision)
+        explanation = self._guidance.explanation(shown.provision, evidence.evidence_id, findings.language)
+        return Quoted(evidence, held, shown.why, shown.answers, explanation)

@@ -1,0 +1,193 @@
+"""Searching for what answers a question by quotes, without a language model.
+
+References in the question are looked up; the question is searched as it was asked, once more without the name of an act
+that it names, since the rule may be in another, and once more by its content words, with abbreviations of acts written
+out, when nothing surely answers. What is found is read whole, since a quote is taken from the stored text and not from
+a snippet. A question about another country's law, and one without words of its own, is answered by nothing but a
+provision that it names.
+
+A follow-up is asked alone first, and its answer counts when it surely is one: a provision that it names, one that is
+sure, or what answers a question with enough words of its own. Else it is searched once more with the words of what it
+follows up and its own, since 'Og hvem får rentene?' says too little alone. What answers it alone and is found again
+answers then too. Of all that answers, provisions that hold a word of the new question come first, and its words choose
+what is quoted, so that the first answer is not repeated. Where the words together find nothing, whatever the question
+found alone counts, as for any question.
+"""
+
+from collections.abc import Sequence
+
+from lovsvar_agent.core.announced_search import AnnouncedSearch
+from lovsvar_agent.core.earlier_turns import topic_of
+from lovsvar_agent.core.extractive.excerpts import read
+from lovsvar_agent.core.extractive.findings import Findings, key_of
+from lovsvar_agent.core.extractive.selection import (
+    ASKED_OFTEN,
+    likely_enough,
+)
+from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
+from lovsvar_agent.core.run import Run
+from lovsvar_agent.core.tools.law_access import MAX_READ_TOKENS
+from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution, ResolvedReference
+from lovsvar_legaltext.words import content_words
+from lovsvar_legaltext.written_references import Reference, take_apart
+from lovsvar_rendering.names import act_name
+
+OTHER_ACT = 2.0
+"""A rule is in another act than the one named when its best hit there is so many times as probable."""
+
+LIKELY_THERE = 0.15
+"""And has at least this probability."""
+
+MAX_CANDIDATES = 4
+"""How many acts or provisions of one name are shown."""
+
+MAX_ABBREVIATION = 6
+"""Letters of an act's abbreviation, at most."""
+
+MAX_LOOKED_UP = 3
+"""How many words that nothing found holds are looked up as abbreviations."""
+
+
+async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> None:
+    """Search and read until something answers, or there is nothing more to try."""
+    whole = f"{findings.question} {take_apart(findings.earlier).rest}".strip()
+    title = "Søker sammen med spørsmålet det følger opp" if findings.earlier else "Søker i lover og forskrifter"
+    async with run.step("search", title):
+        for reference in findings.asked.references:
+            if reference.act:
+                _note(findings, reference, await tools.resolve(reference.written))
+            else:
+                findings.remarks.append(findings.phrases.section_without_act.format(section=reference.section))
+        if not findings.named or findings.matcher.stems:
+            _keep(findings, await tools.find(whole))
+        if findings.acts and not findings.named and (query := _without_acts(findings, whole)):
+            _keep_elsewhere(findings, await tools.find(query))
+    if findings.unread:
+        async with run.step("read", "Leser bestemmelsene"):
+            await _read(run, tools, findings)
+    unmet = findings.unmet_abbreviations()
+    if findings.select().answering or (not unmet and _by_content_words(findings) in {"", whole}):
+        return
+    async with run.step("search", "Søker igjen, bare med ordene det gjelder"):
+        for word in unmet:
+            findings.looked_up.add(word)
+            found = await tools.resolve(word)
+            if found.outcome == "one" and not found.matches[0].section:
+                findings.names[word] = found.matches[0]
+        query = _by_content_words(findings)
+        if query not in {"", whole}:
+            _keep(findings, await tools.find(query))
+    if findings.unread:
+        async with run.step("read", "Leser flere bestemmelser"):
+            await _read(run, tools, findings)
+
+
+async def follow_up(run: Run, tools: AnnouncedSearch, alone: Findings) -> Findings:
+    """Return `alone`, or what is found together with what the question follows up, where that answers better."""
+    earlier = topic_of(run.earlier)
+    if not earlier or alone.stands_alone():
+        return alone
+    both = Findings(alone.question, earlier, alone.explained, names=alone.names, looked_up=alone.looked_up)
+    await investigate(run, tools, both)
+    both.take_over(alone)
+    return alone if alone.select().answering and not both.select().answering else both
+
+
+def _by_content_words(findings: Findings) -> str:
+    """Return the query of content words alone, in which acts have their names in place of abbreviations."""
+    return " ".join(
+        act_name(findings.names[word].act) if word in findings.names else word
+        for word in content_words(findings.asked.rest)
+    )
+
+
+def _without_acts(findings: Findings, query: str) -> str:
+    """Return a query without the names of the acts that are named without a section."""
+    for reference in findings.asked.references:
+        if reference.act and not reference.section:
+            query = query.replace(reference.act, "")
+    return query.strip() if content_words(query) else ""
+
+
+def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
+    """Note what a reference names, or that it names nothing or several things."""
+    matches = found.matches[:MAX_CANDIDATES]
+    for match in matches:
+        if match.section:
+            _name_one(findings, match)
+    if found.outcome == "one" and not matches[0].section:
+        findings.acts[matches[0].refid] = matches[0]
+    each = found.references[0] if found.references else None
+    alike = tuple(near for near in each.nearest if not near.section) if each else ()
+    if not matches:
+        near = [one.section for one in each.nearest if one.section] if each else []
+        findings.remarks.append(findings.phrases.not_found(reference.section or "", reference.act, near))
+    namesakes = each.namesakes if each else ()
+    if len(matches) > 1 or namesakes or alike:
+        _offer(findings, reference, (*matches, *namesakes, *alike))
+
+
+def _offer(findings: Findings, reference: Reference, meant: Sequence[ResolvedReference]) -> None:
+    """Say that a reference may be several things, and offer the question about each act."""
+    phrases = findings.phrases
+    names = []
+    for one in meant:
+        force = phrases.in_force.get(one.in_force, "")
+        name = f"{act_name(one.act)}{f' {one.section}' if one.section else ''} ({one.refid})"
+        names.append(f"{name}, {force}" if force else name)
+        findings.choices[f"{act_name(one.act)} ({one.refid})"] = findings.question.replace(reference.act, one.refid)
+    findings.remarks.append(phrases.several.format(reference=reference.written, names="; ".join(names)))
+
+
+def _name_one(findings: Findings, one: ResolvedReference) -> None:
+    key = key_of(one.refid, one.section or "")
+    findings.named[key] = one.ledd
+    findings.unread[key] = ProvisionRef(refid=one.refid, section=one.section or "")
+
+
+def _keep_elsewhere(findings: Findings, found: ProvisionHits) -> None:
+    """Take in the hits of a search without the acts that the question names, if the rule plainly is in another.
+
+    What was found in the acts that are named then comes after it.
+    """
+    inside = max((hit.probability or 0.0 for hit in found.hits if hit.refid in findings.acts), default=0.0)
+    outside = max((hit.probability or 0.0 for hit in found.hits if hit.refid not in findings.acts), default=0.0)
+    if outside < max(OTHER_ACT * inside, LIKELY_THERE):
+        return
+    findings.elsewhere = True
+    for key in [key for key in findings.probabilities if key[0] in findings.acts]:
+        findings.probabilities[key] = min(findings.probabilities[key], outside / (OTHER_ACT * ASKED_OFTEN))
+    findings.answering = {key for key in findings.answering if key[0] not in findings.acts}
+    _keep(findings, found)
+
+
+def _keep(findings: Findings, found: ProvisionHits) -> None:
+    """Take in a search's hits, except those that together are too large to be read at once."""
+    findings.meant = found.did_you_mean or findings.meant
+    passed_over = findings.acts if findings.elsewhere else {}
+    findings.answering |= {
+        key_of(hit.refid, hit.section) for hit in likely_enough(found) if hit.refid not in passed_over
+    }
+    room = MAX_READ_TOKENS
+    for hit in found.hits:
+        if hit.refid in passed_over:
+            continue
+        key = key_of(hit.refid, hit.section)
+        findings.probabilities[key] = max(hit.probability or 0.0, findings.probabilities.get(key, 0.0))
+        if hit.ledd is not None:
+            findings.ledd.setdefault(key, hit.ledd)
+        if key not in findings.readings and hit.tokens <= room:
+            findings.unread.setdefault(key, ProvisionRef(refid=hit.refid, section=hit.section))
+            room -= hit.tokens
+
+
+async def _read(run: Run, tools: AnnouncedSearch, findings: Findings) -> None:
+    found = await tools.read(tuple(findings.unread.values()))
+    findings.unread.clear()
+    for provision in found.provisions:
+        findings.readings[key_of(provision.refid, provision.section)] = read(provision, findings.matcher)
+    filters = in_words(run.asked.filters or NO_FILTERS)
+    for ref in found.missing if filters else ():
+        if key_of(ref.refid, ref.section) in findings.named:
+            name = f"{ref.refid} {ref.section}"
+            findings.remarks.append(findings.phrases.outside_filters.format(name=name, filters=filters))

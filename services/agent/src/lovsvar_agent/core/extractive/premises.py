@@ -1,0 +1,135 @@
+"""What a question takes for granted and the corpus does not have: a quote, an act, a kind of source.
+
+A question may quote words that are not in the law, name an act for a rule that another has, or ask about a court
+decision. Each is said, so that nobody takes what is quoted for a confirmation. A reference that names nothing is said
+by search itself.
+"""
+
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+
+from lovsvar_agent.core.proof import find
+from lovsvar_contracts.law import Provision
+
+MIN_QUOTED_WORDS = 3
+"""Words from which a quotation is taken for the law's; fewer are a term."""
+
+_QUOTED = re.compile(r"«([^»]{8,600})»|“([^”]{8,600})”|\"([^\"]{8,600})\"|„([^“”]{8,600})[“”]")
+
+
+class SourceType(StrEnum):
+    """A kind of legal source that statutes and regulations do not include."""
+
+    COURT_DECISION = "court_decision"
+    PREPARATORY_WORK = "preparatory_work"
+    CIRCULAR = "circular"
+    EU_ACT = "eu_act"
+    AGREEMENT = "agreement"
+    TREATY = "treaty"
+
+
+_FLAGS = re.VERBOSE | re.IGNORECASE
+_NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
+    (
+        SourceType.COURT_DECISION,
+        re.compile(
+            r"""
+            \b Rt\. \s* (?:\d{4}|-) | \b HR-\d{4} | \b L[ABEFGH]-\d{4} | \b LB-\d | \b T[A-ZÆØÅ]{2,5}-\d{4}
+          | \b RG \s+ \d{4} | \b TRR-\d | \b KKO-\d | \b FKU-\d | \b HTU\b.*\d | \b PVN-\d
+          | \b E-\d{1,2}/\d{2} | \b C-\d{1,4}/\d{2}
+          | \b (?:dom(?:men|mer|mar|ar|mene)?|kjennelse(?:n|r)?|orskurd(?:en)?|avgjørelse(?:n|r)?|avgjerd(?:a|er)?)
+            \s+ (?:fra|frå|i|av|om) \s+ (?:Høyesterett|Høgsterett|lagmannsretten|tingretten|EMD|EFTA|menneskerett)
+          | \b (?:Høyesterett|Høgsterett|lagmannsrett(?:en)?|tingrett(?:en)?|Trygderetten|Arbeidsretten|EMD|EU-domstolen
+              |EFTA-domstolen|Supreme\ Court|Court\ of\ Appeal|nemnda|Forliksrådet|Husleietvistutvalget
+              |Forbrukerklageutvalget|Diskrimineringsnemnda) \s+
+            (?: sa | sagt | sier | seier | uttal\w+ | konkluder\w* | kom\s+(?:til|fram) | dømte | slo\s+fast | mente
+              | skriv\w* | decided? | say | said | held | ruled? | rule )
+          | \b (?:rettspraksis|lagmannsrettspraksis|domspraksis|case\ law|court\ decisions?|rettsavgj\w+) \b
+          | \b (?:did|has) \s+ the \s+ (?:Supreme\ Court|Court\ of\ Appeal|European\ Court|EFTA\ Court) \b
+          | \b (?:dom|dommer|dommar|avgjørelser|kjennelser) \s+ finnes \b | \b i \s+ EMD \b
+          | \b Norway \s+ v\. | \b v\. \s+ Norway \b
+          | \b menneskerett\w*domstol\w* | \b (?:tingrett|lagmannsrett)(?:en)? \s+ i \s+ sak\w*
+          | \b (?:har|hva|kva|korleis|hvordan) \s+ (?:har\s+)?
+            (?:Høyesterett|Høgsterett|lagmannsretten|domstolen[e]?|EMD) \b
+          | \b \w+ - (?:dommen|saken|saka|kjennelsen|orskurden) \b | \b (?:plenums|storkammer)\w*
+          | \b dommen \s+ (?:i|fra|frå|om) \b
+            """,
+            _FLAGS,
+        ),
+    ),
+    (
+        SourceType.PREPARATORY_WORK,
+        re.compile(
+            r"""
+            \b (?:Ot|St|Innst) \.\s? (?:prp|meld|[OLS]) \b | \b Prop\. \s* \d | \b NOU \s* \d{4} | \b Innst\.
+          | \b Meld\. \s* St | \b forarbeid\w* | \b førearbeid\w* | \b preparatory \s+ works? | \b lovproposisjon\w*
+          | \b proposisjon\w* | \b odelstings\w* | \b stortingsmelding\w* | \b høyringsnotat\w* | \b høringsnotat\w*
+          | \b lovkommentar\w*
+            """,
+            _FLAGS,
+        ),
+    ),
+    (
+        SourceType.CIRCULAR,
+        re.compile(
+            r"\b rundskriv\w* | \b circulars? \b | \b [A-Z]-\d{1,3}/\d{2,4}\b | \b veileder(?:en)? \s+ (?:fra|til) \b"
+            r"| \b (?:guidance|guidelines?) \s+ (?:of|from|by) \b",
+            _FLAGS,
+        ),
+    ),
+    (
+        SourceType.EU_ACT,
+        re.compile(
+            r"""
+            \b (?:direktiv\w*|forordning\w*|directive|regulation) \s* (?:\(E[UCØ]\w*\)\s*)? (?:nr\.?\s*)?
+            \d{2,4}/\d{1,4}
+          | \b \d{2,4}/\d{1,4}/E[FUØ]C? \b | \b EU(?:s|\ ?-?)? \s? (?:direktiv|forordning|regulation|directive|AI)\w*
+          | \b EU-?(?:rett|direktiv|forordning)\w*
+          | \b EU's \s+ (?:\w+\s+)? (?:directive|regulation|act|rules|law) \b | \b \w+direktivet \b
+          | \b (?:AI|DSA|DMA|NIS2) [- ]? (?:act|forordning\w*|lov\w*)
+          | \b \d{4}/ (?!(?:19|20)\d\d\b) \d{3,4} \b
+            """,
+            _FLAGS,
+        ),
+    ),
+    (
+        SourceType.TREATY,
+        re.compile(
+            r"""
+            \b (?:Wien|Haag|Genève?|Istanbul|Århus|Schengen|Hague|Vienna|Geneva)-?\s?\w*konvensjon\w*
+          | \b (?:generell|general) \s+ (?:kommentar|comment) \b
+          | \b (?: Hague | Vienna | Geneva | Istanbul | Aarhus | Schengen ) \s+ Convention \b
+            """,
+            _FLAGS,
+        ),
+    ),
+    (
+        SourceType.AGREEMENT,
+        re.compile(
+            r"""
+            \b (?:sier|seier|står|stend|says?) \s+ (?:det\s+)? (?:i\s+)? (?:\w+\s+){0,3}
+            (?:tariffavtale\w* | (?:hoved|hovud)avtale\w* | overenskomst\w*)
+          | \b collective\ agreement\w* \s+ says? \b
+            """,
+            _FLAGS,
+        ),
+    ),
+)
+
+
+def source_types(question: str) -> tuple[SourceType, ...]:
+    """Return the kinds of source that a question names and that the corpus does not hold."""
+    return tuple(kind for kind, pattern in _NAMED if pattern.search(question))
+
+
+def quotations(question: str) -> tuple[str, ...]:
+    """Return what a question quotes that is long enough to be of a text, without its quotation marks."""
+    found = ("".join(match.groups(default="")).strip() for match in _QUOTED.finditer(question))
+    return tuple(quote for quote in found if len(quote.split()) >= MIN_QUOTED_WORDS)
+
+
+def is_in(quote: str, provisions: Iterable[Provision]) -> bool:
+    """Whether a quotation is in any of the provisions, word for word but for letter case and a full stop."""
+    wanted = quote.rstrip(".!?…").casefold()
+    return any(find(wanted, provision.text.casefold()) for provision in provisions)

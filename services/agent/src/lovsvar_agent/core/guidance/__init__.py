@@ -1,0 +1,11 @@
+"""What Lovsvar itself says beside the law: explanations, situations, and whom to call in danger.
+
+| module         | what it knows                                                                 |
+| -------------- | ----------------------------------------------------------------------------- |
+| `library`      | which of it belongs to an answer                                              |
+| `situations`   | what to do next, by situation                                                 |
+| `next_steps`   | a situation as a block, with the sentence that sets its deadline              |
+| `emergencies`  | whether a question describes danger to life or health, and whom to call       |
+| `dangers`      | how people write of danger to life or health                                  |
+| `danger_words` | the words of those patterns                                                   |
+"""
