@@ -46,7 +46,8 @@ from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.questions import Answer, QuestionAsked, Tier
 from lovsvar_contracts.run_events import AnswerCompleted
-from lovsvar_contracts.search import FindProvisions, ProvisionHits, Provisions, ReadProvisions
+from lovsvar_contracts.search import FindProvisions, ProvisionHits, Provisions, ReadProvisions, ResolveReference
+from lovsvar_rendering.names import act_name
 
 QUESTIONS = Path(__file__).parent / "questions"
 HELD_OUT = 3
@@ -171,8 +172,8 @@ SEVERAL = (
 ELSEWHERE = ("ser ut til å stå i", "seems to be in")
 
 
-def is_met(row: Mapping[str, Any], asked: Asked) -> bool:
-    """Whether an answer says what is wrong with the premise of a question."""
+def is_met(row: Mapping[str, Any], asked: Asked, names: Mapping[str, str]) -> bool:
+    """Whether an answer says what is wrong with the premise of a question; `names` are those of acts, by refid."""
     text, expect = asked.answer.answer_text.casefold(), row["expect"]
     match row["kind"]:
         case "missing_section":
@@ -185,7 +186,7 @@ def is_met(row: Mapping[str, Any], asked: Asked) -> bool:
             candidates = expect["candidates"]
             acts = {p[0] for p in asked.shown}
             return any(words in text for words in SEVERAL) or (
-                bool(candidates) and sum(c in acts or c in text for c in candidates) > 1
+                sum(c in acts or c in text or names.get(c, c).casefold() in text for c in candidates) > 1
             )
         case "source_kind":
             return any(words in text for words in SOURCE_WORDS[expect["kind"]])
@@ -219,11 +220,17 @@ async def measure(law: NatsSearch, part: str, *, verbose: bool) -> dict[str, Any
     met: dict[str, list[bool]] = defaultdict(list)
     for row in rows("false_premises.jsonl", part):
         asked = await ask(row["question"], law, guidance)
-        met[row["kind"]].append(is_met(row, asked))
+        met[row["kind"]].append(is_met(row, asked, await names_of(row["expect"].get("candidates", ()), law)))
         if verbose and not met[row["kind"]][-1]:
             print(f"not met  {row['kind']:16} {row['id']} {row['question']}")
     premises = {kind: (sum(found), len(found)) for kind, found in met.items()}
     return {"counts": dict(counts), "premises": premises, "p50": statistics.median(times)}
+
+
+async def names_of(refids: Iterable[str], law: NatsSearch) -> dict[str, str]:
+    """Return what each act is called, by refid, as far as the corpus has it."""
+    found = [await law.resolve(ResolveReference(reference=refid)) for refid in refids]
+    return {match.refid: act_name(match.act) for resolution in found for match in resolution.matches}
 
 
 def report(row: Mapping[str, Any], judged: Mapping[str, bool]) -> None:

@@ -76,6 +76,16 @@ _ARTICLE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_OF_WHAT = re.compile(
+    r"""
+    (?: ,? \s+ (?: nr\.? \s* \d+ | bokstav \s+ \w | \(?\d+\)? | \w+ \s+ ledd ) )* \s*,? \s+
+    (?: (?: i | av | etter | of | in | under ) \s+ (?:the\s+)? )?
+    (?: (?-i: [A-ZÆØÅ] ) | [\w-]* (?: lov | forordning | konvensjon | avtale ) )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What follows the number of an article whose act is named after it."""
+
 _TENS = """
     twenty thirty forty fifty sixty seventy eighty ninety hundred tjue tretti førti femti seksti sytti åtti nitti hundre
 """
@@ -158,6 +168,12 @@ def locate(text: str) -> tuple[Located, ...]:
     for match in _BARE.finditer(rest):
         found.extend(Located(match.start(), match.end(), r) for r in _references(match, ""))
     return tuple(sorted(found, key=lambda one: one.start))
+
+
+def articles_without_act(question: str) -> tuple[str, ...]:
+    """Return the numbers of the articles that a question names without saying of what: "artikkel 6"."""
+    found = (m for m in _ARTICLE.finditer(question) if not m["act"] and not _OF_WHAT.match(question, m.end()))
+    return tuple(dict.fromkeys(m["n"] for m in found))
 
 
 def take_apart(question: str) -> Asked:

@@ -22,13 +22,13 @@ from lovsvar_legaltext.words import Matcher, words
 MAX_READ_CHARS = 30_000
 """How much of one provision is looked at; only annexes and long definitions are longer."""
 
-MAX_LEDD = 700
+MAX_LEDD = 500
 """Characters of a ledd that is shown whole beside others."""
 
 MAX_PIECE = 1_500
 """A sentence or item longer than this is cut at a word border before it."""
 
-MAX_LEDD_SHOWN = 3
+MAX_LEDD_SHOWN = 5
 
 _MAIN_RULE = 0.5
 """What being the first ledd adds to its score, in words of average weight."""

@@ -28,10 +28,10 @@ from lovsvar_legaltext.words import Matcher, content_words, stem
 from lovsvar_legaltext.written_references import Asked, take_apart
 from lovsvar_rendering.names import act_name
 
-ROOM = 1_400
+ROOM = 2_200
 """Characters that are quoted of the provision that comes first."""
 
-FURTHER_ROOM = 900
+FURTHER_ROOM = 1_400
 """Characters that are quoted of each other."""
 
 MAX_CANDIDATES = 4

@@ -20,23 +20,23 @@ from lovsvar_agent.core.announced_search import AnnouncedSearch
 from lovsvar_agent.core.earlier_turns import topic_of
 from lovsvar_agent.core.extractive.excerpts import read
 from lovsvar_agent.core.extractive.findings import Findings, key_of
-from lovsvar_agent.core.extractive.selection import (
-    ASKED_OFTEN,
-    likely_enough,
-)
+from lovsvar_agent.core.extractive.selection import likely_enough
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.law_access import MAX_READ_TOKENS
 from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution, ResolvedReference
 from lovsvar_legaltext.words import content_words
-from lovsvar_legaltext.written_references import Reference, take_apart
+from lovsvar_legaltext.written_references import Reference, articles_without_act, take_apart
 from lovsvar_rendering.names import act_name
 
-OTHER_ACT = 2.0
-"""A rule is in another act than the one named when its best hit there is so many times as probable."""
+NAMED_ACT = 0.5
+"""What a hit's probability counts in a search that names its act: the name alone makes it more probable."""
 
-LIKELY_THERE = 0.15
-"""And has at least this probability."""
+LIKELY_THERE = 0.05
+"""A rule may be in another act than the one named when its best hit there has at least this probability."""
+
+BELOW = 6.0
+"""How many times less probable than the best hit elsewhere what is found in the named act counts then."""
 
 MAX_CANDIDATES = 4
 """How many acts or provisions of one name are shown."""
@@ -57,7 +57,9 @@ async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> N
             if reference.act:
                 _note(findings, reference, await tools.resolve(reference.written))
             else:
-                findings.remarks.append(findings.phrases.section_without_act.format(section=reference.section))
+                findings.remarks.append(findings.phrases.without_act.format(named=f"§ {reference.section}"))
+        for article in articles_without_act(findings.question):
+            findings.remarks.append(findings.phrases.without_act.format(named=f"artikkel {article}"))
         if not findings.named or findings.matcher.stems:
             _keep(findings, await tools.find(whole))
         if findings.acts and not findings.named and (query := _without_acts(findings, whole)):
@@ -102,11 +104,11 @@ def _by_content_words(findings: Findings) -> str:
 
 
 def _without_acts(findings: Findings, query: str) -> str:
-    """Return a query without the names of the acts that are named without a section."""
+    """Return the content words of a query without the names of the acts that are named without a section."""
     for reference in findings.asked.references:
         if reference.act and not reference.section:
             query = query.replace(reference.act, "")
-    return query.strip() if content_words(query) else ""
+    return " ".join(content_words(query))
 
 
 def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
@@ -151,12 +153,13 @@ def _keep_elsewhere(findings: Findings, found: ProvisionHits) -> None:
     What was found in the acts that are named then comes after it.
     """
     inside = max((hit.probability or 0.0 for hit in found.hits if hit.refid in findings.acts), default=0.0)
+    named = max((p for (refid, _), p in findings.probabilities.items() if refid in findings.acts), default=0.0)
     outside = max((hit.probability or 0.0 for hit in found.hits if hit.refid not in findings.acts), default=0.0)
-    if outside < max(OTHER_ACT * inside, LIKELY_THERE):
+    if outside < max(inside, NAMED_ACT * named, LIKELY_THERE):
         return
     findings.elsewhere = True
     for key in [key for key in findings.probabilities if key[0] in findings.acts]:
-        findings.probabilities[key] = min(findings.probabilities[key], outside / (OTHER_ACT * ASKED_OFTEN))
+        findings.probabilities[key] = min(findings.probabilities[key], outside / BELOW)
     findings.answering = {key for key in findings.answering if key[0] not in findings.acts}
     _keep(findings, found)
 

@@ -23,7 +23,7 @@ class Phrases:
     section_missing: str
     act_missing: str
     nearest_sections: str
-    section_without_act: str
+    without_act: str
     several: str
     which_one: str
     applies_to: str
@@ -65,7 +65,7 @@ PHRASES: Mapping[Language, Phrases] = {
         section_missing="Fant ikke § {section} i {act}.",
         act_missing="Fant ingen lov eller forskrift som heter {act}.",
         nearest_sections="Nærmest er {sections}.",
-        section_without_act="Spørsmålet nevner § {section} uten å si i hvilken lov.",
+        without_act="Spørsmålet nevner {named} uten å si i hvilken lov.",
         several="«{reference}» kan være flere: {names}.",
         which_one="Hvilken mener du?",
         applies_to="Gjelder det noe av dette? Da er reglene andre:",
@@ -107,7 +107,7 @@ PHRASES: Mapping[Language, Phrases] = {
         section_missing="Fann ikkje § {section} i {act}.",
         act_missing="Fann inga lov eller forskrift som heiter {act}.",
         nearest_sections="Nærmast er {sections}.",
-        section_without_act="Spørsmålet nemner § {section} utan å seie i kva lov.",
+        without_act="Spørsmålet nemner {named} utan å seie i kva lov.",
         several="«{reference}» kan vere fleire: {names}.",
         which_one="Kva for ei meiner du?",
         applies_to="Gjeld det noko av dette? Då er reglane andre:",
@@ -149,7 +149,7 @@ PHRASES: Mapping[Language, Phrases] = {
         section_missing="There is no section {section} in {act}.",
         act_missing="Found no act or regulation called {act}.",
         nearest_sections="The nearest are {sections}.",
-        section_without_act="The question names section {section} without saying of which act.",
+        without_act="The question names {named} without saying of which act.",
         several="“{reference}” may be several: {names}.",
         which_one="Which one do you mean?",
         applies_to="Is it about one of these? Then other rules apply:",
