@@ -2,7 +2,7 @@
 
 import pytest
 
-from lovsvar_legaltext.written_references import MAX_REFERENCES, Reference, locate, take_apart
+from lovsvar_legaltext.written_references import MAX_REFERENCES, Reference, articles_without_act, locate, take_apart
 
 
 @pytest.mark.parametrize(
@@ -117,3 +117,19 @@ def test_an_act_in_english_is_named_by_its_capital_words_and_not_by_an_article()
 
 def test_a_text_in_english_names_no_act_by_words_alone() -> None:
     assert locate("The Boat Rental Act applies.") == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "articles"),
+    [
+        ("Hva gjelder etter artikkel 6?", ("6",)),
+        ("Kva står i art. 3, og i artikkel 3?", ("3",)),
+        ("What does article 10 say?", ("10",)),
+        ("Hva sier GDPR artikkel 6?", ()),
+        ("Hva sier artikkel 6 nr. 1 bokstav a i personvernforordningen?", ()),
+        ("artikkel 8 EMK", ()),
+        ("What does article 10 of the Constitution say?", ()),
+    ],
+)
+def test_an_article_is_named_alone_unless_its_act_is_named_with_it(question: str, articles: tuple[str, ...]) -> None:
+    assert articles_without_act(question) == articles

@@ -84,7 +84,7 @@ async def test_a_follow_up_that_says_little_is_answered_by_what_it_follows(corpu
 
 
 async def test_of_a_long_provision_the_ledd_with_the_new_words_is_quoted(make_provision) -> None:
-    filler = "og årene tørkes, og tauene kveiles, og lensen tømmes, og fendrene tas inn " * 8
+    filler = "og årene tørkes, og tauene kveiles, og lensen tømmes, og fendrene tas inn " * 14
     pant = make_provision(
         f"Båteieren kan kreve pant {filler}.",
         f"Pantet kan kreves av båteieren {filler}.",
@@ -94,7 +94,10 @@ async def test_of_a_long_provision_the_ledd_with_the_new_words_is_quoted(make_pr
         section="§3-2",
     )
     answer = answer_in(await run("På hvilken konto da?", MemorySearch([pant]), PAWN))
-    assert [(c.section, c.ledd) for c in answer.citations] == [("§3-2", 1), ("§3-2", 3)]
+    quoted = " ".join(c.quote for c in answer.citations)
+    assert {c.section for c in answer.citations} == {"§3-2"}
+    assert "Det settes på konto" in quoted
+    assert "Pantet gis tilbake" not in quoted
 
 
 async def test_without_what_it_follows_the_same_question_is_about_nothing(corpus) -> None:

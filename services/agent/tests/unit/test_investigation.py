@@ -90,7 +90,7 @@ async def test_a_price_is_not_in_the_law_and_what_is_found_only_relevant(corpus)
 
 
 async def test_an_english_question_is_answered_with_the_ledd_that_search_found(corpus, make_provision) -> None:
-    long = make_provision(*(f"Ledd {n} har {'mange ord om båter ' * 20}." for n in range(1, 7)), section="§9-9")
+    long = make_provision(*(f"Ledd {n} har {'mange ord om båter ' * 40}." for n in range(1, 7)), section="§9-9")
     search = MemorySearch((*corpus, long), similar={"§9-9": (SURE, 5)})
     answer = await ask("Who keeps the security money while I rent a dinghy?", search)
     assert [(c.section, c.ledd) for c in answer.citations] == [("§9-9", 1), ("§9-9", 5)]

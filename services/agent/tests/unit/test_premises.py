@@ -33,6 +33,13 @@ COURT, WORKS, CIRCULAR, EU, AGREEMENT = (
         ("Hva sier rundskrivet om båter?", CIRCULAR),
         ("Kva står i rundskriv H-12/99?", CIRCULAR),
         ("Is there a circular on boats?", CIRCULAR),
+        ("Hva mener Sjøfartsdirektoratets uttalelse om båter?", CIRCULAR),
+        ("Finnes det en tolkningsuttalelse om båter?", CIRCULAR),
+        ("Hva sier veilederen fra Sjøfartsdirektoratet?", CIRCULAR),
+        ("Hva la departementet til grunn om båter?", WORKS),
+        ("Hva sier komiteens merknader om båter?", WORKS),
+        ("Hva sa retten om båten som sank?", COURT),
+        ("What did the court say about the boat?", COURT),
         ("Hva sier direktiv 2999/12 om båter?", EU),
         ("Hva krever forordning (EU) 2016/679?", EU),
         ("Hva betyr båtdirektivet?", EU),
@@ -49,6 +56,8 @@ def test_a_kind_of_source_that_the_corpus_does_not_hold_is_known_by_its_name(que
 @pytest.mark.parametrize(
     "question",
     [
+        "Hvem må uttale seg før båten selges?",
+        "Må komiteen godta båten?",
         "Hvor mye kan båteieren kreve i pant?",
         "Hva sier båtleieloven § 3-2?",
         "Kva er fristen for å klage til kommunen?",

@@ -54,6 +54,10 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
             (?:Høyesterett|Høgsterett|lagmannsretten|domstolen[e]?|EMD) \b
           | \b \w+ - (?:dommen|saken|saka|kjennelsen|orskurden) \b | \b (?:plenums|storkammer)\w*
           | \b dommen \s+ (?:i|fra|frå|om) \b
+          | \b (?:klage|tvisteløsnings|skatteklage|disiplinær)?nemnda \s+ (?:i|har)\b | \bnemnd(?:s)?praksis \b
+          | \b (?:what|how) \s+ (?:did|has|do|does) \s+ (?:the\s+)? (?:courts?|judges?|tribunal) \b
+          | \b (?:hva|kva) \s+ (?:sa|sier|sa|mente|kom|seier) \s+ (?:retten|domstolen[e]?|dommeren|dommaren) \b
+          | \b (?:judg[e]?ments?|rulings?) \s+ (?:of|from|by|in) \b | \b prejudikat\w* | \b presedens\w*
             """,
             _FLAGS,
         ),
@@ -65,7 +69,12 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
             \b (?:Ot|St|Innst) \.\s? (?:prp|meld|[OLS]) \b | \b Prop\. \s* \d | \b NOU \s* \d{4} | \b Innst\.
           | \b Meld\. \s* St | \b forarbeid\w* | \b førearbeid\w* | \b preparatory \s+ works? | \b lovproposisjon\w*
           | \b proposisjon\w* | \b odelstings\w* | \b stortingsmelding\w* | \b høyringsnotat\w* | \b høringsnotat\w*
-          | \b lovkommentar\w*
+          | \b (?:lov|lovens\ |juridiske?\ )?kommentar(?:en|utgave\w*|utgåve\w*) | \b lovkommentar\w*
+          | \b (?:komite|komité)(?:innstilling\w* | (?:en)?s\ (?:merknad|innstilling)\w*)
+          | \b (?:høring|høyring)s(?:svar|uttal\w+) \b
+          | \b (?:Stortinget|departementet|regjeringa?|regjeringen|lovgiver(?:en)?|lovgjevar(?:en)?) \s+
+            (?:mente|meinte|skrev|skreiv|uttalte|ønsket|ønskte|begrunnet|grunngav|la\s+til\s+grunn) \b
+          | \b juridisk(?:e)? \s+ (?:teori|litteratur) | \b rettsteori\w* | \b lærebok\w*
             """,
             _FLAGS,
         ),
@@ -73,8 +82,16 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     (
         SourceType.CIRCULAR,
         re.compile(
-            r"\b rundskriv\w* | \b circulars? \b | \b [A-Z]-\d{1,3}/\d{2,4}\b | \b veileder(?:en)? \s+ (?:fra|til) \b"
-            r"| \b (?:guidance|guidelines?) \s+ (?:of|from|by) \b",
+            r"""
+            \b rundskriv\w* | \b circulars? \b | \b [A-Z]-\d{1,3}/\d{2,4}\b
+          | \b (?:veileder|veiledning)(?:en)? \s+ (?:fra|til) \b
+          | \b (?:guidance|guidelines?) \s+ (?:of|from|by) \b
+          | \b (?:tolknings|tolkings|prinsipp)utta\w+
+          | \b \w+(?:at|syn|ment|ombud|stell|avdeling)(?:et|en|a)?s \s+ utta\w+
+          | \b uttal(?:else|elsen|elser)\ (?:fra|av) \b | \b fråsegn\w* \s+ (?:frå|av) \b
+          | \b BFU \b | \b bindende \s+ forhåndsutta\w+ | \b bindande \s+ førehandsutta\w+ | \b Lovavdeling\w*
+          | \b (?:retningslinje|retningsline)\w* \s+ (?:fra|frå) \b | \b skatte-ABC\w*
+            """,
             _FLAGS,
         ),
     ),
