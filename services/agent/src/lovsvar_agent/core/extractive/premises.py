@@ -74,6 +74,7 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
           | \b (?:høring|høyring)s(?:svar|uttal\w+) \b
           | \b (?:Stortinget|departementet|regjeringa?|regjeringen|lovgiver(?:en)?|lovgjevar(?:en)?) \s+
             (?:mente|meinte|skrev|skreiv|uttalte|ønsket|ønskte|begrunnet|grunngav|la\s+til\s+grunn) \b
+          | \b la \s+ departementet \s+ til \s+ grunn
           | \b juridisk(?:e)? \s+ (?:teori|litteratur) | \b rettsteori\w* | \b lærebok\w*
             """,
             _FLAGS,
