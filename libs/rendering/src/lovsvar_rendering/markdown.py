@@ -28,7 +28,7 @@ class MarkdownRenderer(Renderer):
         return _OPENING.sub(lambda m: f"{m[0]}\\" if m[0].isdigit() else f"\\{m[0]}", words.strip())
 
     def _remark(self, words: str, role: RemarkRole) -> str:
-        sign = _EMPHASIS.get(role)
+        sign, words = _EMPHASIS.get(role), words.strip()
         return f"{sign}{words}{sign}" if sign and words else self._paragraph(words)
 
     def _quote(self, number: int, quote: str) -> str:

@@ -355,6 +355,7 @@ def tokens(markdown: str) -> list[Token]:
 @example(([Paragraph(words=(Span(citations=(1,)), Span(text=": https://evil.example")))], CITED, FOUND))
 @example(([Paragraph(words=(Span(citations=(1,)), Span(text="(https://evil.example)")))], CITED, FOUND))
 @example(([Paragraph(words=(*plain("1"), *plain(". x")))], CITED, FOUND))
+@example(([Situation(id="x", title="", steps=("",), note="\n", checked=date(2999, 1, 1))], (), ()))
 def test_markdown_has_links_to_evidence_alone_and_no_html(answer: tuple) -> None:
     given, cited, sources = answer
     parsed = tokens(as_markdown(given, cited, sources))
