@@ -135,3 +135,14 @@ def test_soft_hyphens_do_not_exist() -> None:
     found = verify("Båteieren betaler", law)
     assert isinstance(found, Proof)
     assert law.text[found.start : found.end] == "Båt\u00adeieren betaler"
+
+
+@pytest.mark.parametrize("stored", ["etter § 50 .", "etter § 50.", "etter § 50 , i alt", "etter § 50 … i alt"])
+def test_space_before_a_closing_mark_does_not_count(stored: str) -> None:
+    text = f"Arven deles {stored}"
+    found = verify("deles etter § 50", provision(text))
+    assert isinstance(found, Proof)
+    assert text[found.start : found.end] == "deles etter § 50"
+    if stored.endswith("."):
+        assert isinstance(verify("deles etter § 50.", provision(text)), Proof)
+        assert isinstance(verify("deles etter § 50 .", provision(text)), Proof)

@@ -2,7 +2,8 @@
 
 Quote and stored text are compared in a normal form, and in nothing else:
 
-- any run of white space (line breaks and no-break spaces too) is one space;
+- any run of white space (line breaks and no-break spaces too) is one space, and none before a mark that closes
+  (the sources have "§ 50 ." where a link ends);
 - every quotation mark, single or double, of any nation is the same mark;
 - every hyphen, dash and minus is a hyphen; soft hyphens and zero-width characters do not exist;
 - the ellipsis character is three dots;
@@ -28,6 +29,7 @@ _NOTHING = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _FORMS = str.maketrans(
     {**dict.fromkeys(_MARKS, '"'), **dict.fromkeys(_DASHES, "-"), **dict.fromkeys(_NOTHING, ""), "…": "..."}
 )
+_CLOSING = ".,;:!?)]"
 _AROUND = re.compile(r'^(?:"|\.\.\.|\[\.\.\.\]|\s)+|(?:"|\.\.\.|\[\.\.\.\]|\s)+$')
 
 
@@ -95,14 +97,17 @@ def _normalise(text: str) -> tuple[str, tuple[int, ...]]:
     offsets: list[int] = []
     end = 0
     for start, after in _clusters(text):
-        form = text[start:after].translate(_FORMS)
+        form, place = text[start:after].translate(_FORMS), start
         if form.isspace():
             form = " " if out and out[-1] != " " else ""
         elif form:
             form = unicodedata.normalize("NFC", form)
             end = after
+            if form[0] in _CLOSING and out and out[-1] == " ":
+                out.pop()
+                place = offsets.pop()  # what ends before the mark ends before the space too
         out.extend(form)
-        offsets.extend([start] * len(form))
+        offsets.extend([place] * len(form))
     if out and out[-1] == " ":
         out.pop()
         offsets.pop()
