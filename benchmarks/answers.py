@@ -15,7 +15,9 @@ not answer have none. Every third is held out (`--part held-out`). Counted are
 - refused: nothing is quoted, with a right provision among search's ten hits;
 - answered: of those that the law does not answer, which are said to be answered.
 
-Then the questions on a false premise (`questions/false_premises.jsonl`): how many are met, by kind.
+Then the questions on a false premise (`questions/false_premises.jsonl`): how many are met, by kind, and how many of the
+citizens' questions are told that the rule is in another act than they name. `--part later` asks only those of
+`questions/false_premises_later.jsonl`, which were written after the rules.
 """
 
 import argparse
@@ -148,6 +150,7 @@ def judge(row: Mapping[str, Any], asked: Asked) -> dict[str, bool]:
         "main rule left out": bool(main) and not main_shown and (its_provision or tier is Tier.ANSWERS),
         "refused": not asked.quoted and any((p[0], p[1]) in asked.hits for p in right),
         "said to answer": tier is Tier.ANSWERS,
+        "sent elsewhere": any(words in asked.answer.answer_text.casefold() for words in ELSEWHERE),
     }
 
 
@@ -158,6 +161,9 @@ SOURCE_WORDS = {
     "echr": ("dommer og andre avgjørelser", "dommar og andre avgjerder", "court decisions"),
     "treaty": ("traktater", "traktatar", "treaties"),
     "eu_act": ("eu-rettsakter", "eu acts"),
+    "agreement": ("tariffavtal", "collective agreements"),
+    "local_rule": ("lokale forskrifter", "local regulations"),
+    "foreign_law": ("lover i andre land", "the law of other countries"),
 }
 MISSING = ("fant ikke", "fann ikkje", "there is no section", "fant ingen lov", "fann inga lov", "found no act")
 NOT_THERE = ("står ikke i", "står ikkje i", "is not in")
@@ -199,7 +205,12 @@ def is_met(row: Mapping[str, Any], asked: Asked, names: Mapping[str, str]) -> bo
 
 
 def rows(name: str, part: str) -> list[dict[str, Any]]:
-    """Return the questions of a file: all, those that are held out, or the others."""
+    """Return the questions of a file: all, those that are held out, or the others. Later ones have a file of their own."""
+    if part == "later":
+        name = name.replace(".jsonl", "_later.jsonl")
+        part = "all" if (QUESTIONS / name).exists() else ""
+    if not part:
+        return []
     found = [json.loads(line) for line in (QUESTIONS / name).read_text(encoding="utf-8").splitlines()]
     held = found[HELD_OUT - 1 :: HELD_OUT]
     return {"all": found, "held-out": held, "tuning": [row for row in found if row not in held]}[part]
@@ -224,7 +235,7 @@ async def measure(law: NatsSearch, part: str, *, verbose: bool) -> dict[str, Any
         if verbose and not met[row["kind"]][-1]:
             print(f"not met  {row['kind']:16} {row['id']} {row['question']}")
     premises = {kind: (sum(found), len(found)) for kind, found in met.items()}
-    return {"counts": dict(counts), "premises": premises, "p50": statistics.median(times)}
+    return {"counts": dict(counts), "premises": premises, "p50": statistics.median(times or [0.0])}
 
 
 async def names_of(refids: Iterable[str], law: NatsSearch) -> dict[str, str]:
@@ -253,6 +264,7 @@ def shares(counts: Mapping[str, int]) -> Sequence[tuple[str, int, int]]:
         "main rule left out",
         "refused",
         "said to answer",
+        "sent elsewhere",
         "answered",
     )
     return [(name, counts.get(name, 0), of.get(name, answerable)) for name in names]
@@ -276,7 +288,7 @@ async def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_corpus_arguments(parser).add_argument("--nats-url", help="a search that runs")
-    parser.add_argument("--part", choices=("all", "held-out", "tuning"), default="tuning")
+    parser.add_argument("--part", choices=("all", "held-out", "tuning", "later"), default="tuning")
     parser.add_argument("--verbose", action="store_true", help="print each question that is not answered well")
     arguments = parser.parse_args()
     async with law_of(arguments) as law:
