@@ -9,7 +9,7 @@ from lovsvar_agent.core.answer_parts import did_you_mean
 from lovsvar_agent.core.extractive.composition import Content, Quoted, compose
 from lovsvar_agent.core.extractive.excerpts import Excerpt
 from lovsvar_agent.core.extractive.phrases import PHRASES, quoted_list
-from lovsvar_agent.core.extractive.premises import SourceType
+from lovsvar_legaltext.authorities import SourceType
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_contracts.blocks import (
     Choice,
