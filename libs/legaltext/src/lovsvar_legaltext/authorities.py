@@ -1,4 +1,4 @@
-"""Sources of law that statutes and regulations do not include, as they are named: decisions, preparatory works, EU acts.
+"""Sources of law that statutes and regulations do not include, as they are named: decisions, EU acts and others.
 
 An authority is named by a designation of its own («Rt. 2005 s. 1234», «NOU 2010: 3», «direktiv 2004/38/EF») or in
 general, by what it is said to say («Høyesterett har slått fast at …»). Both are known by their form alone, in bokmål,
@@ -46,9 +46,10 @@ class Authority:
 
 
 _FLAGS = re.VERBOSE | re.IGNORECASE
-_MONTH = "|".join((*MONTHS, *"january february march may june july october december".split()))
+_MONTH = "|".join((*MONTHS, *["january", "february", "march", "may", "june", "july", "october", "december"]))
 _SESSION = r"(?: \s* (?: \(\s* \d{4} \s* [-–/] \s* \d{2,4} \s*\) | (?:for\s+)? \d{4} \s* [-–/] \s* \d{2,4} ) )?"
 _EU = r"(?: EU | EF | EØF | EC | EEC | JIS | Euratom )"
+_CAPITALISED = r"[A-ZÆØÅ][\w.'’-]{0,30}"
 _COUNTRIES = """
     Norge Noreg Norway Sverige Sverike Sweden Danmark Denmark Finland Island Iceland Tyskland Germany Frankrike France
     Italia Italy Spania Spain Portugal Nederland Netherlands Belgia Belgium Luxembourg Østerrike Austria Sveits
@@ -56,6 +57,7 @@ _COUNTRIES = """
     Russland Russia Ukraina Ukraine Estland Estonia Latvia Litauen Lithuania Irland Ireland Storbritannia Kroatia
     Croatia Serbia Slovenia Albania Malta Kypros Cyprus Moldova Georgia Armenia Aserbajdsjan Azerbaijan
 """
+_COUNTRY = "|".join(_COUNTRIES.split())
 _NO_PARTY_TEXT = """
     anke angrep anmeldelse dom dommen klage klagen klager krav kravet sak saken saka søksmål søksmålet reaksjoner
     sanksjoner trusler krig kamp vedtak vern regler rettigheter forbud claim complaint case action sanctions
@@ -95,19 +97,24 @@ _DESIGNATIONS: tuple[tuple[SourceType, re.Pattern[str]], ...] = tuple(
             SourceType.COURT_DECISION,
             rf"""
             \b (?-i: Rt | RG ) \b \.? [\s-]* \d{{4}} (?: [\s,–-]* (?: s\b\.? | side\b )? [\s–-]* \d+ )?
-          | (?-i: \b (?! LOV- | FOR- | LTI- | ISO- ) [A-ZÆØÅ]{{2,7}} - \d{{4}} (?: - \d+ )* (?: - [A-ZÆØÅ]{{1,3}} \b )? )
+          | (?-i: \b (?! LOV- | FOR- | LTI- | ISO- ) [A-ZÆØÅ]{{2,7}} - \d{{4}} (?: - \d+ )*
+            (?: - [A-ZÆØÅ]{{1,3}} \b )? )
           | \b (?-i: HTU | PVN | FKU | KKO | TRR | DIN | SOM | UNE | FinKN | KOFA | MFN | LB | BKN )
             [\s-]* (?: sak \s* )? (?: nr\.? \s* )? \d{{1,4}} (?: [/-] \d+ )*
-          | (?-i: \b [CTEF] ) [-‑–] \d{{1,4}} / \d{{2}} (?: \s? P\b )? (?!\d) | \b ECLI:[A-Z]{{2}}:[\w.]+:\d{{4}}:[\w.]*\w
+          | (?-i: \b [CTEF] ) [-‑–] \d{{1,4}} / \d{{2}} (?: \s? P\b )? (?!\d)
+          | \b ECLI:[A-Z]{{2}}:[\w.]+:\d{{4}}:[\w.]*\w
           | \b \d{{2}}-\d{{5,6}} (?-i: [A-Z]{{3}}-[A-Z]{{3,5}} ) (?: /\d+ )?
-          | (?: \b (?: klage | klagesak | søknad | sak | application s? | appl? \. ) \s* )? \b (?: nr | no s? ) \b \.? \s*
-            \d{{3,6}}/\d{{2}} \b
+          | (?: \b (?: klage | klagesak | søknad | sak | application s? | appl? \. ) \s* )?
+            \b (?: nr | no s? ) \b \.? \s* \d{{3,6}}/\d{{2}} \b
           | \( \s* \d{{4,6}}/\d{{2}} \s* \)
-          | (?-i: \b [A-ZÆØÅ][\w.'’-]{{0,30}} (?: \s+ (?: og | and | mfl\. | m\.fl\. | andre | Others | [A-ZÆØÅ][\w.'’-]{{0,30}} ) ){{0,6}} )
-            \s+ (?: mot | vs?\.? ) \s+ (?: the\s+ )? (?: {"|".join(_COUNTRIES.split())} | United\ Kingdom ) \b
-          | \b [\wæøå]{{2,40}} (?: \s+ (?-i: [IVX]{{1,4}} | \d{{3,4}} ) )? - (?: dommen | saken | saka | kjennelsen | orskurden ) s? \b
+          | (?-i: \b {_CAPITALISED}
+            (?: \s+ (?: og | and | mfl\. | m\.fl\. | andre | Others | {_CAPITALISED} ) ){{0,6}} )
+            \s+ (?: mot | vs?\.? ) \s+ (?: the\s+ )? (?: {_COUNTRY} | United\ Kingdom ) \b
+          | \b [\wæøå]{{2,40}} (?: \s+ (?-i: [IVX]{{1,4}} | \d{{3,4}} ) )?
+            - (?: dommen | saken | saka | kjennelsen | orskurden ) s? \b
           | \b (?: dom | kjennelse | orskurd | beslutning | avgjørelse | avgjerd | judge?ment | ruling ) (?:men|en|a)?
-            \s+ (?: (?: av | fra | frå | of | datert | dated ) \s+ )? (?: den \s+ )? \d{{1,2}}\.? \s* (?: {_MONTH} ) \s+ \d{{4}}
+            \s+ (?: (?: av | fra | frå | of | datert | dated ) \s+ )? (?: den \s+ )?
+            \d{{1,2}}\.? \s* (?: {_MONTH} ) \s+ \d{{4}}
             """,
         ),
         (
@@ -140,15 +147,16 @@ _PRACTICE = (
 )
 _CIRCULARS = r"(?: rundskriv(?:et|ene|a)? | circulars? | Lovavdelingen | Lovavdelinga )"
 _SAID = r"""
-    (?: sa | sagt | sier | seier | uttal\w+ | konkluder\w+ | kom | kommet | komme | dømte | dømt | (?:slo|slår|slått|slege)
-      \s+ fast | mente | meinte | skrev | skreiv | skriver | (?:la|lagt|legger|legg|lagde) \s+ (?:det\s+)? til \s+ grunn
+    (?: sa | sagt | sier | seier | uttal\w+ | konkluder\w+ | kom | kommet | komme | dømte | dømt
+      | (?:slo|slår|slått|slege) \s+ fast | mente | meinte | skrev | skreiv | skriver
+      | (?:la|lagt|legger|legg|lagde) \s+ (?:det\s+)? til \s+ grunn
       | avgjorde | avgjort | presisert\w* | presiserer | fant | funnet | fastslo | fastslår | fastslått | framhev\w+
-      | fremhev\w+ | understrek\w+ | forutset\w+ | viser | fram? | said | says? | held | hold | ruled? | found | decided?
-      | stated?s? | confirm\w* | shows? | established )
+      | fremhev\w+ | understrek\w+ | forutset\w+ | viser | said | says? | held | hold | ruled?
+      | found | decided? | stated?s? | confirm\w* | shows? | established )
 """
 _LED_BY = r"""
-    (?: ifølge | i\s+følgje? | etter | i\s+henhold\s+til | i\s+tråd\s+med | (?:følger|følgjer|fremgår|framgår|går\s+fram|sagt)
-      \s+ (?:også\s+)? (?:av|i) | according\s+to | following )
+    (?: ifølge | i\s+følgje? | etter | i\s+henhold\s+til | i\s+tråd\s+med
+      | (?:følger|følgjer|fremgår|framgår|går\s+fram|sagt) \s+ (?:også\s+)? (?:av|i) | according\s+to | following )
 """
 _GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, _FLAGS))
@@ -156,7 +164,8 @@ _GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = tuple(
         (
             SourceType.COURT_DECISION,
             rf"""
-            \b (?P<who> {_COURTS} ) \s+ (?: (?: har | hadde | has | have | ikke | også | tidligere | også ) \s+ )* {_SAID} \b
+            \b (?P<who> {_COURTS} ) \s+ (?: (?: har | hadde | has | have | ikke | ikkje | også | tidligere ) \s+ )*
+            {_SAID} \b
           | \b {_LED_BY} \s+ (?:the\s+)? (?P<by> {_PRACTICE} | {_COURTS} (?!\w) ) \b
           | \b (?P<practice> {_PRACTICE} ) \s+ (?: (?: har | has ) \s+ )? {_SAID} \b
             """,
@@ -178,9 +187,10 @@ _GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = tuple(
     )
 )
 
-_FILLERS = frozenset(
-    "s side nr no nos for av fra frå of den datert dated sak klage klagesak søknad application".split()
-)
+_FILLER_TEXT = """
+    s side nr no nos for av fra frå of den datert dated sak klage klagesak søknad application
+"""
+_FILLERS = frozenset(_FILLER_TEXT.split())
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _PARTIES = re.compile(r"\s+(?:mot|vs?\.?)\s+(?:the\s+)?", re.IGNORECASE)
 _ENDING = re.compile(r"(?:ingen|inga|ing|et|en|a|s)$")

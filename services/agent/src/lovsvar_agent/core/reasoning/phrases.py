@@ -14,6 +14,7 @@ class Wording:
     sources: str
     not_found: str
     not_checked: str
+    not_in_sources: str
     link_removed: str
     quote_removed: str
     nothing_holds: str
@@ -33,6 +34,7 @@ WORDINGS: Mapping[Language, Wording] = {
         sources="Kilder",
         not_found="(ikke funnet)",
         not_checked="(ikke kontrollert)",
+        not_in_sources="(ikke i kildene)",
         link_removed="(lenke fjernet)",
         quote_removed="(sitat utelatt, det står ikke i kildene)",
         nothing_holds="Kildene jeg fant strekker ikke til for å svare på spørsmålet.",
@@ -53,6 +55,7 @@ WORDINGS: Mapping[Language, Wording] = {
         sources="Kjelder",
         not_found="(ikkje funnen)",
         not_checked="(ikkje kontrollert)",
+        not_in_sources="(ikkje i kjeldene)",
         link_removed="(lenkje fjerna)",
         quote_removed="(sitat utelate, det står ikkje i kjeldene)",
         nothing_holds="Kjeldene eg fann strekk ikkje til for å svare på spørsmålet.",
@@ -73,6 +76,7 @@ WORDINGS: Mapping[Language, Wording] = {
         sources="Sources",
         not_found="(not found)",
         not_checked="(not checked)",
+        not_in_sources="(not in the sources)",
         link_removed="(link removed)",
         quote_removed="(quotation left out: it is not in the sources)",
         nothing_holds="The sources I found do not suffice to answer the question.",

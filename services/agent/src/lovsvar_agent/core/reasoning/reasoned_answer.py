@@ -22,8 +22,9 @@ from lovsvar_agent.core.reasoning.loop import Loop
 from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.prose import markers_of, numbered_markers, plain_prose, without_marks
-from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations, vet_references
+from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations
 from lovsvar_agent.core.reasoning.queries import suggestions
+from lovsvar_agent.core.reasoning.reference_check import vet_references
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.tools.law_access import LawAccess
@@ -46,6 +47,7 @@ MAX_NEAREST = 3
 Asked = TypeVar("Asked")
 
 NOT_IN_SOURCES = "Sitatet i teksten står ikke i noen av kildene."
+NOT_NAMED = "Avgjørelsen, forarbeidet eller rettsakten er ikke nevnt i noen av kildene."
 NOT_LOOKED_UP = "Henvisningen kunne ikke kontrolleres nå."
 NOT_IN_CORPUS = "Henvisningen finnes ikke i korpuset."
 NAMES_UNKNOWN = "Sitatet viser til en bestemmelse som ikke finnes i korpuset."
@@ -209,6 +211,7 @@ class Reasoning:
         lost = (
             *(RejectedCitation(evidence_id="", quote=q, reason=NOT_IN_SOURCES) for q in quotations.omitted),
             *(RejectedCitation(evidence_id="", quote=r, reason=NOT_IN_CORPUS) for r in references.unresolved),
+            *(RejectedCitation(evidence_id="", quote=r, reason=NOT_NAMED) for r in references.unsourced),
             *(RejectedCitation(evidence_id="", quote=r, reason=NOT_LOOKED_UP) for r in references.unchecked),
         )
         holds = bool(cited.citations)
@@ -216,7 +219,7 @@ class Reasoning:
             cited=replace(cited, rejected=(*cited.rejected, *lost)),
             text=references.text if holds else "",
             uncited=uncited_sentences(references.text, ids) if holds else (),
-            unresolved=(*references.unresolved, *references.unchecked),
+            unresolved=(*references.unresolved, *references.unsourced, *references.unchecked),
             insufficient=final.insufficient or not holds,
         )
 
