@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning.phrases import Wording
-from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.search import ProvisionRef, ReadProvisions
-from lovsvar_legaltext.sentences import sentence_spans
+from lovsvar_legaltext.quantities import quantities
 from lovsvar_legaltext.written_references import Located, Reference, named_in
 
 MAX_RESOLVED = 40
@@ -55,6 +54,11 @@ _STATES_LAW = re.compile(
       (?: dag | døgn | uke | vek | måned | månad | år | kroner | prosent | day | week | month | year )
     """,
     re.VERBOSE | re.IGNORECASE,
+)
+_HEADING_STATES = re.compile(
+    r"\b(?:kan|skal|må|plikter|pliktar|har\s+(?:ikke|ikkje|rett|krav)|er\s+(?:ikke|ikkje|forbudt|forbode|lov|tillatt)|"
+    r"may|must|shall|cannot)\b",
+    re.IGNORECASE,
 )
 
 
@@ -116,23 +120,11 @@ async def vet_references(text: str, law: LawAccess, wording: Wording) -> Vetted:
     return Vetted(text, unresolved=tuple(dict.fromkeys(unresolved)), unchecked=tuple(dict.fromkeys(unchecked)))
 
 
-def uncited_sentences(text: str, ids: str) -> tuple[str, ...]:
-    """Return the sentences that state law and name no source, by an id that matches the regular expression `ids`."""
-    marker = re.compile(rf"\[{ids}\]")
-    found = []
-    for line in text.split("\n"):
-        if line.startswith(HEADING):
-            continue
-        words = line.removeprefix("- ")
-        spans = list(sentence_spans(words, 0, len(words)))
-        for place, (start, end) in enumerate(spans):
-            # 'Slik er det. [lovdata-1]' names its source after the full stop.
-            following = words[end : spans[place + 1][1] if place + 1 < len(spans) else len(words)]
-            sentence = words[start:end]
-            named = marker.search(sentence) or marker.match(following.lstrip())
-            if not named and _STATES_LAW.search(sentence):
-                found.append(sentence)
-    return tuple(found)
+def states_law(text: str, *, heading: bool = False) -> bool:
+    """Whether a statement says what the law is. A heading that only names its topic does not."""
+    if heading:
+        return bool(_HEADING_STATES.search(text) or quantities(text))
+    return bool(_STATES_LAW.search(text))
 
 
 async def _verdicts(places: list[Located], law: LawAccess) -> list[bool | None]:
