@@ -32,7 +32,7 @@ SAME = 0.6
 LEAST_SAME = 3
 """Stems that both must have then."""
 
-LEAST_WORDS = 3
+LEAST_WORDS = 2
 """Words that a statement has to be an answer."""
 
 _SHOWN = frozenset({FlagReason.CONDITION})
@@ -136,7 +136,7 @@ def _says_the_same(one: Statement, sources: Mapping[str, Source], asked: Inquiry
     for evidence_id, source in sources.items():
         if not source.proves_law:
             continue
-        if len(said.split()) > LEAST_WORDS and find(said.rstrip(". "), source.text):
+        if len(said.split()) > LEAST_SAME and find(said.rstrip(". "), source.text):
             return evidence_id
         if len(about) >= LEAST_SAME and _share(about, source) >= SAME:
             return evidence_id if fault(said, (), held_to([source]), asked) is None else None
@@ -152,7 +152,7 @@ def _wrong_verdict(found: Sequence[Statement], sources: Mapping[str, Source], as
     second = next((s for s in found[found.index(first) + 1 :] if s.form is not Form.HEADING), None)
     named = first.sources or (second.sources if second else ()) or tuple(sources)
     quoted = [part for i in named if i in sources for part in sources[i].contexts]
-    said = [rest] if len(rest.split()) > LEAST_WORDS else []
+    said = [rest] if len(rest.split()) > LEAST_SAME else []
     said += [second.text] if second else []
     for text in (*said, *(re.sub(r"\s+", " ", q) for q in quoted)):
         if (right := expected(asked.question, text, asked.language)) is not None:

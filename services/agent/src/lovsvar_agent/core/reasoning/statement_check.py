@@ -27,6 +27,7 @@ _CONDITION = re.compile(
     r"^[\s,]*(?:\w+\s+){0,2}?(?:dersom|hvis|når|såfremt|så\s+fremt|så\s+lenge|om)\b|^\s*:", re.IGNORECASE
 )
 _ENGLISH_NAME = re.compile(r"\b(?:Act|Code|Regulations?|Ordinance)\b|^(?:lov|forskrift|instruks)\s", re.IGNORECASE)
+_NUMBERED_NAME = re.compile(r"\b[^\W\d_]+-\d+\b")
 _BASED_ON = re.compile(
     r"\b(?:etter|ifølge|i\s+følge|følger\s+av|følgjer\s+av|går\s+fram\s+av|fremgår\s+av|framgår\s+av|under|according\s+to|"
     r"pursuant\s+to|of)\s+(?:the\s+)?$",
@@ -126,6 +127,7 @@ def has_other_quantity(text: str, held: Held, asked: Inquiry) -> bool:
     near += [s.text for s in held.law.others if overlap(said.about, s.about) >= min(least, max(len(said.about), 1))]
     known = [(q, one) for one in (*near, held.names) for q in quantities(one)]
     of_question = [(q, asked.question) for q in quantities(asked.question, asked.language)]
+    text = _without_references(text)
     for quantity in quantities(text, asked.language):
         same = [(q, one) for q, one in known if quantity.equals(q)]
         if not same:
@@ -163,6 +165,14 @@ def is_unrelated(text: str, held: Held, language: Language) -> bool:
     about = read_sentence(text).about
     known = read_sentence(" ".join((held.names, *(s.text for s in held.sources)))).about
     return len(about) >= 3 and overlap(about, known) < max(1, RELATED * len(about))
+
+
+def _without_references(text: str) -> str:
+    """Return `text` with blanks in place of sections, acts and names such as "TEK-17": their numbers count nothing."""
+    text = _NUMBERED_NAME.sub(lambda m: " " * len(m.group()), text)
+    for place in named_in(text):
+        text = f"{text[: place.start]}{' ' * (place.end - place.start)}{text[place.end :]}"
+    return text
 
 
 def _opens_with_condition(before: str) -> bool:
