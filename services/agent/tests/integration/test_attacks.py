@@ -59,7 +59,8 @@ async def test_an_obeyed_attack_does_not_reach_the_answer(attack: dict, reason, 
         decision = decision.model_copy(update={"title": f"{decision.title} {text}"})
     law = [p.model_copy(update={"text": f"{p.text}\n{text}"}) if where == "law" else p for p in corpus]
     question = text if where == "question" else "Hvor mye kan båteieren kreve i pant?"
-    obeys = {"final": {"answer": attack["says"], "citations": [HOLDS, *attack.get("cites", [])]}}
+    says = f"Båteieren kan kreve pant på høyst fire ukers båtleie [lovdata-1].\n\n{attack['says']}"
+    obeys = {"final": {"answer": says, "citations": [HOLDS, *attack.get("cites", [])]}}
     script = [SEARCHES, *([{"calls": attack["calls"]}] if "calls" in attack else []), {**obeys, "repeat": True}]
     done = await reason(script, question, search=MemorySearch(law), practice=[decision])
     assert done.types[-1] == "run.completed"

@@ -265,7 +265,12 @@ async def test_an_invented_filter_on_a_later_page_is_dropped_too(reason) -> None
 
 
 async def test_a_quote_that_does_not_hold_is_sent_back_once_and_then_reported(reason) -> None:
-    wrong = {"final": {"answer": "Ti år [lovdata-1].", "citations": [HOLDS, ["lovdata-1", "Pantet er på ti år"]]}}
+    wrong = {
+        "final": {
+            "answer": "Båteieren kan kreve pant [lovdata-1].",
+            "citations": [HOLDS, ["lovdata-1", "Pantet er på ti år"]],
+        }
+    }
     done = await reason([SEARCH, wrong, {"json": wrong["final"]}])
     assert "Pantet er på ti år" in done.said(2)
     assert done.types.count("citation.rejected") == 1
@@ -294,7 +299,11 @@ async def test_a_provision_that_is_not_law_yet_is_said_to_be_so(reason, question
     ("question", "says", "mark"),
     [
         ("Hvor mye pant?", "Etter §§ 3-2 eller 99-9 og lov om fantasi er det slik [lovdata-1].", "(ikke funnet)"),
-        ("Kor mykje pant, og korleis?", "Etter paragrafane 3-2 og 99-9 i fantasilova [lovdata-1].", "(ikkje funnen)"),
+        (
+            "Kor mykje pant, og korleis?",
+            "Etter paragrafane 3-2 og 99-9 og fantasilova er det slik [lovdata-1].",
+            "(ikkje funnen)",
+        ),
         ("How much is the pledge?", "Sections 3-2 and 99-9 of the Fantasy Act say so [lovdata-1].", "(not found)"),
     ],
 )
@@ -310,7 +319,9 @@ async def test_a_decision_whose_title_names_an_unknown_section_is_marked(reason,
     titled = decision.model_copy(update={"title": "Om båtleieloven § 99-9"})
     quote = ["serper-1", "pant også kan dekke slep av båten til land"]
     both = {"calls": [FIND, {"search_lovdata_legal_practice": {"query": "pant båt"}}]}
-    done = await reason([both, {"final": {"answer": "Slep [serper-1].", "citations": [quote]}}], practice=[titled])
+    done = await reason(
+        [both, {"final": {"answer": "Pantet kan dekke slep [serper-1].", "citations": [quote]}}], practice=[titled]
+    )
     assert "§ 99-9 (ikke funnet)" in done.answer.answer_text
 
 

@@ -4,12 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lovsvar_contracts.law import InForce
+from lovsvar_contracts.questions import FlagReason
 from lovsvar_legaltext.language import Language
 
 
 @dataclass(frozen=True)
 class Wording:
-    """The sentences of one language. `in_force` says of a source `{name}` that it is not law today."""
+    """The sentences of one language.
+
+    `in_force` says of a source `{name}` that it is not law today, `flags` why some statements were taken out.
+    """
 
     sources: str
     not_found: str
@@ -17,6 +21,9 @@ class Wording:
     not_in_sources: str
     link_removed: str
     quote_removed: str
+    unsupported: str
+    conditional: str
+    flags: Mapping[FlagReason, str]
     nothing_holds: str
     partly: str
     try_searching: str
@@ -37,6 +44,15 @@ WORDINGS: Mapping[Language, Wording] = {
         not_in_sources="(ikke i kildene)",
         link_removed="(lenke fjernet)",
         quote_removed="(sitat utelatt, det står ikke i kildene)",
+        unsupported="Ikke belagt",
+        conditional="(loven stiller vilkår, se kilden)",
+        flags={
+            FlagReason.QUANTITY: "Fjernet fordi tallet ikke står i kilden det vises til: {count}.",
+            FlagReason.NEGATION: "Fjernet fordi sitatet sier noe annet: {count}.",
+            FlagReason.MODALITY: "Fjernet fordi kilden sier «kan» der svaret sa «må», eller omvendt: {count}.",
+            FlagReason.REFERENCE: "Fjernet fordi kilden er en annen bestemmelse enn den som ble nevnt: {count}.",
+            FlagReason.UNRELATED: "Fjernet fordi kilden handler om noe annet: {count}.",
+        },
         nothing_holds="Kildene jeg fant strekker ikke til for å svare på spørsmålet.",
         partly="Kildene svarer ikke på hele spørsmålet.",
         try_searching="Du kan søke videre etter:",
@@ -58,6 +74,15 @@ WORDINGS: Mapping[Language, Wording] = {
         not_in_sources="(ikkje i kjeldene)",
         link_removed="(lenkje fjerna)",
         quote_removed="(sitat utelate, det står ikkje i kjeldene)",
+        unsupported="Ikkje belagt",
+        conditional="(lova stiller vilkår, sjå kjelda)",
+        flags={
+            FlagReason.QUANTITY: "Fjerna fordi talet ikkje står i kjelda det er vist til: {count}.",
+            FlagReason.NEGATION: "Fjerna fordi sitatet seier noko anna: {count}.",
+            FlagReason.MODALITY: "Fjerna fordi kjelda seier «kan» der svaret sa «må», eller omvendt: {count}.",
+            FlagReason.REFERENCE: "Fjerna fordi kjelda er ei anna føresegn enn den som vart nemnd: {count}.",
+            FlagReason.UNRELATED: "Fjerna fordi kjelda handlar om noko anna: {count}.",
+        },
         nothing_holds="Kjeldene eg fann strekk ikkje til for å svare på spørsmålet.",
         partly="Kjeldene svarer ikkje på heile spørsmålet.",
         try_searching="Du kan søkje vidare etter:",
@@ -79,6 +104,15 @@ WORDINGS: Mapping[Language, Wording] = {
         not_in_sources="(not in the sources)",
         link_removed="(link removed)",
         quote_removed="(quotation left out: it is not in the sources)",
+        unsupported="Not supported",
+        conditional="(the law sets conditions, see the source)",
+        flags={
+            FlagReason.QUANTITY: "Removed because the number is not in the source that was named: {count}.",
+            FlagReason.NEGATION: "Removed because the quotation says otherwise: {count}.",
+            FlagReason.MODALITY: "Removed because the source says “may” where the answer said “must”, or the reverse: {count}.",
+            FlagReason.REFERENCE: "Removed because the source is another provision than the one named: {count}.",
+            FlagReason.UNRELATED: "Removed because the source is about something else: {count}.",
+        },
         nothing_holds="The sources I found do not suffice to answer the question.",
         partly="The sources do not answer the whole question.",
         try_searching="You can search further for:",

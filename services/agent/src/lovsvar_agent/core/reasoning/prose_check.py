@@ -5,9 +5,8 @@ from collections.abc import Iterable
 
 from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning.phrases import Wording
-from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_agent.core.reasoning.vetted import QUOTATION, Vetted
-from lovsvar_legaltext.sentences import sentence_spans
+from lovsvar_legaltext.quantities import quantities
 
 _TERM_WORDS = 4
 """A quotation shorter than this is a term, and loses its marks when no source holds it."""
@@ -32,6 +31,11 @@ _STATES_LAW = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_HEADING_STATES = re.compile(
+    r"\b(?:kan|skal|må|plikter|pliktar|har\s+(?:ikke|ikkje|rett|krav)|er\s+(?:ikke|ikkje|forbudt|forbode|lov|tillatt)|"
+    r"may|must|shall|cannot)\b",
+    re.IGNORECASE,
+)
 
 
 def vet_quotations(text: str, known: Iterable[str], wording: Wording, ids: str) -> Vetted:
@@ -55,20 +59,8 @@ def vet_quotations(text: str, known: Iterable[str], wording: Wording, ids: str) 
     return Vetted(QUOTATION.sub(judge, text), tuple(omitted))
 
 
-def uncited_sentences(text: str, ids: str) -> tuple[str, ...]:
-    """Return the sentences that state law and name no source, by an id that matches the regular expression `ids`."""
-    marker = re.compile(rf"\[{ids}\]")
-    found = []
-    for line in text.split("\n"):
-        if line.startswith(HEADING):
-            continue
-        words = line.removeprefix("- ")
-        spans = list(sentence_spans(words, 0, len(words)))
-        for place, (start, end) in enumerate(spans):
-            # 'Slik er det. [lovdata-1]' names its source after the full stop.
-            following = words[end : spans[place + 1][1] if place + 1 < len(spans) else len(words)]
-            sentence = words[start:end]
-            named = marker.search(sentence) or marker.match(following.lstrip())
-            if not named and _STATES_LAW.search(sentence):
-                found.append(sentence)
-    return tuple(found)
+def states_law(text: str, *, heading: bool = False) -> bool:
+    """Whether a statement says what the law is. A heading that only names its topic does not."""
+    if heading:
+        return bool(_HEADING_STATES.search(text) or quantities(text))
+    return bool(_STATES_LAW.search(text))

@@ -14,17 +14,22 @@ from lovsvar_agent.core.guidance.situations import Place
 from lovsvar_agent.core.ports import LanguageModel, LegalSearch
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning import prompts
-from lovsvar_agent.core.reasoning.answer_blocks import not_in_force, prose_blocks
-from lovsvar_agent.core.reasoning.citation_check import Cited, cite, retitled, without
+from lovsvar_agent.core.reasoning.answer_blocks import not_in_force, prose_blocks, removed
+from lovsvar_agent.core.reasoning.arguments import Search
+from lovsvar_agent.core.reasoning.citation_check import Cited, retitled, without
+from lovsvar_agent.core.reasoning.claims import named
 from lovsvar_agent.core.reasoning.conversation import Conversation
 from lovsvar_agent.core.reasoning.final import Final
+from lovsvar_agent.core.reasoning.judging import Judged, judge, kept, rebound
 from lovsvar_agent.core.reasoning.loop import Loop
 from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
-from lovsvar_agent.core.reasoning.prose import markers_of, numbered_markers, plain_prose, without_marks
-from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations
+from lovsvar_agent.core.reasoning.prose import without_marks
+from lovsvar_agent.core.reasoning.prose_check import vet_quotations
 from lovsvar_agent.core.reasoning.queries import suggestions
 from lovsvar_agent.core.reasoning.reference_check import vet_references
+from lovsvar_agent.core.reasoning.relevance import UNKNOWN, Relevance, relevance
+from lovsvar_agent.core.reasoning.statement_check import Inquiry
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.tools.law_access import LawAccess
@@ -32,8 +37,9 @@ from lovsvar_agent.core.tools.registry import ToolRegistry
 from lovsvar_contracts.blocks import AnswerBlock, List, RemarkRole, SourceList, plain
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RejectedCitation
+from lovsvar_contracts.questions import Answer, Citation, Evidence, FlaggedStatement, Mode, RejectedCitation
 from lovsvar_contracts.run_events import CitationRejected, CitationVerified, RunLimits
+from lovsvar_contracts.search import MAX_PAGE_SIZE
 from lovsvar_legaltext.language import Language, language_of
 
 WORK_SHARE = 0.75
@@ -60,6 +66,7 @@ class CheckedAnswer:
     cited: Cited
     text: str
     uncited: tuple[str, ...]
+    flagged: tuple[FlaggedStatement, ...]
     unresolved: tuple[str, ...]
     insufficient: bool
 
@@ -106,6 +113,8 @@ class Reasoning:
         checking = replace(law, search=search, limits=replace(run.limits, patience=0.0))
         self._checking = replace(checking, until=self._until(1.0))
         self._query = with_topic(asked.question, run.earlier)
+        self._inquiry = Inquiry(asked.question, self._language)
+        self._relevance: Relevance | None = None
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
@@ -114,12 +123,11 @@ class Reasoning:
         conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question, context)
         loop = Loop(self._run, self._speaker, self._toolkit, conversation)
         final, limit = await self._search(loop)
-        cited = await self._cite(final)
-        unusable = not final.insufficient and not (final.claims and final.answer)
-        if limit is None and (cited.rejected or unusable):
-            final, cited = await self._repaired(loop, final, cited)
+        judged = await self._judged(final)
+        if limit is None and judged.needs_repair:
+            judged = await self._repaired(loop, judged)
         async with self._run.step("answer", "Kontrollerer sitater og henvisninger"):
-            checked = await self._check(final, cited)
+            checked = await self._check(judged)
             after = await self._next_steps(checked.cited.citations)
             for citation in checked.cited.citations:
                 await self._run.emit(CitationVerified, citation=citation)
@@ -186,27 +194,40 @@ class Reasoning:
     def _until(self, share: float) -> float:
         return self._began + share * self._run.limits.seconds
 
-    async def _cite(self, final: Final) -> Cited:
-        await self._checking.fetch(self.sources.unread(claim.evidence_id for claim in final.claims))
-        return cite(final.claims, self.sources)
+    async def _judged(self, final: Final) -> Judged:
+        """Return an answer with its citations checked and its statements bound to them."""
+        ids = (named(claim.evidence_id, self.sources) for claim in final.claims)
+        await self._checking.fetch(self.sources.unread(ids))
+        if self._relevance is None:
+            self._relevance = await self._searched_relevance()
+        return judge(final, self.sources, self._inquiry, self._relevance, self._wording)
 
-    async def _repaired(self, loop: Loop, final: Final, cited: Cited) -> tuple[Final, Cited]:
-        """Send the answer back once; return the new one, unless only the old one has something that holds."""
-        again = await self._in_time(lambda: loop.again(prompts.repair(cited.rejected)))
+    async def _searched_relevance(self) -> Relevance:
+        """Return how near provisions are to the question; nothing is known when search does not reply in time."""
+        try:
+            async with asyncio.timeout_at(self._checking.until):
+                hits = await self._checking.find(Search(self._query, page_size=MAX_PAGE_SIZE, filters=self._filters))
+        except (ProblemError, TimeoutError):
+            return UNKNOWN
+        return relevance(hits, filter(None, map(self.sources.whole, self.sources.all)))
+
+    async def _repaired(self, loop: Loop, judged: Judged) -> Judged:
+        """Send the answer back once; return the new one if it keeps what held of the old."""
+        apart = [statement.text for statement in judged.bound.apart]
+        word = prompts.repair(judged.cited.rejected, judged.bound.flagged, apart)
+        again = await self._in_time(lambda: loop.again(word))
         if again is None:
-            return final, cited
-        second = await self._cite(again)
-        if cited.citations and not second.citations:
-            return final, cited
-        return again, second
+            return judged
+        second = await self._judged(again)
+        return second if kept(judged, second) else judged
 
-    async def _check(self, final: Final, cited: Cited) -> CheckedAnswer:
-        cited = await self._grounded(cited)
-        prose = plain_prose(final.answer, self.sources.all, self._wording.link_removed)
-        ids = self.sources.id_pattern
-        prose = markers_of(numbered_markers(prose, dict(cited.places), ids), cited.numbers, ids)
+    async def _check(self, judged: Judged) -> CheckedAnswer:
+        cited = await self._grounded(judged.cited)
+        bound = judged.bound
+        if cited.numbers != judged.cited.numbers:
+            bound = rebound(judged.final, cited, self.sources, self._inquiry, self._wording)
         texts = [text for e in self.sources.all if (text := self.sources.text(e)) is not None]
-        quotations = vet_quotations(prose, texts, self._wording, ids)
+        quotations = vet_quotations(bound.shown(self._wording), texts, self._wording, self.sources.id_pattern)
         references = await vet_references(quotations.text, self._checking, self._wording)
         lost = (
             *(RejectedCitation(evidence_id="", quote=q, reason=NOT_IN_SOURCES) for q in quotations.omitted),
@@ -214,13 +235,14 @@ class Reasoning:
             *(RejectedCitation(evidence_id="", quote=r, reason=NOT_NAMED) for r in references.unsourced),
             *(RejectedCitation(evidence_id="", quote=r, reason=NOT_LOOKED_UP) for r in references.unchecked),
         )
-        holds = bool(cited.citations)
+        holds = bool(cited.citations) and bound.answers
         return CheckedAnswer(
-            cited=replace(cited, rejected=(*cited.rejected, *lost)),
+            cited=replace(cited, citations=cited.citations if holds else (), rejected=(*cited.rejected, *lost)),
             text=references.text if holds else "",
-            uncited=uncited_sentences(references.text, ids) if holds else (),
+            uncited=tuple(statement.text for statement in bound.apart) if holds else (),
+            flagged=bound.flagged,
             unresolved=(*references.unresolved, *references.unsourced, *references.unchecked),
-            insufficient=final.insufficient or not holds,
+            insufficient=judged.final.insufficient or not holds,
         )
 
     async def _grounded(self, cited: Cited) -> Cited:
@@ -249,6 +271,7 @@ class Reasoning:
         blocks += [remark(wording.stopped)] if limit else []
         if citations:
             blocks += prose_blocks(checked.text, checked.cited.numbers)
+            blocks += removed(checked.flagged, wording)
             blocks += [remark(wording.partly)] if checked.insufficient else []
             blocks += [*not_in_force(citations, wording), SourceList(title=wording.sources)]
         else:
@@ -269,6 +292,7 @@ class Reasoning:
             citations=(*citations, after.citation) if after and after.citation else citations,
             rejected=checked.cited.rejected,
             uncited=checked.uncited,
+            flagged=checked.flagged,
             unresolved=checked.unresolved,
             suggestions=nearest,
         )
