@@ -11,7 +11,11 @@ from html import unescape
 
 import nh3
 
-from lovsvar_agent.core.reasoning.solicitations import before_solicitation, without_solicitations
+from lovsvar_agent.core.reasoning.solicitations import (
+    before_solicitation,
+    title_without_solicitation,
+    without_solicitations,
+)
 from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_contracts.questions import Evidence
 
@@ -23,6 +27,8 @@ _BREAK = re.compile(r"</?(?:p|div|ul|ol|tr|table|blockquote|section|article)\b[^
 _EMPHASIS = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 _HEADING_LINE = re.compile(r"^\s*(?:#{1,6}\s+(?P<a>.+?)\s*#*|\*\*(?P<b>[^*]+)\*\*:?)\s*$")
 _LINE_MARK = re.compile(r"^\s*(?:#{1,6}|>+|[-*•]|\d{1,2}[.)](?=\s+\*))\s+")
+_GONE = "\ue000"
+"""Where a foreign address was in a draft, which ends before it."""
 _QUOTE_LINE = re.compile(r"^\s*>+\s?", re.MULTILINE)
 _ADDRESS = re.compile(
     r"""
@@ -65,14 +71,21 @@ def without_addresses(text: str, instead: Callable[[str], str] = lambda _: "") -
     return "".join((*pieces, text[kept:]))
 
 
-def plain_draft(text: str) -> str:
+def plain_draft(text: str, *, ended: bool = True) -> str:
     """Return the beginning of an answer as it may be shown while the rest is still coming, up to what solicits."""
-    return before_solicitation(without_addresses(defused(_ANY_TAG.sub("", _PARTIAL_TAG.sub("", text)))))
+    text = defused(_ANY_TAG.sub("", _PARTIAL_TAG.sub("", text))).replace(_GONE, "")
+    shown = without_addresses(text, lambda address: "Lovdata" if _AT_LOVDATA.fullmatch(address) else _GONE)
+    return before_solicitation(shown, ended=ended, link=_GONE)
 
 
 def plain_line(text: str) -> str:
     """Return foreign text as one line without tags and addresses."""
     return " ".join(without_addresses(_untagged(text)).split())
+
+
+def plain_title(text: str) -> str:
+    """Return a foreign title as `plain_excerpt` does, up to where it begins to solicit."""
+    return title_without_solicitation(plain_excerpt(text))
 
 
 def plain_excerpt(text: str) -> str:

@@ -142,6 +142,12 @@ _FOR_ACTION = (
 )
 _TO_MODELS = (
     rf"""
+    {_BEGINS} (?: be | bed | spør | ask | tell | få | get | krev | hent | ta ) \s
+    (?: (?: brukeren | brukaren | leseren | lesaren | the\suser | users | dem | them ) \s )?
+    (?: om | for | etter | to | oppgi | oppgje ) \b [^.!?]{{0,60}}? [^\wæøå]
+    (?: {CREDENTIAL} | fødselsnummer\w* | personnummer\w* | kontonummer\w* | account\snumber\w* ) (?![\wæøå])
+    """,
+    rf"""
     {_BEGINS} (?: ignorer (?:e)? | overse | oversjå | glem | gløym | se\sbort\sfra | sjå\sbort\sfrå | ignore | disregard
       | forget ) \b [^.!?]{{0,60}}? \b (?: instruks\w* | instruction\w* | regl\w* | rules | kilde\w*
         | kjelde\w* | sources
@@ -164,6 +170,20 @@ REQUESTS = tuple(
     for pattern in (*_FOR_SECRETS, *_FOR_PAYMENT, *_FOR_CONTACT, *_FOR_ACTION, *_TO_MODELS)
 )
 """Each is a way to ask the reader, or the model that reads, for something that no answer may ask for."""
+
+SUSPICIOUS = re.compile(
+    rf"""
+    {CREDENTIAL} | {PERSONAL} | {_GIVE} | {_PAY} | \d [\d\s.-]* \d | @ | \b (?: kontakt\w* | contact
+      | ring\w* | call | klikk\w*
+      | click | trykk\w* | press | følg | follow | åpne | open | skann | scan | last\w* | download
+        | installer\w* | install
+      | ignor\w* | overse | glem | gløym | forget | disregard | system\w* | whatsapp | telegram | vi | we
+        | oss | us | hva
+      | kva | what | be | ask | ta | your? | dere?s | di[nt]?t? )
+    """,
+    re.VERBOSE,
+)
+"""What a sentence may have that turns out to be a request when it is finished."""
 
 DENIALS = re.compile(
     rf"""

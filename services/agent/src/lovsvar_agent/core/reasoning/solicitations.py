@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lovsvar_agent.core.guidance.emergencies import NUMBERS
-from lovsvar_agent.core.reasoning.request_patterns import DENIALS, REQUESTS
+from lovsvar_agent.core.reasoning.request_patterns import DENIALS, REQUESTS, SUSPICIOUS
 from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_legaltext.sentences import sentence_spans
 
@@ -88,16 +88,31 @@ def solicits(text: str) -> bool:
     return bool(without_solicitations(text).removed)
 
 
-def before_solicitation(text: str) -> str:
-    """Return the beginning of `text` up to its first sentence that solicits, which may be unfinished."""
+def before_solicitation(text: str, *, ended: bool = True, link: str = "") -> str:
+    """Return the beginning of `text` up to its first sentence that solicits; `link` is as in `without_solicitations`.
+
+    Where the text has not `ended`, its last sentence counts when it may become one.
+    """
     at = 0
     for line in text.split("\n"):
         for sentence, gap in _sentences(line):
-            if _solicits(plain_form(sentence), _HELP, ""):
+            end = at + len(sentence)
+            unfinished = not ended and end == len(text.rstrip())
+            form = plain_form(sentence)
+            linked = bool(link) and link in sentence
+            if linked or _solicits(form, _HELP, "") or (unfinished and SUSPICIOUS.search(form)):
                 return text[:at]
-            at += len(sentence) + len(gap)
+            at = end + len(gap)
         at += 1
     return text
+
+
+def title_without_solicitation(title: str) -> str:
+    """Return a title up to the word where it begins to solicit; a title has no sentences to tell."""
+    for word in re.finditer(r"\S+", title):
+        if solicits(title[word.start() :]):
+            return title[: word.start()].rstrip(" .,:;–—-")
+    return title
 
 
 def plain_form(sentence: str) -> str:
