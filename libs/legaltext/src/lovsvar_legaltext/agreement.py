@@ -98,7 +98,7 @@ def _of_verbs(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
     """Compare what both do with the same verb."""
     for stance in said.stances:
         for event in stance.events:
-            about = stance.about - event.verbs
+            about = stance.about - event.verbs or said.about - event.verbs
             least = max(2 if event.is_light else 1, ALIGNED * len(about))
             same = [
                 (sentence, other)
@@ -133,6 +133,8 @@ def _says_otherwise(denying: Sentence, affirming: Sentence) -> bool:
     denial = _DENIAL.search(denying.text)
     after = denying.text[denial.end() :] if denial else ""
     excepts = any(s.role is Role.EXCEPTION for s in denying.stances) or bool(_WITHOUT.search(after))
+    if any(s.role is Role.EXCEPTION for s in affirming.stances) or _WITHOUT.search(affirming.text):
+        return False
     depends = any(s.role is Role.CONDITION for s in affirming.stances) or bool(_DEPENDS.search(affirming.text))
     return excepts and depends
 
@@ -163,7 +165,7 @@ COPIED = 0.85
 def _of_copies(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
     """Count denials in sentences that have nearly the same words."""
     closest = max(near, key=lambda s: (overlap(said.about, s.about), -len(s.about)))
-    if len(said.about) < _FEW or overlap(said.about, closest.about) < COPIED * len(said.about):
+    if len(said.about) < _FEW or overlap(said.about, closest.about) < CLOSE * len(said.about):
         return None
     ours, theirs = (len(_NEGATIVE.findall(s.text)) for s in (said, closest))
     whole = overlap(closest.about, said.about) >= COPIED * len(closest.about)

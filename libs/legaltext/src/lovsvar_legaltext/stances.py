@@ -155,8 +155,10 @@ class Sentence:
 
     @property
     def main(self) -> tuple[Stance, ...]:
-        """Its main clauses; all clauses when there are none."""
-        return tuple(s for s in self.stances if s.role is Role.MAIN) or self.stances
+        """Its main clauses, those with a force if there are such; all clauses when there are none."""
+        found = tuple(s for s in self.stances if s.role is Role.MAIN) or self.stances
+        # Without a verb of force it is often a part of an enumeration.
+        return tuple(s for s in found if s.events) or found
 
     @property
     def limited(self) -> bool:
@@ -225,7 +227,7 @@ def _governed(tokens: list[str], place: int) -> tuple[frozenset[str], int]:
         if english or token in _SHORT_VERBS or (len(token) > 3 and token.endswith(("e", "es", "ast", "a"))):
             found.append(stem(token))
             last = n
-            if english or len(found) == 2:
+            if english or token in _SHORT_VERBS or len(found) == 2:
                 break
     return frozenset(found), last if found else min(place + 4, len(tokens) - 1)
 

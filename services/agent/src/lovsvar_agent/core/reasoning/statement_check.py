@@ -154,7 +154,7 @@ def leaves_out_condition(text: str, following: Sequence[str], held: Held) -> boo
     quoted = read_sentence(" ".join(c.quote for source in held.sources for c in source.citations)).about
     for one in (text, *following[:2]):
         said = read_sentence(one)
-        if about and overlap(about, said.about) >= len(about) / 2:
+        if about and overlap(about, said.about) >= KNOWN * len(about):
             return False
         # A condition that the quote has is another than the one that it was cut before.
         own = [s for s in said.stances if s.role in (Role.CONDITION, Role.EXCEPTION)]
