@@ -205,7 +205,7 @@ def is_met(row: Mapping[str, Any], asked: Asked, names: Mapping[str, str]) -> bo
 
 
 def rows(name: str, part: str) -> list[dict[str, Any]]:
-    """Return the questions of a file: all, those that are held out, or the others. Later ones have a file of their own."""
+    """Return the questions of a file: all, those held out, or the others; later ones have a file of their own."""
     if part == "later":
         name = name.replace(".jsonl", "_later.jsonl")
         part = "all" if (QUESTIONS / name).exists() else ""

@@ -71,7 +71,7 @@ class Extractive:
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
         run, instead = self._run, self._instead
-        findings = Findings(run.asked.question, explained=self._guidance.explained_ledd)
+        findings = Findings(run.asked.question, "", self._guidance.explained_ledd, self._guidance.expected)
         async with bounded(self._clock()) as bound:
             try:
                 await investigate(run, self._tools, findings)

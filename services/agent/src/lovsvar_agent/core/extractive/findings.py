@@ -82,20 +82,24 @@ class Findings:
 
     `named` are provisions that the question names (with the ledd, if it names one); `names` are acts by the word by
     which it names them, of those that were `looked_up`. `earlier` is what it follows up, whose words count with its
-    own. `probabilities` are by provision, the greatest that a search gave; `answering` are those that a search finds
-    likely enough; `ledd` is what the first search that found it said. `meant` are words near those that nothing has.
-    `acts` are those that the question names without a section, `elsewhere` is true when the rule plainly is in another.
-    `choices` are questions to go on with by their labels. With `only_related` nothing is said to answer.
+    own. `explained` gives the ledd of a provision that people ask about, `expected` which provisions belong to a
+    situation that words describe. `probabilities` are by provision, the greatest that a search gave, `weights` what
+    they count in rank, where not fully; `answering` are those that a search finds likely enough; `ledd` is what the
+    first search that found it said. `meant` are words near those that nothing has. `acts` are those that the question
+    names without a section, `elsewhere` is true when the rule plainly is in another. `choices` are questions to go on
+    with by their labels. With `only_related` nothing is said to answer.
     """
 
     question: str
     earlier: str = ""
     explained: Callable[[str, str], tuple[int, ...]] = lambda refid, section: ()
+    expected: Callable[[Matcher, Iterable[Key]], frozenset[Key]] = lambda matcher, found: frozenset()
     remarks: list[str] = field(default_factory=list)
     named: dict[Key, int | None] = field(default_factory=dict)
     names: dict[str, ResolvedReference] = field(default_factory=dict)
     looked_up: set[str] = field(default_factory=set)
     probabilities: dict[Key, float] = field(default_factory=dict)
+    weights: dict[Key, float] = field(default_factory=dict)
     answering: set[Key] = field(default_factory=set)
     ledd: dict[Key, int] = field(default_factory=dict)
     meant: tuple[str, ...] = ()
@@ -116,7 +120,8 @@ class Findings:
 
     def select(self) -> Selection:
         """Return which provisions are shown."""
-        candidates = [self._candidate(key, reading) for key, reading in self.readings.items()]
+        expected = self.expected(self.matcher, self.readings)
+        candidates = [self._candidate(key, reading, key in expected) for key, reading in self.readings.items()]
         enough, only_related = self._enough(), self.only_related or bool(self.not_searched) or asks_price(self.question)
         if self.earlier:
             own = [c for c in candidates if c.named or self._holds_own_word(c.reading)]
@@ -124,15 +129,17 @@ class Findings:
                 return asked_for
         return select(candidates, enough, only_related=only_related)
 
-    def _candidate(self, key: Key, reading: Reading) -> Candidate:
+    def _candidate(self, key: Key, reading: Reading, expected: bool) -> Candidate:
         provision = reading.provision
         special = special_act(provision.refid)
         return Candidate(
             reading,
             self.probabilities.get(key, 0.0),
+            self.weights.get(key, 1.0),
             answers=key in self.answering,
             named=key in self.named,
             asked_often=bool(self.explained(provision.refid, provision.section)),
+            expected=expected,
             special=special,
             meant=special is not None and (provision.refid in self.acts or is_about(self.question, special)),
         )
@@ -156,18 +163,25 @@ class Findings:
             return False
         return chosen[0].named or chosen[0].standing >= SURE or len(self.matcher.stems) >= NAMES_ITS_TOPIC
 
+    def note(self, key: Key, probability: float, share: float = 1.0) -> None:
+        """Note that a search gives a provision that probability; it counts by `share` where provisions are ranked."""
+        before = self.probabilities.get(key, 0.0)
+        counts = max(probability * share, before * self.weights.get(key, 1.0))
+        self.probabilities[key] = max(probability, before)
+        self.weights[key] = counts / self.probabilities[key] if counts else share
+
     def take_over(self, alone: "Findings") -> None:
         """Let what answers the question alone answer here too, where it was found here as well."""
         for key in alone.answering & self.readings.keys():
             self.answering.add(key)
-            self.probabilities[key] = max(alone.probabilities[key], self.probabilities.get(key, 0.0))
+            self.note(key, alone.probabilities[key])
 
     def take_in(self, found: Iterable[Provision]) -> None:
         """Take in provisions that were found otherwise, in the order of their rank: each may be relevant."""
         for provision in found:
             key = key_of(provision.refid, provision.section)
             self.readings.setdefault(key, read(provision, self.matcher))
-            self.probabilities[key] = max(RELATED, self.probabilities.get(key, 0.0))
+            self.note(key, RELATED)
 
     def unmet_abbreviations(self) -> tuple[str, ...]:
         """Return short words of the question that nothing found holds; each may be an act's abbreviation."""

@@ -1,10 +1,12 @@
 """Searching for what answers a question by quotes, without a language model.
 
-References in the question are looked up; the question is searched as it was asked, once more without the name of an act
-that it names, since the rule may be in another, and once more by its content words, with abbreviations of acts written
-out, when nothing surely answers. What is found is read whole, since a quote is taken from the stored text and not from
-a snippet. A question about another country's law, and one without words of its own, is answered by nothing but a
-provision that it names.
+References in the question are looked up; the question is searched as it was asked, and once more without the name of
+an act that it names, since the rule may be in another. When nothing surely answers, it is searched by parts of it: by
+its content words, with abbreviations of acts written out, and by the sentences that ask, where others tell the story
+around them. What a part finds counts less, since it leaves out what the rest says, and what the story is left out of
+never surely answers. What is found is read whole, since a quote is taken from the stored text and not from a snippet.
+A question about another country's law, and one without words of its own, is answered by nothing but a provision that
+it names.
 
 A follow-up is asked alone first, and its answer counts when it surely is one: a provision that it names, one that is
 sure, or what answers a question with enough words of its own. Else it is searched once more with the words of what it
@@ -25,6 +27,7 @@ from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.law_access import MAX_READ_TOKENS
 from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution, ResolvedReference
+from lovsvar_legaltext.sentences import sentence_spans
 from lovsvar_legaltext.words import content_words
 from lovsvar_legaltext.written_references import Reference, articles_without_act, take_apart
 from lovsvar_rendering.names import act_name
@@ -37,6 +40,12 @@ LIKELY_THERE = 0.05
 
 BELOW = 6.0
 """How many times less probable than the best hit elsewhere what is found in the named act counts then."""
+
+IN_PART = 0.3
+"""What a hit's probability counts in a search by a part of the question: it leaves out what the rest says."""
+
+ENOUGH_WORDS = 2
+"""Content words from which what asks is searched without the story around it."""
 
 MAX_CANDIDATES = 4
 """How many acts or provisions of one name are shown."""
@@ -67,8 +76,8 @@ async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> N
     if findings.unread:
         async with run.step("read", "Leser bestemmelsene"):
             await _read(run, tools, findings)
-    unmet = findings.unmet_abbreviations()
-    if findings.select().answering or (not unmet and _by_content_words(findings) in {"", whole}):
+    unmet, asking = findings.unmet_abbreviations(), _asking(findings)
+    if findings.select().answering or not (unmet or _in_part(findings, whole)):
         return
     async with run.step("search", "Søker igjen, bare med ordene det gjelder"):
         for word in unmet:
@@ -76,9 +85,8 @@ async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> N
             found = await tools.resolve(word)
             if found.outcome == "one" and not found.matches[0].section:
                 findings.names[word] = found.matches[0]
-        query = _by_content_words(findings)
-        if query not in {"", whole}:
-            _keep(findings, await tools.find(query))
+        for query in _in_part(findings, whole):
+            _keep(findings, await tools.find(query), IN_PART, answers=query != asking)
     if findings.unread:
         async with run.step("read", "Leser flere bestemmelser"):
             await _read(run, tools, findings)
@@ -89,10 +97,26 @@ async def follow_up(run: Run, tools: AnnouncedSearch, alone: Findings) -> Findin
     earlier = topic_of(run.earlier)
     if not earlier or alone.stands_alone():
         return alone
-    both = Findings(alone.question, earlier, alone.explained, names=alone.names, looked_up=alone.looked_up)
+    both = Findings(
+        alone.question, earlier, alone.explained, alone.expected, names=alone.names, looked_up=alone.looked_up
+    )
     await investigate(run, tools, both)
     both.take_over(alone)
     return alone if alone.select().answering and not both.select().answering else both
+
+
+def _in_part(findings: Findings, whole: str) -> tuple[str, ...]:
+    """Return the queries by a part of the question: its content words, and what asks if the rest tells a story."""
+    queries = dict.fromkeys((_by_content_words(findings), _asking(findings)))
+    return tuple(query for query in queries if query not in {"", whole})
+
+
+def _asking(findings: Findings) -> str:
+    """Return the sentences of the question that ask, if they say enough; nothing of one that follows another up."""
+    text = "" if findings.earlier else findings.question
+    sentences = [text[start:end].strip() for start, end in sentence_spans(text, 0, len(text))]
+    asking = " ".join(sentence for sentence in sentences if sentence.endswith("?"))
+    return asking if len(content_words(asking)) >= ENOUGH_WORDS else ""
 
 
 def _by_content_words(findings: Findings) -> str:
@@ -164,19 +188,23 @@ def _keep_elsewhere(findings: Findings, found: ProvisionHits) -> None:
     _keep(findings, found)
 
 
-def _keep(findings: Findings, found: ProvisionHits) -> None:
-    """Take in a search's hits, except those that together are too large to be read at once."""
+def _keep(findings: Findings, found: ProvisionHits, share: float = 1.0, *, answers: bool = True) -> None:
+    """Take in a search's hits, except those that together are too large to be read at once.
+
+    Their probabilities count by `share` where provisions are ranked. Without `answers` none of them surely answers.
+    """
     findings.meant = found.did_you_mean or findings.meant
     passed_over = findings.acts if findings.elsewhere else {}
-    findings.answering |= {
-        key_of(hit.refid, hit.section) for hit in likely_enough(found) if hit.refid not in passed_over
-    }
+    if answers:
+        findings.answering |= {
+            key_of(hit.refid, hit.section) for hit in likely_enough(found) if hit.refid not in passed_over
+        }
     room = MAX_READ_TOKENS
     for hit in found.hits:
         if hit.refid in passed_over:
             continue
         key = key_of(hit.refid, hit.section)
-        findings.probabilities[key] = max(hit.probability or 0.0, findings.probabilities.get(key, 0.0))
+        findings.note(key, hit.probability or 0.0, share)
         if hit.ledd is not None:
             findings.ledd.setdefault(key, hit.ledd)
         if key not in findings.readings and hit.tokens <= room:

@@ -35,6 +35,9 @@ FURTHER = 0.02
 ASKED_OFTEN = 3.0
 """By what the probability of a provision that people often ask about counts more, where provisions are ranked."""
 
+OF_THE_SITUATION = 3.0
+"""The same for one of the most telling provisions of a situation that the question describes."""
+
 NOT_LAW = frozenset({InForce.NOT_YET, InForce.REPEALED})
 """What is quoted only where it is the best: a reader takes whatever else is quoted for law."""
 
@@ -45,16 +48,20 @@ _NOT_YET = 0.5
 class Candidate:
     """A provision that was read, with the `probability` that it answers; 0 when search does not say.
 
-    `answers` is true when a search finds that likely enough (`likely_enough`), `named` when the question names the
-    provision itself, `asked_often` when it is one of those that people ask about most. `special` is its act, if that is
-    for some people or things only, `meant` whether the question says that it is about them.
+    `weight` is what that counts where provisions are ranked, less where only a part of the question was searched.
+    `answers` is true when a search finds it likely enough (`likely_enough`), `named` when the question names the
+    provision itself, `asked_often` when it is one of those that people ask about most, `expected` when it belongs to a
+    situation that the question describes. `special` is its act, if that is for some people or things only, `meant`
+    whether the question says that it is about them.
     """
 
     reading: Reading
     probability: float = 0.0
+    weight: float = 1.0
     answers: bool = False
     named: bool = False
     asked_often: bool = False
+    expected: bool = False
     special: SpecialAct | None = None
     meant: bool = False
 
@@ -66,7 +73,8 @@ class Candidate:
     @property
     def rank(self) -> tuple[bool, float]:
         """Candidates are sorted by this, the greatest first."""
-        return self.named, self.standing * (ASKED_OFTEN if self.asked_often else 1.0)
+        prior = (ASKED_OFTEN if self.asked_often else 1.0) * (OF_THE_SITUATION if self.expected else 1.0)
+        return self.named, self.standing * self.weight * prior
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_legaltext.explanations import Explanation, ledd_texts, text_hash
 from lovsvar_legaltext.language import Language
+from lovsvar_legaltext.words import Matcher
 
 LABEL: Mapping[Language, str] = {
     "nb": "Forklart av Lovsvar, ikke lovtekst",
@@ -31,6 +32,10 @@ class Guidance:
     def situation(self, question: str, shown: Sequence[Place]) -> Situation | None:
         """Return the situation that an answer with the provisions `shown` (best first) belongs to, if one does."""
         return self._situations.of(question, shown)
+
+    def expected(self, matcher: Matcher, found: Iterable[Place]) -> frozenset[Place]:
+        """Return those of `found` that belong before others to a situation that the question describes."""
+        return self._situations.telling(matcher, found)
 
     def explained_ledd(self, refid: str, section: str) -> tuple[int, ...]:
         """Return the ledd of a provision that are explained; none of those that people seldom ask about."""

@@ -178,6 +178,19 @@ class Situations:
         fit, best = max(fits, key=lambda each: each[0], default=(0.0, None))
         return best if fit else self._by_phrase(question, shown)
 
+    def telling(self, matcher: Matcher, found: Iterable[Place]) -> frozenset[Place]:
+        """Return those of `found` that are among the most telling of a situation that the question has words of."""
+        return frozenset(
+            place for place in found if any(self._tells(one, place, matcher) for one in self._held.get(place, ()))
+        )
+
+    def _tells(self, one: Situation, held: Place, matcher: Matcher) -> bool:
+        return held in one.provisions[: TELLING + 1] and self._said(one, matcher) >= PART_OF_WORD
+
+    def _said(self, one: Situation, matcher: Matcher) -> float:
+        """Return how well a question has the words of a situation's best phrase."""
+        return max((_worth(phrase, matcher) for phrase in self._phrases[one.id]), default=0.0)
+
     def _by_id(self, name: str) -> Situation:
         return next(one for one in self.all if one.id == name)
 
@@ -187,7 +200,7 @@ class Situations:
         return list({one.id: one for one in found}.values())
 
     def _fit(self, one: Situation, matcher: Matcher, shown: Sequence[Place]) -> float:
-        said = max((_worth(phrase, matcher) for phrase in self._phrases[one.id]), default=0.0)
+        said = self._said(one, matcher)
         position = _position(one, shown[0])
         if position is None:
             return LATER + said if said >= SPECIFIC_WORDS else 0.0
