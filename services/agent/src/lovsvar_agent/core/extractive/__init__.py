@@ -3,6 +3,7 @@
 | module          | what it knows                                                                          |
 | --------------- | -------------------------------------------------------------------------------------- |
 | `investigation` | what is looked up, searched and read                                                    |
+| `query_parts`   | the parts of a question that are searched by themselves                                |
 | `findings`      | what was found, and what an answer would say of it and of the question                  |
 | `premises`      | what a question takes for granted: quotations, and sources that are not in the corpus   |
 | `scopes`        | acts for some people or things only, and the general acts before them                   |

@@ -30,6 +30,16 @@ _ITS_LAW = re.compile(
 _HERE = re.compile(r"\b(?:norge|noreg|norway|norsk\w*|norwegian|hit|hjem(?:me)?)\b", re.IGNORECASE)
 
 
+_TOWNS = """
+    oslo bergen trondheim stavanger tromsø kristiansand drammen fredrikstad sandnes bodø ålesund hamar lillehammer molde
+    haugesund arendal skien porsgrunn tønsberg sandefjord sarpsborg moss harstad narvik alta førde gjøvik larvik halden
+    kongsberg hønefoss hammerfest kirkenes vadsø steinkjer levanger sogndal voss odda kristiansund namsos mosjøen
+    lillestrøm asker bærum jessheim elverum svolvær finnsnes longyearbyen svalbard
+"""
+_IN_TOWN = re.compile(
+    rf"\b(?:i|in|på|from|fra|frå)\s+(?:\w+\s+(?:i|av|of)\s+)?(?:{'|'.join(_TOWNS.split())})\b", re.IGNORECASE
+)
+
 _ONESELF = re.compile(r"\b(?:[Jj]eg|[Mm]eg|[Mm]in|[Mm]itt|[Mm]ine|[Vv]i|[Oo]ss|[Vv]år\w*|[Ee]g|I|[Mm]y|[Ww]e|[Oo]ur)\b")
 """Without regard to case, the English 'I' would be the Norwegian 'i'."""
 
@@ -43,4 +53,5 @@ def is_about_foreign_law(question: str) -> bool:
 
 def is_set_abroad(question: str) -> bool:
     """Whether `question` is about another country, and not what that has to do with Norway."""
-    return bool(_THERE.search(question)) and not _HERE.search(question)
+    here = _HERE.search(question) or _IN_TOWN.search(question)
+    return bool(_THERE.search(question)) and not here

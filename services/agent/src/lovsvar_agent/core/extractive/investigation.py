@@ -1,12 +1,12 @@
 """Searching for what answers a question by quotes, without a language model.
 
-References in the question are looked up; the question is searched as it was asked, and once more without the name of
-an act that it names, since the rule may be in another. When nothing surely answers, it is searched by parts of it: by
-its content words, with abbreviations of acts written out, and by the sentences that ask, where others tell the story
-around them. What a part finds counts less, since it leaves out what the rest says, and what the story is left out of
-never surely answers. What is found is read whole, since a quote is taken from the stored text and not from a snippet.
-A question about another country's law, and one without words of its own, is answered by nothing but a provision that
-it names.
+References in the question are looked up. The question is searched as it was asked; one that names an act once more by
+what it says of the rule, without that name and the words that ask where in the act it is, since the rule may be in
+another. When nothing surely answers, it is searched by parts of it: by its content words, with abbreviations of acts
+written out, and by the sentences that ask, where others tell the story around them. What a part finds counts less,
+since it leaves out what the rest says, and what is found without the story never surely answers. What is found is read
+whole, since a quote is taken from the stored text and not from a snippet. A question about another country's law, and
+one without words of its own, is answered by nothing but a provision that it names.
 
 A follow-up is asked alone first, and its answer counts when it surely is one: a provision that it names, one that is
 sure, or what answers a question with enough words of its own. Else it is searched once more with the words of what it
@@ -22,13 +22,12 @@ from lovsvar_agent.core.announced_search import AnnouncedSearch
 from lovsvar_agent.core.earlier_turns import topic_of
 from lovsvar_agent.core.extractive.excerpts import read
 from lovsvar_agent.core.extractive.findings import Findings, key_of
+from lovsvar_agent.core.extractive.query_parts import asking_sentences, by_content_words, rule_asked_for
 from lovsvar_agent.core.extractive.selection import likely_enough
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.law_access import MAX_READ_TOKENS
 from lovsvar_contracts.search import ProvisionHits, ProvisionRef, Resolution, ResolvedReference
-from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.words import content_words
 from lovsvar_legaltext.written_references import Reference, articles_without_act, take_apart
 from lovsvar_rendering.names import act_name
 
@@ -43,9 +42,6 @@ BELOW = 6.0
 
 IN_PART = 0.3
 """What a hit's probability counts in a search by a part of the question: it leaves out what the rest says."""
-
-ENOUGH_WORDS = 2
-"""Content words from which what asks is searched without the story around it."""
 
 MAX_CANDIDATES = 4
 """How many acts or provisions of one name are shown."""
@@ -71,7 +67,7 @@ async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> N
             findings.remarks.append(findings.phrases.without_act.format(named=f"artikkel {article}"))
         if not findings.named or findings.matcher.stems:
             _keep(findings, await tools.find(whole))
-        if findings.acts and not findings.named and (query := _without_acts(findings, whole)):
+        if findings.acts and not findings.named and (query := _rule_asked_for(findings, whole)):
             _keep_elsewhere(findings, await tools.find(query))
     if findings.unread:
         async with run.step("read", "Leser bestemmelsene"):
@@ -107,32 +103,21 @@ async def follow_up(run: Run, tools: AnnouncedSearch, alone: Findings) -> Findin
 
 def _in_part(findings: Findings, whole: str) -> tuple[str, ...]:
     """Return the queries by a part of the question: its content words, and what asks if the rest tells a story."""
-    queries = dict.fromkeys((_by_content_words(findings), _asking(findings)))
+    queries = dict.fromkeys((_content_words_of(findings), _asking(findings)))
     return tuple(query for query in queries if query not in {"", whole})
 
 
+def _content_words_of(findings: Findings) -> str:
+    return by_content_words(findings.asked.rest, {word: act_name(one.act) for word, one in findings.names.items()})
+
+
 def _asking(findings: Findings) -> str:
-    """Return the sentences of the question that ask, if they say enough; nothing of one that follows another up."""
-    text = "" if findings.earlier else findings.question
-    sentences = [text[start:end].strip() for start, end in sentence_spans(text, 0, len(text))]
-    asking = " ".join(sentence for sentence in sentences if sentence.endswith("?"))
-    return asking if len(content_words(asking)) >= ENOUGH_WORDS else ""
+    """Return the sentences of the question that ask; nothing of one that follows another up."""
+    return "" if findings.earlier else asking_sentences(findings.question)
 
 
-def _by_content_words(findings: Findings) -> str:
-    """Return the query of content words alone, in which acts have their names in place of abbreviations."""
-    return " ".join(
-        act_name(findings.names[word].act) if word in findings.names else word
-        for word in content_words(findings.asked.rest)
-    )
-
-
-def _without_acts(findings: Findings, query: str) -> str:
-    """Return the content words of a query without the names of the acts that are named without a section."""
-    for reference in findings.asked.references:
-        if reference.act and not reference.section:
-            query = query.replace(reference.act, "")
-    return " ".join(content_words(query))
+def _rule_asked_for(findings: Findings, query: str) -> str:
+    return rule_asked_for(query, [r.act for r in findings.asked.references if r.act and not r.section])
 
 
 def _note(findings: Findings, reference: Reference, found: Resolution) -> None:
