@@ -183,6 +183,10 @@ class Findings:
             self.readings.setdefault(key, read(provision, self.matcher))
             self.note(key, RELATED)
 
+    def is_another_act(self, refid: str) -> bool:
+        """Whether a document is not among the acts that the question names, and of their type."""
+        return refid not in self.acts and refid.partition("/")[0] in {act.partition("/")[0] for act in self.acts}
+
     def unmet_abbreviations(self) -> tuple[str, ...]:
         """Return short words of the question that nothing found holds; each may be an act's abbreviation."""
         met = {word for reading in self.readings.values() for word in reading.matched}
@@ -259,9 +263,10 @@ class Findings:
                 said.append(self.phrases.quote_missing.format(quote=quote, where=where_named))
             else:
                 said.append(self.phrases.quote_missing_everywhere.format(quote=quote))
-        if shown and self.elsewhere and shown[0].refid not in self.acts:
+        found = next((p for p in shown if self.is_another_act(p.refid)), None)
+        if self.elsewhere and found and shown[0].refid not in self.acts:
             acts = ", ".join(act_name(act.act) for act in self.acts.values())
-            said.append(self.phrases.not_in_act.format(named=acts, found=_name(shown[0])))
+            said.append(self.phrases.not_in_act.format(named=acts, found=_name(found)))
         if self.meant and selection.tier is Tier.NOTHING:
             said.append(self.phrases.did_you_mean.format(words=quoted_list(self.meant, self.language)))
         return said

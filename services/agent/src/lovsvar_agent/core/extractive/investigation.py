@@ -37,6 +37,9 @@ NAMED_ACT = 0.5
 LIKELY_THERE = 0.05
 """A rule may be in another act than the one named when its best hit there has at least this probability."""
 
+PLAINLY = 2.0
+"""By how much more probable the best hit elsewhere must be than the best one in the act named, of one search."""
+
 BELOW = 6.0
 """How many times less probable than the best hit elsewhere what is found in the named act counts then."""
 
@@ -159,12 +162,13 @@ def _name_one(findings: Findings, one: ResolvedReference) -> None:
 def _keep_elsewhere(findings: Findings, found: ProvisionHits) -> None:
     """Take in the hits of a search without the acts that the question names, if the rule plainly is in another.
 
-    What was found in the acts that are named then comes after it.
+    What was found in the acts that are named then comes after it. A regulation is no other place than an act: it may be
+    made under it.
     """
     inside = max((hit.probability or 0.0 for hit in found.hits if hit.refid in findings.acts), default=0.0)
     named = max((p for (refid, _), p in findings.probabilities.items() if refid in findings.acts), default=0.0)
-    outside = max((hit.probability or 0.0 for hit in found.hits if hit.refid not in findings.acts), default=0.0)
-    if outside < max(inside, NAMED_ACT * named, LIKELY_THERE):
+    outside = max((hit.probability or 0.0 for hit in found.hits if findings.is_another_act(hit.refid)), default=0.0)
+    if outside < max(PLAINLY * inside, NAMED_ACT * named, LIKELY_THERE):
         return
     findings.elsewhere = True
     for key in [key for key in findings.probabilities if key[0] in findings.acts]:
