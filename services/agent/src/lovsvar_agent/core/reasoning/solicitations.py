@@ -109,9 +109,9 @@ def before_solicitation(text: str, *, ended: bool = True, link: str = "") -> str
 
 def title_without_solicitation(title: str) -> str:
     """Return a title up to the word where it begins to solicit; a title has no sentences to tell."""
-    while solicits(title):
-        starts = [word.start() for word in re.finditer(r"\S+", title)]
-        title = title[: next((at for at in reversed(starts) if solicits(title[at:])), 0)].rstrip(" .,:;–—-")
+    for word in reversed(list(re.finditer(r"\S+", title))):
+        if solicits(title[word.start() :]):
+            title = title[: word.start()].rstrip(" .,:;–—-")
     return title
 
 
