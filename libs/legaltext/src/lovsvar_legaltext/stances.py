@@ -60,6 +60,7 @@ _SHORT_VERBS = frozenset(
         "be",
     ]
 )
+_SHORT_VERBS |= {f"{verb}s" for verb in _SHORT_VERBS}
 _LIGHT = frozenset(
     stem(w)
     for w in [
@@ -83,7 +84,7 @@ _LIGHT = frozenset(
 )
 """Verbs that say little: sentences are about the same thing only when they share more than these."""
 
-_REACH = 8
+_REACH = 10
 """Words after a modal among which its verb is looked for."""
 
 _NOT_ABOUT = DENIALS | _MODALS.keys() | _NOUNS.keys() | {"uten", "utan", "without", "bare", "berre", "kun", "only"}
@@ -96,7 +97,7 @@ _LIMITS_TEXT = """
 _LIMITS = re.compile(
     rf"""\b(?: {"|".join((*DENIALS, *_LIMITS_TEXT.split()))} | med\s+mindre | not\b | \w*n't
       | forb[uo]d\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w* | avvis\w*
-      | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w* | opphør\w* | avskå\w*
+      | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w* | opphør\w* | avskå\w* | avverg\w*
       | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for | free\s+(?:of|from) | rather | instead
       | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen | la(?:r|te?)?\s+være | let\s+vere
       | u(?:en[ig]\w*|skyld\w*|avhengig\w*|ansett\w*) | straff\w* | bot | bøter | fengsel | sone\w*
