@@ -145,7 +145,7 @@ def _agree(event: Event, other: Event, said: Sentence, sentence: Sentence) -> bo
     if Force.ENTITLE in (event.force, other.force):
         return True
     # What may be done only in some case must be so to be done: "kan bare deles ut når det er …" and "må være".
-    return event.force is Force.OBLIGE and bool(_ONLY.search(sentence.text))
+    return event.force is Force.OBLIGE and bool(_IN_SOME_CASE.search(sentence.text))
 
 
 def _says_otherwise(denying: Sentence, affirming: Sentence) -> bool:
@@ -163,6 +163,7 @@ _DENIAL = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))}|forb[uo]d\w*|ulov\w*|ne
 _DEPENDS = re.compile(
     r"\b(?:bare|berre|kun|only|først|fyrst|må|skal|krever|krev|kreves|must|need\w*|med\s+samtykke)\b", re.IGNORECASE
 )
+_IN_SOME_CASE = re.compile(r"\b(?:bare|berre|kun|only|først|fyrst)\b", re.IGNORECASE)
 _ONLY = re.compile(
     r"\b(?:bare|berre|kun|uten|utan|only|without|først|fyrst|unntatt|unntak|med samtykke)\b", re.IGNORECASE
 )
@@ -197,11 +198,10 @@ def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
     denies = _is_copy(said, closest) or any(s.negative for s in said.main)
     if (ours > theirs and denies and not closest.limited) or (whole and ours != theirs and not _depend(said, closest)):
         return Disagreement.NEGATION
-    turned = {
-        _count(said, Force.PERMIT) - _count(closest, Force.PERMIT),
-        _count(said, Force.OBLIGE) - _count(closest, Force.OBLIGE),
-    }
-    return Disagreement.MODALITY if whole and turned == {1, -1} else None
+    if not whole or _IN_SOME_CASE.search(said.text) or _IN_SOME_CASE.search(closest.text):
+        return None
+    turned = {_count(said, force) - _count(closest, force) for force in (Force.PERMIT, Force.OBLIGE)}
+    return Disagreement.MODALITY if turned == {1, -1} else None
 
 
 def _count(sentence: Sentence, force: Force) -> int:
@@ -264,7 +264,7 @@ def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
     closest = _plausible(said, near)
     best = max((overlap(said.about, s.about) for s in closest), default=0)
     aligned = best >= max(_FEW - 1, ALIGNED * len(said.about))
-    foreign = not aligned and all(not overlap(said.about, s.about) for s in held_to.quoted)
+    foreign = said.english and not aligned and all(not overlap(said.about, s.about) for s in held_to.quoted)
     if not (aligned or foreign):
         return None
     close = aligned and best >= CLOSE * len(said.about)
@@ -272,7 +272,8 @@ def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
     if denies and not any(s.limited for s in (closest if close else near)):
         return Disagreement.NEGATION
     compared = held_to.quoted if foreign else closest
-    if not said.limited and all(s.negative for sentence in compared for s in sentence.main):
+    denied = all(s.negative for sentence in compared for s in sentence.main)
+    if denied and not said.limited and not any(_depend(said, sentence) for sentence in compared):
         return Disagreement.NEGATION
     ours, theirs = forces(said.text), frozenset().union(*(forces(s.text) for s in compared))
     if (close or foreign) and len(ours) == len(theirs) == 1 and ours | theirs == {Force.PERMIT, Force.OBLIGE}:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lovsvar_legaltext.bokmal_words import in_bokmal
+from lovsvar_legaltext.bokmal_words import in_bokmal, is_english
 from lovsvar_legaltext.clauses import Clause, Role, clauses
 from lovsvar_legaltext.modality import Force
 from lovsvar_legaltext.words import content_words, stem, words
@@ -160,6 +160,11 @@ class Sentence:
         found = tuple(s for s in self.stances if s.role is Role.MAIN) or self.stances
         # Without a verb of force it is often a part of an enumeration.
         return tuple(s for s in found if s.events) or found
+
+    @property
+    def english(self) -> bool:
+        """Whether it is in English, of which only some words are understood."""
+        return is_english(tuple(words(self.text)))
 
     @property
     def limited(self) -> bool:
