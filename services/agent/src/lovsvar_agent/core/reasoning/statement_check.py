@@ -28,7 +28,7 @@ _STRICT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _CONDITION = re.compile(
-    r"^[\s,]*(?:\w+\s+){0,2}?(?:dersom|hvis|når|såfremt|så\s+fremt|så\s+lenge|om)\b|^\s*:", re.IGNORECASE
+    r"^[\s,]*(?:\w+\s+){0,2}?(?:dersom|hvis|når|såfremt|så\s+fremt|så\s+lenge|om)\b|^\s*(?::|\n)", re.IGNORECASE
 )
 _ENGLISH_NAME = re.compile(r"\b(?:Act|Code|Regulations?|Ordinance)\b|^(?:lov|forskrift|instruks)\s", re.IGNORECASE)
 _OPEN_TITLE = re.compile(r"\bm\.?\s?[vm]\.?(?=\s*§)", re.IGNORECASE)
