@@ -128,6 +128,10 @@ class Citation(Frozen):
         description="The whole sentence of a quote that is cut, with what it leads to or is excepted by. It holds the "
         "quote word for word; empty when the quote is whole.",
     )
+    excerpt: bool = Field(
+        default=False,
+        description="True for a quote of a search engine's excerpt, which is not checked against the source itself.",
+    )
     relevance: float | None = Field(
         default=None,
         description="The probability, by search, that the provision answers the question; None when it is not known.",
@@ -224,3 +228,8 @@ class Answer(Message):
     archives: tuple[ArchiveOrigin, ...] = Field(default=(), description="The archives that the sources are from.")
     sample: bool = Field(default=False, description="True when the answer rests on the bundled, invented corpus.")
     problem: str | None = None
+    fallback: str | None = Field(
+        default=None,
+        description="Why an answer in mode agent or direct is made of quotes: `model_failed` (the model did not answer), "
+        "`model_unverified` (nothing that it said holds), `model_abstained` (it said that the sources do not answer).",
+    )

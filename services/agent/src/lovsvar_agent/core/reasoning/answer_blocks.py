@@ -31,6 +31,12 @@ def not_in_force(citations: Iterable[Citation], wording: Wording) -> list[Remark
     return [remark(wording.in_force[status].format(name=name), RemarkRole.IN_FORCE) for status, name in names]
 
 
+def excerpts(citations: Iterable[Citation], wording: Wording) -> list[Remark]:
+    """Return a remark that names the citations of a search engine's excerpts, if there are any."""
+    numbers = ", ".join(f"[{c.number}]" for c in citations if c.excerpt)
+    return [remark(wording.excerpts.format(numbers=numbers))] if numbers else []
+
+
 def removed(flagged: Iterable[FlaggedStatement], wording: Wording) -> list[Remark]:
     """Return a remark for each reason for which statements were taken out; they themselves are not repeated."""
     counts = Counter(one.why for one in flagged if one.removed)

@@ -54,7 +54,7 @@ class Draft:
             return ""
         self._looked = len(written)
         answer = (_cut_off(written, "trailing-strings") or {}).get("answer")
-        text = plain_draft(answer if isinstance(answer, str) else "")
+        text = plain_draft(answer if isinstance(answer, str) else "", ended=ended)
         if not ended:
             text = text[: max(text.rfind(" "), text.rfind("\n")) + 1]
         if not text.startswith(self.sent) or len(text) - len(self.sent) < (1 if ended else PIECE):

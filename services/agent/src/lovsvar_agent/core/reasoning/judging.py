@@ -16,6 +16,7 @@ from lovsvar_agent.core.reasoning.relevance import Relevance
 from lovsvar_agent.core.reasoning.statement_check import Inquiry, Source
 from lovsvar_agent.core.reasoning.statements import Form, settled_markers, statements
 from lovsvar_agent.core.reasoning.verdicts import leading
+from lovsvar_contracts.questions import RejectedCitation
 
 LEAST_WORDS = 4
 """Words of a sentence that is a quote by itself."""
@@ -23,11 +24,12 @@ LEAST_WORDS = 4
 
 @dataclass(frozen=True)
 class Judged:
-    """An answer, its citations and its statements."""
+    """An answer, its citations and its statements. `removed` are sentences and quotes that asked for something."""
 
     final: Final
     cited: Cited
     bound: Bound
+    removed: tuple[RejectedCitation, ...] = ()
 
     @property
     def needs_repair(self) -> bool:

@@ -18,6 +18,7 @@ class Wording:
     sources: str
     not_found: str
     not_checked: str
+    not_in_sources: str
     link_removed: str
     quote_removed: str
     unsupported: str
@@ -32,6 +33,8 @@ class Wording:
     narrowed: str
     lost_earlier: str
     sample: str
+    excerpts: str
+    fallback: Mapping[str, str]
     in_force: Mapping[InForce, str]
 
 
@@ -40,6 +43,7 @@ WORDINGS: Mapping[Language, Wording] = {
         sources="Kilder",
         not_found="(ikke funnet)",
         not_checked="(ikke kontrollert)",
+        not_in_sources="(ikke i kildene)",
         link_removed="(lenke fjernet)",
         quote_removed="(sitat utelatt, det står ikke i kildene)",
         unsupported="Ikke belagt",
@@ -60,6 +64,17 @@ WORDINGS: Mapping[Language, Wording] = {
         narrowed="Spørsmålet var avgrenset, og det som er utenfor avgrensningen, er ikke lest.",
         lost_earlier="Spørsmålet som dette følger opp, er ikke lagret lenger, så det er besvart for seg.",
         sample="Merk: Dette svaret bygger på oppdiktede eksempeltekster, ikke på norsk lov.",
+        excerpts="Merk: Utdrag fra søkemotor, ikke kontrollert mot kilden: {numbers}.",
+        fallback={
+            "model_failed": "Språkmodellen svarte ikke. Dette er hentet direkte fra loven.",
+            "model_unverified": (
+                "Språkmodellen ga ikke noe svar som kunne kontrolleres. Dette er hentet direkte fra loven."
+            ),
+            "model_abstained": (
+                "Språkmodellen mente at kildene ikke svarer på spørsmålet. Dette er hentet direkte fra loven, "
+                "og kan være relevant."
+            ),
+        },
         in_force={
             InForce.NOT_YET: "Merk: {name} har ikke trådt i kraft.",
             InForce.REPEALED: "Merk: {name} er opphevet.",
@@ -69,6 +84,7 @@ WORDINGS: Mapping[Language, Wording] = {
         sources="Kjelder",
         not_found="(ikkje funnen)",
         not_checked="(ikkje kontrollert)",
+        not_in_sources="(ikkje i kjeldene)",
         link_removed="(lenkje fjerna)",
         quote_removed="(sitat utelate, det står ikkje i kjeldene)",
         unsupported="Ikkje belagt",
@@ -89,6 +105,17 @@ WORDINGS: Mapping[Language, Wording] = {
         narrowed="Spørsmålet var avgrensa, og det som er utanfor avgrensinga, er ikkje lese.",
         lost_earlier="Spørsmålet som dette følgjer opp, er ikkje lagra lenger, så det er svart på for seg.",
         sample="Merk: Dette svaret byggjer på oppdikta døme på tekstar, ikkje på norsk lov.",
+        excerpts="Merk: Utdrag frå søkjemotor, ikkje kontrollert mot kjelda: {numbers}.",
+        fallback={
+            "model_failed": "Språkmodellen svarte ikkje. Dette er henta direkte frå lova.",
+            "model_unverified": (
+                "Språkmodellen gav ikkje noko svar som kunne kontrollerast. Dette er henta direkte frå lova."
+            ),
+            "model_abstained": (
+                "Språkmodellen meinte at kjeldene ikkje svarer på spørsmålet. Dette er henta direkte frå lova, "
+                "og kan vere relevant."
+            ),
+        },
         in_force={
             InForce.NOT_YET: "Merk: {name} har ikkje teke til å gjelde.",
             InForce.REPEALED: "Merk: {name} er oppheva.",
@@ -98,6 +125,7 @@ WORDINGS: Mapping[Language, Wording] = {
         sources="Sources",
         not_found="(not found)",
         not_checked="(not checked)",
+        not_in_sources="(not in the sources)",
         link_removed="(link removed)",
         quote_removed="(quotation left out: it is not in the sources)",
         unsupported="Not supported",
@@ -118,6 +146,17 @@ WORDINGS: Mapping[Language, Wording] = {
         narrowed="The question was narrowed down, and nothing beyond that was read.",
         lost_earlier="The question that this one follows up is no longer kept, so this one is answered by itself.",
         sample="Note: This answer rests on invented sample texts, not on Norwegian law.",
+        excerpts="Note: Excerpts of a search engine, not checked against the source: {numbers}.",
+        fallback={
+            "model_failed": "The language model did not answer. This is taken directly from the law.",
+            "model_unverified": (
+                "The language model gave no answer that could be verified. This is taken directly from the law."
+            ),
+            "model_abstained": (
+                "The language model found that the sources do not answer the question. This is taken directly "
+                "from the law, and may be relevant."
+            ),
+        },
         in_force={
             InForce.NOT_YET: "Note: {name} has not entered into force.",
             InForce.REPEALED: "Note: {name} has been repealed.",
