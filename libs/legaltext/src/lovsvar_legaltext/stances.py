@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lovsvar_legaltext.bokmal_words import in_bokmal
+from lovsvar_legaltext.bokmal_words import in_bokmal, is_english
 from lovsvar_legaltext.clauses import Clause, Role, clauses
 from lovsvar_legaltext.modality import Force
 from lovsvar_legaltext.words import content_words, stem, words
@@ -60,6 +60,7 @@ _SHORT_VERBS = frozenset(
         "be",
     ]
 )
+_SHORT_VERBS |= {f"{verb}s" for verb in _SHORT_VERBS}
 _LIGHT = frozenset(
     stem(w)
     for w in [
@@ -83,10 +84,11 @@ _LIGHT = frozenset(
 )
 """Verbs that say little: sentences are about the same thing only when they share more than these."""
 
-_REACH = 8
+_REACH = 10
 """Words after a modal among which its verb is looked for."""
 
 _NOT_ABOUT = DENIALS | _MODALS.keys() | _NOUNS.keys() | {"uten", "utan", "without", "bare", "berre", "kun", "only"}
+_DENIED = frozenset({"cannot"})
 _ENGLISH = frozenset({"may", "can", "could", "cannot", "shall", "must", "should", "need"})
 
 _LIMITS_TEXT = """
@@ -95,10 +97,14 @@ _LIMITS_TEXT = """
 """
 _LIMITS = re.compile(
     rf"""\b(?: {"|".join((*DENIALS, *_LIMITS_TEXT.split()))} | med\s+mindre | not\b | \w*n't
-      | forb[uo]d\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w* | avvis\w*
-      | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w* | opphør\w* | avskå\w*
-      | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for | free\s+(?:of|from) | rather | instead
-      | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen | la(?:r|te?)?\s+være | let\s+vere
+      | forb[uo]d\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w*
+      | avvis\w*
+      | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w*
+      | opphør\w* | avskå\w* | avverg\w*
+      | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
+      | free\s+(?:of|from) | rather | instead
+      | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen
+      | la(?:r|te?)?\s+være | let\s+vere
       | u(?:en[ig]\w*|skyld\w*|avhengig\w*|ansett\w*) | straff\w* | bot | bøter | fengsel | sone\w*
       | punish\w* | fined? | offence | crim\w* )\b""",
     re.VERBOSE | re.IGNORECASE,
@@ -161,6 +167,11 @@ class Sentence:
         return tuple(s for s in found if s.events) or found
 
     @property
+    def english(self) -> bool:
+        """Whether it is in English, of which only some words are understood."""
+        return is_english(tuple(words(self.text)))
+
+    @property
     def limited(self) -> bool:
         """Whether any word in it denies, limits or excepts."""
         return bool(_LIMITS.search(self.text))
@@ -201,7 +212,7 @@ def _events(tokens: list[str], role: Role, following: list[str]) -> Iterator[tup
             if not verbs and role is Role.MAIN:
                 verbs = _governed([token, *following], 0)[0]
             denials = _denials(tokens, place, last, 2 if role is Role.MAIN else 4)
-            denied = bool(denials) or token == "cannot"
+            denied = bool(denials) or token in _DENIED
             if token in _NEEDS and not denied:
                 continue
             yield Event(Force.EXEMPT if token in _NEEDS else force, denied, verbs, role), denials

@@ -24,6 +24,7 @@ from lovsvar_agent.core.reasoning.statements import (
 from lovsvar_agent.core.reasoning.verdicts import contradicts_itself, expected, leading
 from lovsvar_contracts.questions import FlaggedStatement, FlagReason
 from lovsvar_legaltext.agreement import overlap
+from lovsvar_legaltext.authorities import authorities_in
 from lovsvar_legaltext.stances import read_sentence
 
 SAME = 0.6
@@ -35,6 +36,11 @@ LEAST_SAME = 3
 LEAST_WORDS = 2
 """Words that a statement has to be an answer."""
 
+_OF_PRACTICE = re.compile(
+    r"\b(?:dom(?:men|mer|mar)?|domstol\w*|kjennels\w+|orskurd\w*|avgjørels\w+|avgjerd\w*|sak(?:en|a)|\w*nemnd\w*|"
+    r"(?:ting|lagmanns|høyeste|høgste|trygde)rett\w*|\w*utvalget|\w*praksis|court|tribunal|ruling|judge?ment|case)\b",
+    re.IGNORECASE,
+)
 _SHOWN = frozenset({FlagReason.CONDITION})
 """What is marked rather than removed: it is true, and not the whole truth."""
 
@@ -96,7 +102,7 @@ def bind(prose: str, sources: Mapping[str, Source], asked: Inquiry, ids: str) ->
         following = [s.text for s in found[place + 1 : place + 3] if s.form is not Form.HEADING]
         if why := _fault(one, following, sources, asked):
             flags.append(Flag(one, why))
-        elif not one.sources and _states_law(one):
+        elif _states_law(one) and not _rests(one, sources):
             apart.append(one)
         else:
             holding.append(one)
@@ -113,6 +119,14 @@ def _states_law(one: Statement) -> bool:
     if verdict is not None and not read_sentence(said).about:
         return False
     return states_law(one.text, heading=one.form is Form.HEADING)
+
+
+def _rests(one: Statement, sources: Mapping[str, Source]) -> bool:
+    """Whether a statement of law names a source; a search engine's excerpt is one of what it says of practice alone."""
+    named = [sources[i] for i in one.sources if i in sources]
+    only_excerpts = bool(named) and all(c.excerpt for s in named for c in s.citations)
+    of_practice = bool(_OF_PRACTICE.search(one.text) or authorities_in(one.text))
+    return bool(one.sources) and (of_practice or not only_excerpts)
 
 
 def _fault(

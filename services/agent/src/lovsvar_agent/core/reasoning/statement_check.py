@@ -23,14 +23,18 @@ law, 94 % of another provision. Too little of English is understood for that.
 """
 
 _STRICT = re.compile(
-    r"""\b(?: (?:bare|berre|kun) \s+ (?:dersom|hvis|når|såfremt|om|i|ved|for|etter|med) | med\s+mindre | unntatt | unnateke
+    r"""\b(?: (?:bare|berre|kun) \s+ (?:dersom|hvis|når|såfremt|om|i|ved|for|etter|med) | med\s+mindre
+      | unntatt | unnateke
       | men\s+(?:ikke|ikkje) | forutsatt\s+at | såfremt | så\s+fremt | (?:likevel|dog)\s+(?:ikke|ikkje) )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _CONDITION = re.compile(
-    r"^[\s,]*(?:\w+\s+){0,2}?(?:dersom|hvis|når|såfremt|så\s+fremt|så\s+lenge|om)\b|^\s*:", re.IGNORECASE
+    r"^[\s,]*(?:\w+\s+){0,2}?(?:dersom|hvis|når|såfremt|så\s+fremt|så\s+lenge|om)\b|^\s*(?::|\n)", re.IGNORECASE
 )
 _ENGLISH_NAME = re.compile(r"\b(?:Act|Code|Regulations?|Ordinance)\b|^(?:lov|forskrift|instruks)\s", re.IGNORECASE)
+_OPEN_TITLE = re.compile(r"\bm\.?\s?[vm]\.?(?=\s*§)", re.IGNORECASE)
+"""The end of a title, "… mv.", which is no act's name by itself."""
+
 _NUMBERED_NAME = re.compile(r"\b[^\W\d_]+-\d+\b")
 _BASED_ON = re.compile(
     r"\b(?:etter|ifølge|i\s+følge|følger\s+av|følgjer\s+av|går\s+fram\s+av|fremgår\s+av|framgår\s+av|under|according\s+to|"
@@ -108,8 +112,8 @@ def fault(text: str, following: Sequence[str], held: Held, asked: Inquiry) -> Fl
 
 
 def names_other(text: str, held: Held, question: str) -> bool:
-    """Whether a statement names sections or acts, and none of them is what it cites or what that and the question name."""
-    wheres = named_in(text)
+    """Whether a statement names sections or acts, none of which is what it cites, or named there or in the question."""
+    wheres = named_in(_OPEN_TITLE.sub(lambda m: " " * len(m.group()), text))
     if not wheres:
         return False
     known = f"{question} {' '.join(s.text for s in held.sources)}"
@@ -169,8 +173,11 @@ KNOWN = 0.7
 
 def is_unrelated(text: str, held: Held, language: Language) -> bool:
     """Whether hardly a word of a Norwegian statement is in what it quotes, and few are in its provisions and names."""
-    about = read_sentence(text).about
+    about = read_sentence(_without_references(text)).about
     if language not in RELATED or len(about) < _FEW:
+        return False
+    known_here = [q for one in held.law.quoted for q in quantities(one.text)]
+    if any(q.dimension and any(q.equals(k) for k in known_here) for q in quantities(text)):
         return False
     quoted, whole = RELATED[language]
     best = max((overlap(about, sentence.about) for sentence in held.law.quoted), default=0)
@@ -203,7 +210,7 @@ def _opens_with_condition(before: str) -> bool:
 
 
 def _instead(quantity: Quantity, text: str, known: Sequence[tuple[Quantity, str]], asked: Inquiry) -> bool:
-    """Whether a statement says the question's quantity where the law has another of the same kind, and denies nothing."""
+    """Whether a statement says the question's quantity where the law has another of its kind, and denies nothing."""
     others = [q for q, _ in known if q.dimension and q.dimension == quantity.dimension]
     said = quantities(text, asked.language)
     return bool(others) and not read_sentence(text).limited and not any(q.equals(s) for q in others for s in said)
