@@ -163,7 +163,7 @@ SOURCE_WORDS = {
     "eu_act": ("eu-rettsakter", "eu acts"),
     "agreement": ("tariffavtal", "collective agreements"),
     "local_rule": ("lokale forskrifter", "local regulations"),
-    "foreign_law": ("lover i andre land", "the law of other countries"),
+    "foreign_law": ("lover i andre land", "the laws of other countries"),
 }
 MISSING = ("fant ikke", "fann ikkje", "there is no section", "fant ingen lov", "fann inga lov", "found no act")
 NOT_THERE = ("står ikke i", "står ikkje i", "is not in")

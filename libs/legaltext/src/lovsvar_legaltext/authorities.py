@@ -23,6 +23,8 @@ class SourceType(StrEnum):
     EU_ACT = "eu_act"
     AGREEMENT = "agreement"
     TREATY = "treaty"
+    LOCAL_RULE = "local_rule"
+    FOREIGN_LAW = "foreign_law"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,9 @@ _DESIGNATIONS: tuple[tuple[SourceType, re.Pattern[str]], ...] = tuple(
             SourceType.TREATY,
             r"""
             \b (?:Wien|Haag|Genève?|Istanbul|Århus|Schengen|Hague|Vienna|Geneva) -?\s?\w*konvensjon\w*
-          | \b (?: Hague | Vienna | Geneva | Istanbul | Aarhus | Schengen ) \s+ Convention \b
+          | \b (?: Hague | Vienna | Geneva | Istanbul | Aarhus | Schengen | Refugee ) \s+ Convention \b
+          | \b (?: ILO [\s-]* )? (?: konvensjon(?:en)? | convention ) \s+ (?:nr|no)\.? \s* \d{1,3} \b
+          | (?-i: \b ILO ) [\s-]* (?: konvensjon\w* | convention s? )
           | \b (?: generell | general ) \s+ (?: kommentar | comment ) (?: \s+ (?: nr | no ) \.? \s* \d+ )?
             """,
         ),

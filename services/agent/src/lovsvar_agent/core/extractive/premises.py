@@ -8,6 +8,7 @@ by search itself.
 import re
 from collections.abc import Iterable
 
+from lovsvar_agent.core.extractive.foreign_law import is_about_foreign_law
 from lovsvar_agent.core.proof import find
 from lovsvar_contracts.law import Provision
 from lovsvar_legaltext.authorities import Authority, SourceType, authorities_in
@@ -19,11 +20,20 @@ _QUOTED = re.compile(r"«([^»]{8,600})»|“([^”]{8,600})”|\"([^\"]{8,600})
 
 
 _FLAGS = re.VERBOSE | re.IGNORECASE
+_BOARD = r"""
+    (?: \w*nemnda | \w*nemnden | \w+klagenemnd | Sivilomb[ou]d(?:et|smannen) | \w*ombudet | \w*ombodet
+      | Husleietvistutvalget | Husleigetvistutvalet | Forbruker(?:klageutvalget|rådet|tilsynet) | Forliksrådet )
+"""
+_DECIDED = r"""
+    (?: sa | sagt | mente | meinte | ment | meint | kom(?:met|me)?\s+(?:til|fram) | konkluder\w+ | uttalt\w*
+      | avgjort?e? | avgjorde | bestemte | bestemt | gitt | gjeve | gav | ga | slo\s+fast | slått\s+fast | vurderte
+      | skrev | skreiv | kritiser\w+ )
+"""
 _IN_GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     (
         SourceType.COURT_DECISION,
         re.compile(
-            r"""
+            rf"""
             \b (?:dom(?:men|mer|mar|ar|mene)?|kjennelse(?:n|r)?|orskurd(?:en)?|avgjørelse(?:n|r)?|avgjerd(?:a|er)?)
             \s+ (?:fra|frå|i|av|om) \s+ (?:Høyesterett|Høgsterett|lagmannsretten|tingretten|EMD|EFTA|menneskerett)
           | \b (?:Høyesterett|Høgsterett|lagmannsrett(?:en)?|tingrett(?:en)?|Trygderetten|Arbeidsretten|EMD|EU-domstolen
@@ -44,6 +54,12 @@ _IN_GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
           | \b (?:what|how) \s+ (?:did|has|do|does) \s+ (?:the\s+)? (?:courts?|judges?|tribunal) \b
           | \b (?:hva|kva) \s+ (?:sa|sier|sa|mente|kom|seier) \s+ (?:retten|domstolen[e]?|dommeren|dommaren) \b
           | \b (?:judg[e]?ments?|rulings?) \s+ (?:of|from|by|in) \b | \b prejudikat\w* | \b presedens\w*
+          | \b (?:hva|kva|hvordan|korleis|har) \s+ (?:\w+\s+){{0,2}} {_BOARD} \b (?:\W+\w+){{0,4}}? \W+
+            (?: {_DECIDED} | sak\s+(?:nr\.?\s*)?\d )
+          | \b {_BOARD} \s+ (?: {_DECIDED} | i\s+sak ) | \b {_BOARD} s? \s+ (?:praksis|uttal\w+|fråsegn\w*)
+          | \b (?:did|has) \s+ the \s+ (?:[\w-]+\s+){{0,4}} (?:board|tribunal|commission|ombuds?(?:man)?) \s+
+            (?:ever\s+)? (?: decided? | ruled? | sa(?:y|id) | f(?:i|ou)nd | held | hold | concluded? ) \b
+          | \b (?:hva|kva) \s+ (?:retten|domstolen) \s+ (?:kom|sa|meinte|mente|avgj\w+)
             """,
             _FLAGS,
         ),
@@ -60,6 +76,12 @@ _IN_GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
           | \b (?:Stortinget|departementet|regjeringa?|regjeringen|lovgiver(?:en)?|lovgjevar(?:en)?) \s+
             (?:mente|meinte|skrev|skreiv|uttalte|ønsket|ønskte|begrunnet|grunngav|la\s+til\s+grunn) \b
           | \b la \s+ departementet \s+ til \s+ grunn
+          | \b (?:sær|spesial)(?:merknad|motiv)\w*
+          | \b merknad(?:ene|er|ane|ar)? \s+ til \s+ (?:§|paragraf|lov|\w+lov)
+          | \b (?:komit[eé]en|fleirtalet|flertallet) \s+ (?:sa|skrev|skreiv|mente|meinte|uttalte)
+          | \b did \s+ the \s+ (?:committee|ministry|government|storting|lawmakers?|legislator) \s+
+            (?:write|say|mean|intend|propose) \b
+          | \b explanatory \s+ (?:notes?|memorand\w+) | \b travaux \b
           | \b juridisk(?:e)? \s+ (?:teori|litteratur) | \b rettsteori\w* | \b lærebok\w*
             """,
             _FLAGS,
@@ -76,7 +98,10 @@ _IN_GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
           | \b \w+(?:at|syn|ment|ombud|stell|avdeling)(?:et|en|a)?s \s+ utta\w+
           | \b uttal(?:else|elsen|elser)\ (?:fra|av) \b | \b fråsegn\w* \s+ (?:frå|av) \b
           | \b BFU \b | \b bindende \s+ forhåndsutta\w+ | \b bindande \s+ førehandsutta\w+ | \b Lovavdeling\w*
-          | \b (?:retningslinje|retningsline)\w* \s+ (?:fra|frå) \b | \b skatte-ABC\w*
+          | \b (?:retningslinje|retningsline)\w* \s+ (?:fra|frå|til) \b
+          | \b praksisnotat\w* | \b SKD-melding\w*
+          | (?-i: \b [A-ZÆØÅ][\w]+s ) \s+ (?:veileder|rettleiar|rettleiing|veiledning|retningslinje|retningsline|håndbok)\w*
+          | \b håndbok(?:a|en)? \s+ (?:til|fra|om) \b | \b skatte-ABC\w*
             """,
             _FLAGS,
         ),
@@ -87,6 +112,9 @@ _IN_GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
             r"""
             \b EU(?:s|\ ?-?)? \s? (?:direktiv|forordning|regulation|directive|AI)\w*
           | \b EU-?(?:rett|direktiv|forordning)\w*
+          | \b (?-i: AI | KI | DSA | DMA | NIS\s?2 ) [-\s]? (?: act | forordning\w* | lov\w* | regulation ) \b
+          | \b (?-i: Dublin | Roma | Rome | Brussel | Brussels ) [-\s]? (?: forordning\w* | regulation | I{1,3}\b )
+          | (?-i: \b [A-Z][\w-]+ \s+ Directive \b ) | \b Digital \s+ (?:Services|Markets) \s+ Act \b
           | \b EU's \s+ (?:\w+\s+)? (?:directive|regulation|act|rules|law) \b
             """,
             _FLAGS,
@@ -98,7 +126,34 @@ _IN_GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
             r"""
             \b (?:sier|seier|står|stend|says?) \s+ (?:det\s+)? (?:i\s+)? (?:\w+\s+){0,3}
             (?:tariffavtale\w* | (?:hoved|hovud)avtale\w* | overenskomst\w*)
-          | \b collective\ agreement\w* \s+ says? \b
+          | \b (?:etter|ifølge|i\s+følg[ej]e?|frå|fra) \s+ (?:\w+\s+)? (?:\w*tariffavtal[ea]n | \w*overenskomsten) \b
+          | \b (?:Hoved|Hovud|Riks|Hovedtariff|Hovudtariff)avtalen \b | \b \w{4,30}overenskomsten \b
+          | \b collective\ agreement\w* \s+ says? \b | \b (?:under|according\s+to|in) \s+ (?:the|my|our) \s+
+            (?:\w+\s+)? collective\ agreement \b
+            """,
+            _FLAGS,
+        ),
+    ),
+    (
+        SourceType.TREATY,
+        re.compile(
+            r"""
+            \b (?: flyktning(?:e)? | havretts? | klima | tortur ) konvensjon\w* | \b Parisavtalen \b
+          | \b FN-? \s? (?: traktat | pakt | erklæring ) \w* | \b skatteavtale\w* \s+ (?:med|mellom) \b
+          | \b (?:tax\s+treat|double\s+taxation\s+(?:treat|agreement))\w* | \b Paris \s+ Agreement \b
+            """,
+            _FLAGS,
+        ),
+    ),
+    (
+        SourceType.LOCAL_RULE,
+        re.compile(
+            r"""
+            \b politivedtekt\w* | \b (?:kommunal|lokal)\w* \s+ (?:forskrift|vedtekt|reglement|gebyrregulativ)\w*
+          | \b \w*(?:forskrift|vedtekt|reglement|regulativ)\w* \s+ (?:\w+\s+){0,2} (?-i:[A-ZÆØÅ][\w-]+) \s+ kommune \b
+          | (?-i: \b [A-ZÆØÅ][\w-]+ ) \s+ kommunes? \s+ (?:sin\w*\s+)? (?:forskrift|vedtekt|reglement|regulativ)\w*
+          | \b (?:står|stend|sier|seier) \s+ (?:det\s+)? (?:i\s+)? (?:vedtektene?|reguleringsplanen) \b
+          | \b (?:local|municipal) \s+ (?:by-?laws?|regulations?|rules) \b
             """,
             _FLAGS,
         ),
@@ -110,7 +165,8 @@ def source_types(question: str) -> tuple[SourceType, ...]:
     """Return the kinds of source that a question names and that the corpus does not hold."""
     named = [one.type for one in authorities_in(question) if not (one.general or _may_be_taken_in(one))]
     general = [kind for kind, pattern in _IN_GENERAL if pattern.search(question)]
-    return tuple(dict.fromkeys((*named, *general)))
+    abroad = [SourceType.FOREIGN_LAW] if is_about_foreign_law(question) else []
+    return tuple(dict.fromkeys((*named, *general, *abroad)))
 
 
 def _may_be_taken_in(authority: Authority) -> bool:
