@@ -232,7 +232,7 @@ def _is_no_party(written: str) -> bool:
 
 def _key(kind: SourceType, written: str, *, general: bool) -> tuple[str, ...]:
     """Return what distinguishes a source, as `Authority` has it."""
-    if kind is SourceType.EU_ACT and any(c.isdigit() for c in written):
+    if kind is SourceType.EU_ACT and len(re.findall(r"\d+", written)) > 1:
         return _eu_key(written)
     if not general and len(parties := _PARTIES.split(written)) > 1:
         return (_TOKEN.findall(parties[0].casefold())[0],)

@@ -138,3 +138,13 @@ def test_several_are_found_in_order_without_overlaps() -> None:
 
 def test_a_long_text_takes_little_time() -> None:
     assert authorities_in("A" * 20_000 + " og " * 3_000 + "Å-" * 5_000) == ()
+
+
+def test_an_eu_act_with_one_number_in_its_nickname_is_known_by_the_nickname() -> None:
+    (found,) = authorities_in("NIS2-forordningen krever varsling.")
+    assert (found.type, found.text) == (SourceType.EU_ACT, "NIS2-forordningen")
+
+
+def test_an_ilo_convention_is_known_by_its_number() -> None:
+    (found,) = authorities_in("Oppsigelse krever saklig grunn etter ILO-konvensjon nr. 999.")
+    assert (found.type, found.text) == (SourceType.TREATY, "ILO-konvensjon nr. 999")

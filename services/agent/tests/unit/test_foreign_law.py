@@ -26,6 +26,8 @@ def test_another_countrys_law_is_known_by_its_name(question: str) -> None:
         "Kan jeg ta med båten hjem fra Sverige?",
         "Gjelder en dansk båteksamen i Norge?",
         "Kan en båt fra usaklig oppsagte lånes i usakelig tid?",
+        "Eigaren bur i Spania, og båten ligg i sentrum av Førde. Kan han krevje pant?",
+        "The owner lives in Poland, but I rent the boat in Oslo. May I keep it?",
     ],
 )
 def test_a_question_about_norway_is_neither(question: str) -> None:

@@ -86,6 +86,15 @@ async def test_a_price_is_not_in_the_law_and_what_is_found_only_relevant(corpus)
     assert (answer.tier, [c.section for c in answer.citations]) == (Tier.RELATED, ["§3-2"])
 
 
+STORY = "Jeg leide ei jolle på fjorden i fjor sommer, og det regnet hele uka. Kan båteieren kreve pant?"
+
+
+async def test_what_asks_in_a_story_is_searched_too_and_never_surely_answers(corpus) -> None:
+    answer = await ask(STORY, MemorySearch(corpus))
+    assert (answer.tier, [c.section for c in answer.citations]) == (Tier.RELATED, ["§3-2"])
+    assert (await ask(STORY.partition(". ")[2], MemorySearch(corpus))).tier is Tier.ANSWERS
+
+
 # Whose ledd, and which words of it
 
 
@@ -202,6 +211,19 @@ async def test_where_the_rule_is_in_the_act_named_nothing_is_said_of_others(corp
     answer = await ask("Hva sier båtleieloven om pant som båteieren kan kreve?", MemorySearch(corpus))
     assert "ser ut til å stå i" not in answer.answer_text
     assert answer.citations[0].section == "§3-2"
+
+
+async def test_a_regulation_is_no_other_act_since_it_may_be_made_under_the_one_named(corpus, make_provision) -> None:
+    act = make_provision("Festen skal meldes.", refid="lov/1999-01-01-9", section="§1", act="Bygdefestloven")
+    rule = make_provision(
+        "Den som holder fest, betaler pant for telt.",
+        refid="forskrift/2000-01-01-1",
+        section="§2",
+        act="Teltforskriften",
+    )
+    answer = await ask("Hva sier bygdefestloven om pant for telt?", MemorySearch((act, rule)))
+    assert "ser ut til å stå i" not in answer.answer_text
+    assert rule.refid in {c.refid for c in answer.citations}
 
 
 NOTICE = "Oppsigelsesfristen er {} måneder."

@@ -5,12 +5,15 @@ import pytest
 from lovsvar_agent.core.extractive.premises import MIN_QUOTED_WORDS, is_in, quotations, source_types
 from lovsvar_legaltext.authorities import SourceType
 
-COURT, WORKS, CIRCULAR, EU, AGREEMENT = (
+COURT, WORKS, CIRCULAR, EU, AGREEMENT, TREATY, LOCAL, FOREIGN = (
     SourceType.COURT_DECISION,
     SourceType.PREPARATORY_WORK,
     SourceType.CIRCULAR,
     SourceType.EU_ACT,
     SourceType.AGREEMENT,
+    SourceType.TREATY,
+    SourceType.LOCAL_RULE,
+    SourceType.FOREIGN_LAW,
 )
 
 
@@ -48,6 +51,22 @@ COURT, WORKS, CIRCULAR, EU, AGREEMENT = (
         ("Hva sier tariffavtalen om overtid?", AGREEMENT),
         ("Kva seier Hovudavtalen om klubbmøte?", AGREEMENT),
         ("What does the collective agreement say on overtime?", AGREEMENT),
+        ("Hva kom Båtklagenemnda til om pant?", COURT),
+        ("Kva har Sivilombodet sagt om innsyn i båtregisteret?", COURT),
+        ("Har Sjønemnda noen gang gitt leietakeren medhold?", COURT),
+        ("Has the Boat Complaints Board ever ruled on scratches?", COURT),
+        ("Kva seier særmerknadene til § 3-2?", WORKS),
+        ("What did the committee write about boats?", WORKS),
+        ("Hva sier Sjøfartsdirektoratets veileder om jolla?", CIRCULAR),
+        ("Hva krever NIS2-forordningen av båtutleiere?", EU),
+        ("What does the Boat Rental Directive say?", EU),
+        ("Hva står i ILO-konvensjon nr. 999?", TREATY),
+        ("Hva sier skatteavtalen med Danmark om båtutleie?", TREATY),
+        ("Hvor mye får jeg etter Sjømannsoverenskomsten?", AGREEMENT),
+        ("Hva sier politivedtektene om båter på torget?", LOCAL),
+        ("Hva krever havneforskriften for Lillevik kommune?", LOCAL),
+        ("Hva står i vedtektene til båtforeningen?", LOCAL),
+        ("Hvor lenge kan en båt lånes etter dansk lov?", FOREIGN),
     ],
 )
 def test_a_kind_of_source_that_the_corpus_does_not_hold_is_known_by_its_name(question: str, kind: SourceType) -> None:
@@ -73,6 +92,12 @@ def test_a_kind_of_source_that_the_corpus_does_not_hold_is_known_by_its_name(que
         "Gjelder arbeidstid på skip i NIS?",
         "Hvor mye studiestøtte får jeg i studieåret 2024/2025?",
         "Domstolen på Jæren, hva gjør den?",
+        "Kan jeg klage til Båtklagenemnda på vedtaket?",
+        "Hva kan Sivilombudet uttale seg om?",
+        "Kan foreningen forby hund i vedtektene?",
+        "Hvem vedtar reguleringsplanen i kommunen?",
+        "Kan tariffavtalen gi meg mindre ferie?",
+        "Does the government have to give me access?",
     ],
 )
 def test_a_question_about_acts_and_regulations_names_none(question: str) -> None:

@@ -13,6 +13,7 @@ from lovsvar_agent.core.extractive.selection import (
     FURTHER,
     MAX_ANSWERING,
     MAX_SHOWN,
+    OF_THE_SITUATION,
     RELATED,
     SURE,
     Candidate,
@@ -277,3 +278,16 @@ async def test_a_hit_without_a_probability_is_not_likely_enough(corpus) -> None:
 
 async def test_hits_are_measured_by_the_best_of_all_also_when_it_is_not_among_them(corpus) -> None:
     assert likely_enough(await reply(corpus, 0.9, 0.3, answers=True)) == ()
+
+
+def test_what_belongs_to_the_situation_of_a_question_comes_first_and_answers_no_surer(make_candidate) -> None:
+    other = make_candidate(1, 0.2, answers=False)
+    near = make_candidate(2, 0.2 / OF_THE_SITUATION + 0.01, answers=False, expected=True)
+    assert related(select([other, near])) == ["§2", "§1"]
+    assert select([make_candidate(1, RELATED - 0.001, expected=True)]).tier is Tier.NOTHING
+
+
+def test_what_a_part_of_the_question_finds_is_ranked_by_less_and_relevant_all_the_same(make_candidate) -> None:
+    whole, part = make_candidate(1, 0.2, answers=False), make_candidate(2, 0.5, answers=False, weight=0.3)
+    assert related(select([part, whole])) == ["§1", "§2"]
+    assert select([part]).tier is Tier.RELATED

@@ -46,9 +46,8 @@ _ONESELF = re.compile(r"\b(?:[Jj]eg|[Mm]eg|[Mm]in|[Mm]itt|[Mm]ine|[Vv]i|[Oo]ss|[
 
 def is_about_foreign_law(question: str) -> bool:
     """Whether `question` asks for another country's law: 'dansk lov', or 'i USA' and no person there."""
-    if _HERE.search(question):
-        return False
-    return bool(_ITS_LAW.search(question) or (_THERE.search(question) and not _ONESELF.search(question)))
+    its_law = _ITS_LAW.search(question) and not _HERE.search(question)
+    return bool(its_law or (is_set_abroad(question) and not _ONESELF.search(question)))
 
 
 def is_set_abroad(question: str) -> bool:

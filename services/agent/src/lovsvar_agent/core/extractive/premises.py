@@ -27,7 +27,7 @@ _BOARD = r"""
 _DECIDED = r"""
     (?: sa | sagt | mente | meinte | ment | meint | kom(?:met|me)?\s+(?:til|fram) | konkluder\w+ | uttalt\w*
       | avgjort?e? | avgjorde | bestemte | bestemt | gitt | gjeve | gav | ga | slo\s+fast | slått\s+fast | vurderte
-      | skrev | skreiv | kritiser\w+ )
+      | skrev | skreiv | kritiser\w+ ) \b
 """
 _IN_GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     (
@@ -56,7 +56,8 @@ _IN_GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
           | \b (?:judg[e]?ments?|rulings?) \s+ (?:of|from|by|in) \b | \b prejudikat\w* | \b presedens\w*
           | \b (?:hva|kva|hvordan|korleis|har) \s+ (?:\w+\s+){{0,2}} {_BOARD} \b (?:\W+\w+){{0,4}}? \W+
             (?: {_DECIDED} | sak\s+(?:nr\.?\s*)?\d )
-          | \b {_BOARD} \s+ (?: {_DECIDED} | i\s+sak ) | \b {_BOARD} s? \s+ (?:praksis|uttal\w+|fråsegn\w*)
+          | \b {_BOARD} \s+ (?: {_DECIDED} | i\s+sak ) | \b {_BOARD} s \s+ (?:praksis|uttal\w+|fråsegn\w*)
+          | \b (?:kom|sa|mente|meinte|konkluderte|skrev|skreiv|uttalte|bestemte) \s+ (?:\w+\s+)? {_BOARD} \b
           | \b (?:did|has) \s+ the \s+ (?:[\w-]+\s+){{0,4}} (?:board|tribunal|commission|ombuds?(?:man)?) \s+
             (?:ever\s+)? (?: decided? | ruled? | sa(?:y|id) | f(?:i|ou)nd | held | hold | concluded? ) \b
           | \b (?:hva|kva) \s+ (?:retten|domstolen) \s+ (?:kom|sa|meinte|mente|avgj\w+)
@@ -100,7 +101,8 @@ _IN_GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
           | \b BFU \b | \b bindende \s+ forhåndsutta\w+ | \b bindande \s+ førehandsutta\w+ | \b Lovavdeling\w*
           | \b (?:retningslinje|retningsline)\w* \s+ (?:fra|frå|til) \b
           | \b praksisnotat\w* | \b SKD-melding\w*
-          | (?-i: \b [A-ZÆØÅ][\w]+s ) \s+ (?:veileder|rettleiar|rettleiing|veiledning|retningslinje|retningsline|håndbok)\w*
+          | (?-i: \b [A-ZÆØÅ][\w]+s ) \s+
+            (?:veileder|rettleiar|rettleiing|veiledning|retningslinje|retningsline|håndbok)\w*
           | \b håndbok(?:a|en)? \s+ (?:til|fra|om) \b | \b skatte-ABC\w*
             """,
             _FLAGS,
