@@ -3,6 +3,7 @@
 import pytest
 
 from lovsvar_agent.core.guidance.situations import BadSituations, Situation, Situations, parse_situations
+from lovsvar_legaltext.words import Matcher
 
 PLEDGE, DAMAGE, FEAST = ("lov/2999-01-01-1", "§3-2"), ("lov/2999-01-01-1", "§4-1"), ("lov/2999-02-02-2", "§7")
 
@@ -81,3 +82,10 @@ def test_without_a_provision_only_a_specific_phrase_decides(several: Situations)
 
 def test_nothing_belongs_to_an_answer_without_situations() -> None:
     assert Situations().of("Leietakeren gjorde skade på båten", [PLEDGE]) is None
+
+
+def test_of_what_was_found_the_most_telling_of_a_situation_in_the_questions_words_is_expected(several) -> None:
+    found = [PLEDGE, DAMAGE, FEAST]
+    assert several.telling(Matcher("Jolla fikk en bulk"), found) == {DAMAGE, PLEDGE}
+    assert several.telling(Matcher("Jolla fikk en bulk"), [FEAST]) == frozenset()
+    assert several.telling(Matcher("Hvor lenge kan jeg låne jolla?"), found) == frozenset()

@@ -4,7 +4,8 @@ References in the question are looked up. The question is searched as it was ask
 what it says of the rule, without that name and the words that ask where in the act it is, since the rule may be in
 another. When nothing surely answers, it is searched by parts of it: by its content words, with abbreviations of acts
 written out, and by the sentences that ask, where others tell the story around them. What a part finds counts less,
-since it leaves out what the rest says, and what is found without the story never surely answers. What is found is read
+since it leaves out what the rest says; it never surely answers without the story, or where what the
+whole question finds is hardly relevant. What is found is read
 whole, since a quote is taken from the stored text and not from a snippet. A question about another country's law, and
 one without words of its own, is answered by nothing but a provision that it names.
 
@@ -23,7 +24,7 @@ from lovsvar_agent.core.earlier_turns import topic_of
 from lovsvar_agent.core.extractive.excerpts import read
 from lovsvar_agent.core.extractive.findings import Findings, key_of
 from lovsvar_agent.core.extractive.query_parts import asking_sentences, by_content_words, rule_asked_for
-from lovsvar_agent.core.extractive.selection import likely_enough
+from lovsvar_agent.core.extractive.selection import RELATED, likely_enough
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.law_access import MAX_READ_TOKENS
@@ -78,6 +79,7 @@ async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> N
     unmet, asking = findings.unmet_abbreviations(), _asking(findings)
     if findings.select().answering or not (unmet or _in_part(findings, whole)):
         return
+    may_answer = max(findings.probabilities.values(), default=RELATED) >= RELATED
     async with run.step("search", "Søker igjen, bare med ordene det gjelder"):
         for word in unmet:
             findings.looked_up.add(word)
@@ -85,7 +87,7 @@ async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> N
             if found.outcome == "one" and not found.matches[0].section:
                 findings.names[word] = found.matches[0]
         for query in _in_part(findings, whole):
-            _keep(findings, await tools.find(query), IN_PART, answers=query != asking)
+            _keep(findings, await tools.find(query), IN_PART, answers=may_answer and query != asking)
     if findings.unread:
         async with run.step("read", "Leser flere bestemmelser"):
             await _read(run, tools, findings)
