@@ -6,9 +6,9 @@ from types import ModuleType
 import pytest
 from pydantic import SecretStr
 
+from lovsvar_agent.adapters.http_model import HttpModel, Price
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
-from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.modes import Answerer
@@ -224,7 +224,7 @@ def reason(scripted, corpus, decisions, finding) -> Callable:
         sink = MemorySink()
         tools = ToolRegistry((*own_tools(None if practice is None else finding(practice)), *also))
         async with scripted.ScriptedModel(script).serving() as server:
-            model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
+            model = HttpModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
             try:
                 law = search or MemorySearch(corpus)
                 answerer = Answerer(law, Limits(**limits), mode, model, lambda: tools, guidance)

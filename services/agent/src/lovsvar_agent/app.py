@@ -24,7 +24,7 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.practice import PracticeHits
 
 if TYPE_CHECKING:
-    from lovsvar_agent.adapters.openai_model import OpenAIModel
+    from lovsvar_agent.adapters.http_model import HttpModel
     from lovsvar_agent.adapters.remote_tools import RemoteTools
 
 QUEUE_STILL = 60.0
@@ -76,15 +76,18 @@ def remote_tools(requester: Requester, settings: Settings, own: ToolRegistry) ->
     return RemoteTools(requester, settings.agent_tool_services, own)
 
 
-def make_model(settings: Settings) -> "OpenAIModel":
+def make_model(settings: Settings) -> "HttpModel":
     """Return the language model that `settings` name, not yet started."""
-    # The package takes a second to import, which an agent without a model need not spend.
-    from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
+    # The client takes time to import, which an agent without a model need not spend.
+    from lovsvar_agent.adapters.http_model import HttpModel, Price
+    from lovsvar_agent.adapters.providers import Sampling
 
-    return OpenAIModel(
+    return HttpModel(
         settings.model,
         settings.openai_api_key or SecretStr("none"),
         settings.openai_base_url,
+        provider=settings.provider,
+        sampling=Sampling(settings.model_temperature, settings.model_seed),
         stall=settings.agent_stall,
         price=Price(settings.agent_input_price, settings.agent_output_price),
     )

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, SecretStr, TypeAdapter, model_validator
 
+from lovsvar_agent.adapters.providers import Provider
 from lovsvar_agent.core.run import Limits
 from lovsvar_chassis.setting_types import CommaSeparated, NoneIfEmpty
 from lovsvar_chassis.settings import ServiceSettings
@@ -49,6 +50,15 @@ class Settings(ServiceSettings):
     openai_api_key: NoneIfEmpty[SecretStr] = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: NoneIfEmpty[str] = Field(default=None, validation_alias="OPENAI_BASE_URL")
     model: str = Field(default="gpt-5-mini", min_length=1, description="The model, as its server knows it.")
+    provider: NoneIfEmpty[Provider] = Field(
+        default=None, description="Whose way the model's server has; guessed from its address by default."
+    )
+    model_temperature: NoneIfEmpty[float] = Field(
+        default=None, ge=0, le=2, description="How freely the model chooses its words; by default as its server likes."
+    )
+    model_seed: NoneIfEmpty[int] = Field(
+        default=None, ge=0, description="By which the model's choices are drawn, where its server can."
+    )
     mode: NoneIfEmpty[Mode] = Field(
         default=None,
         description="How questions are answered that do not say; by default with the model if there is a key.",

@@ -1,4 +1,4 @@
-"""The `openai` adapter against a real server on this machine, with every fault that servers have."""
+"""The HTTP adapter against a real server on this machine, with every fault that servers have."""
 
 import asyncio
 import contextlib
@@ -6,7 +6,7 @@ import contextlib
 import pytest
 from pydantic import SecretStr
 
-from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
+from lovsvar_agent.adapters.http_model import HttpModel, Price
 from lovsvar_agent.core.errors import Misread
 from lovsvar_agent.core.ports import Request
 from lovsvar_agent.core.reasoning.replies import Call, Reply, ReplyBuilder, Spent
@@ -28,7 +28,7 @@ CALLS = {
 def ask(scripted):
     async def run(reply: dict, *more: dict, request: Request = ASK, stall: float = 20.0) -> Reply:
         async with scripted.ScriptedModel([reply, *more]).serving() as server:
-            model = OpenAIModel("m", SecretStr("k"), server.url, stall=stall)
+            model = HttpModel("m", SecretStr("k"), server.url, stall=stall)
             builder = ReplyBuilder()
             try:
                 async for chunk in model.reply(request):
@@ -152,7 +152,7 @@ async def test_a_stream_that_breaks_is_a_problem_that_may_pass(ask, fault: dict,
 
 
 async def test_nobody_at_the_address_is_unavailable() -> None:
-    model = OpenAIModel("m", SecretStr("k"), "http://127.0.0.1:9/v1")
+    model = HttpModel("m", SecretStr("k"), "http://127.0.0.1:9/v1")
     with pytest.raises(ProblemError) as failed:
         await anext(model.reply(ASK))
     assert failed.value.problem.type is ProblemType.UNAVAILABLE
@@ -174,7 +174,7 @@ async def test_a_server_that_takes_no_demand_for_a_call_is_asked_without_it_from
         return {"status": 400, "message": "tool_choice"} if "tool_choice" in body else {"text": "Hei."}
 
     async with scripted.ScriptedModel(refuse).serving() as server:
-        model = OpenAIModel("m", SecretStr("k"), server.url)
+        model = HttpModel("m", SecretStr("k"), server.url)
         for _ in range(2):
             assert [chunk async for chunk in model.reply(ASK._replace(must_call=True))]
         await model.stop()
@@ -198,7 +198,7 @@ async def test_whether_calls_may_be_parallel_is_left_to_the_server(ask) -> None:
 @pytest.mark.parametrize("fault", [{"quiet": 60}, {"stall": 200}], ids=["before its first word", "in mid-answer"])
 async def test_cancelling_closes_the_request_within_half_a_second(scripted, fault: dict) -> None:
     async with scripted.ScriptedModel([{"text": "Et langt svar. " * 50, **fault}]).serving() as server:
-        model = OpenAIModel("m", SecretStr("k"), server.url)
+        model = HttpModel("m", SecretStr("k"), server.url)
 
         async def consume() -> None:
             async with contextlib.aclosing(model.reply(ASK)) as chunks:
@@ -215,5 +215,5 @@ async def test_cancelling_closes_the_request_within_half_a_second(scripted, faul
 
 
 def test_a_call_costs_by_the_price_of_a_million_tokens() -> None:
-    model = OpenAIModel("m", SecretStr("k"), price=Price(2.0, 8.0))
+    model = HttpModel("m", SecretStr("k"), price=Price(2.0, 8.0))
     assert model.cost(500_000, 125_000) == pytest.approx(2.0)
