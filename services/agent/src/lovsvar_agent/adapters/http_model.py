@@ -64,13 +64,14 @@ class Price:
     output: float = 0.0
 
 
-@dataclass(frozen=True)
 class Refusal(Exception):
-    """An HTTP status that is no success, with what the server says of it."""
+    """An HTTP status that is no success, with what the server says of it, and after how many seconds to come back."""
 
-    status: int
-    said: str
-    wait: float | None
+    def __init__(self, status: int, said: str, wait: float | None) -> None:
+        super().__init__(status, said)
+        self.status = status
+        self.said = said
+        self.wait = wait
 
 
 class HttpModel(LanguageModel):
