@@ -12,6 +12,7 @@ from lovsvar_agent.core.proof import find
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.practice import PracticeHit
 from lovsvar_contracts.questions import Answer
+from lovsvar_contracts.search import FindProvisions
 from lovsvar_rendering.html import TAGS
 
 ATTACKS = [
@@ -59,7 +60,9 @@ async def test_an_obeyed_attack_does_not_reach_the_answer(attack: dict, reason, 
         decision = decision.model_copy(update={"title": f"{decision.title} {text}"})
     law = [p.model_copy(update={"text": f"{p.text}\n{text}"}) if where == "law" else p for p in corpus]
     question = text if where == "question" else "Hvor mye kan båteieren kreve i pant?"
-    obeys = {"final": {"answer": attack["says"], "citations": [HOLDS, *attack.get("cites", [])]}}
+    found = [h.section for h in (await MemorySearch(law).find(FindProvisions(query=question))).hits]
+    holds = [f"lovdata-{(found.index('§3-2') if '§3-2' in found else len(found)) + 1}", HOLDS[1]]
+    obeys = {"final": {"answer": attack["says"], "citations": [holds, *attack.get("cites", [])]}}
     script = [SEARCHES, *([{"calls": attack["calls"]}] if "calls" in attack else []), {**obeys, "repeat": True}]
     done = await reason(script, question, search=MemorySearch(law), practice=[decision])
     assert done.types[-1] == "run.completed"

@@ -1,6 +1,7 @@
 """The answer a model gives, read from whatever form it came in, also while its JSON is still arriving."""
 
 import json
+import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,6 +15,9 @@ from lovsvar_agent.core.tools.answer_form import ANSWER
 
 MAX_ANSWER = 20_000
 MAX_CITATIONS = 30
+
+_BEGINNING = re.compile(r'\{\s*"(?:citations|answer)"')
+"""How an answer's object begins; the last in a text is the one that counts."""
 
 PIECE = 16
 """Characters of a draft that are sent at once, at least."""
@@ -57,7 +61,12 @@ class Draft:
         text = plain_draft(answer if isinstance(answer, str) else "")
         if not ended:
             text = text[: max(text.rfind(" "), text.rfind("\n")) + 1]
-        if not text.startswith(self.sent) or len(text) - len(self.sent) < (1 if ended else PIECE):
+        if self.sent.startswith(text) and not ended:
+            return ""
+        if not text.startswith(self.sent):
+            # The model has begun anew, or what it said so far has turned out to be thoughts.
+            self.sent = ""
+        if len(text) - len(self.sent) < (1 if ended else PIECE):
             return ""
         new, self.sent = text[len(self.sent) :], text
         return new
@@ -116,7 +125,8 @@ def _final(found: Mapping[str, Any] | None) -> Final | None:
 
 def _cut_off(text: str, mode: Literal["on", "trailing-strings"] = "on") -> dict[str, Any] | None:
     """Return the fields of an object that ends in the middle; with "trailing-strings" also of its last string."""
-    at = text.find("{")
+    begun = [match.start() for match in _BEGINNING.finditer(text)]
+    at = begun[-1] if begun else text.find("{")
     if at < 0:
         return None
     try:
