@@ -132,12 +132,12 @@ def _really_asked(law: LawAccess, given: Mapping[str, Any]) -> Hashable:
 
 
 def _without_invented(law: LawAccess, asked: QuestionFilters) -> QuestionFilters:
-    """Return filters without those of the model's own that the question does not name."""
+    """Return filters without those that neither the question names nor its own filters bound."""
     own, question = law.filters, law.asked.question
     named = {
-        "law_type": asked.law_type and (asked.law_type is own.law_type or is_asked_for(asked.law_type, question)),
-        "year": asked.year and (asked.year == own.year or str(asked.year) in words(question)),
-        "ministry": asked.ministry and (asked.ministry == own.ministry or is_asked_for(asked.ministry, question)),
+        "law_type": asked.law_type and (own.law_type or is_asked_for(asked.law_type, question)),
+        "year": asked.year and (own.year or str(asked.year) in words(question)),
+        "ministry": asked.ministry and (own.ministry or is_asked_for(asked.ministry, question)),
     }
     return asked.model_copy(update={name: None for name, kept in named.items() if not kept})
 
