@@ -1,6 +1,8 @@
 """The replies of a scripted model, in the chat-completions wire format."""
 
 import json
+import re
+from collections.abc import Mapping
 from typing import Any
 
 ANSWER = "sammenstill_svar"
@@ -74,3 +76,20 @@ def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
     """Return a chunk of one delta."""
     choice = {"index": 0, "delta": delta, "finish_reason": finish}
     return {"id": "x", "object": "chat.completion.chunk", "created": 0, "model": "scripted", "choices": [choice]}
+
+
+def read_by_model(reply: Reply, asked: Mapping[str, Any]) -> Reply:
+    """Return a reply whose ids are those of the sources that hold its quotes, as a model that reads them has it."""
+    form = next((name for name in ("final", "json") if name in reply), None)
+    if form is None:
+        return reply
+    shown = "\n".join(str(m.get("content") or "") for m in asked["messages"])
+    texts = dict(re.findall(r'<kilde id="([^"]+)"[^\n]*>\n(.*?)\n</kilde>', shown, re.DOTALL))
+    right: dict[str, str] = {}
+    for id_, quote in reply[form].get("citations", []):
+        if quote not in texts.get(id_, ""):
+            right |= {id_: holder for holder, text in texts.items() if quote in text}
+    final = reply[form]
+    answer = re.sub(r"(?<=\[)[a-z]+-\d+(?=\])", lambda m: right.get(m[0], m[0]), final["answer"])
+    citations = [[right.get(id_, id_), quote] for id_, quote in final.get("citations", [])]
+    return {**reply, form: {**final, "answer": answer, "citations": citations}}

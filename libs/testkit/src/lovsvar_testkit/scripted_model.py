@@ -33,7 +33,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
-from lovsvar_testkit.model_replies import Reply
+from lovsvar_testkit.model_replies import Reply, read_by_model
 from lovsvar_testkit.provider_styles import PLAIN, Style
 
 Choose = Callable[[dict[str, Any], int], Reply]
@@ -184,7 +184,10 @@ class ScriptedModel:
 
 
 class ByQuestion:
-    """A script for each question: a request gets the next reply of the one that its conversation is about."""
+    """A script for each question: a request gets the next reply of the one that its conversation is about.
+
+    Its quotes get the ids that their sources have in the conversation.
+    """
 
     def __init__(self, scripts: Mapping[str, list[Reply]]) -> None:
         self._scripts = scripts
@@ -196,7 +199,7 @@ class ByQuestion:
         script, number = self._scripts.get(question, []), self._given[question]
         self._given[question] += 1
         if number < len(script):
-            return script[number]
+            return read_by_model(script[number], body)
         return script[-1] if script and script[-1].get("repeat") else {"status": 418}
 
 
