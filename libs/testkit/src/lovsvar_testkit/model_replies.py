@@ -88,7 +88,7 @@ def read_by_model(reply: Reply, asked: Mapping[str, Any]) -> Reply:
     right: dict[str, str] = {}
     for id_, quote in reply[form].get("citations", []):
         if quote not in texts.get(id_, ""):
-            right |= {id_: holder for holder, text in texts.items() if quote in text}
+            right[id_] = next((holder for holder, text in texts.items() if quote in text), id_)
     final = reply[form]
     answer = re.sub(r"(?<=\[)[a-z]+-\d+(?=\])", lambda m: right.get(m[0], m[0]), final["answer"])
     citations = [[right.get(id_, id_), quote] for id_, quote in final.get("citations", [])]

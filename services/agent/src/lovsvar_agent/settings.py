@@ -1,6 +1,6 @@
 """Settings of the agent service. Times are in seconds."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, SecretStr, TypeAdapter, model_validator
 
@@ -59,9 +59,10 @@ class Settings(ServiceSettings):
     model_seed: NoneIfEmpty[int] = Field(
         default=None, ge=0, description="By which the model's choices are drawn, where its server can."
     )
-    mode: NoneIfEmpty[Mode] = Field(
+    mode: NoneIfEmpty[Mode | Literal["auto"]] = Field(
         default=None,
-        description="How questions are answered that do not say; by default with the model if there is a key.",
+        description="How questions are answered that do not say; by default with the model if there is a key. "
+        "`auto` tries the model out.",
     )
 
     @model_validator(mode="after")
@@ -80,7 +81,9 @@ class Settings(ServiceSettings):
 
     @property
     def default_mode(self) -> Mode:
-        """How a question is answered that does not say."""
+        """How a question is answered that does not say, before the model was tried out."""
+        if self.mode == "auto":
+            return Mode.DIRECT if self.has_model else Mode.EXTRACTIVE
         return self.mode or (Mode.AGENT if self.openai_api_key else Mode.EXTRACTIVE)
 
     @property

@@ -40,6 +40,7 @@ class Extractive:
     """
 
     model = MODEL
+    mode = Mode.EXTRACTIVE
 
     def __init__(self, run: Run, search: LegalSearch, guidance: Guidance = NO_GUIDANCE) -> None:
         self._run = run
