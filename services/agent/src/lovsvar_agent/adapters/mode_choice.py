@@ -21,7 +21,7 @@ LONGEST_PAUSE = 300.0
 
 
 class ModeChoice(Background):
-    """A part: start, stop. `mode` is `direct` until the model was `tested` and has shown that it can do with `agent`."""
+    """A part: start, stop. `mode` is `direct` until the model was `tested` and has shown that it can search."""
 
     def __init__(self, model: LanguageModel, pause: float = FIRST_PAUSE) -> None:
         self.mode = Mode.DIRECT
