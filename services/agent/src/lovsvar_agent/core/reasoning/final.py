@@ -58,10 +58,10 @@ class Draft:
         self._looked = builder.size
         written = next((c.arguments for c in builder.calls if c.name == ANSWER), "" if builder.calls else builder.text)
         answer = (_cut_off(written, "trailing-strings") or {}).get("answer")
-        text = plain_draft(answer if isinstance(answer, str) else "")
+        text = plain_draft(answer if isinstance(answer, str) else "", ended=ended)
         if not ended:
             text = text[: max(text.rfind(" "), text.rfind("\n")) + 1]
-        if self.sent.startswith(text) and not ended:
+        if self.sent.startswith(text):
             return ""
         if not text.startswith(self.sent):
             # The model has begun anew, or what it said so far has turned out to be thoughts.

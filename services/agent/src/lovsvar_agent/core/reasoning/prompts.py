@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.reasoning.untrusted_text import defused
-from lovsvar_contracts.questions import RejectedCitation
+from lovsvar_contracts.questions import FlaggedStatement, FlagReason, RejectedCitation
 from lovsvar_legaltext.language import Language
 
 _LANGUAGES: dict[Language, str] = {"nb": "norsk bokmål", "nn": "nynorsk", "en": "engelsk (English)"}
@@ -98,11 +98,26 @@ def search_more(missing: str) -> str:
     )
 
 
-def repair(rejected: Iterable[RejectedCitation]) -> str:
-    """Return what is said to an answer whose citations do not hold; it is said once."""
+_FAULTS = {
+    FlagReason.QUANTITY: "tallet, datoen eller grensen står ikke i kilden",
+    FlagReason.NEGATION: "kilden sier det motsatte",
+    FlagReason.MODALITY: "kilden sier «kan» der du sier «må», eller omvendt",
+    FlagReason.CONDITION: "loven stiller et vilkår som mangler i setningen og i sitatet",
+    FlagReason.REFERENCE: "kilden er en annen bestemmelse enn den du nevner",
+    FlagReason.UNRELATED: "kilden handler om noe annet",
+}
+
+
+def repair(
+    rejected: Iterable[RejectedCitation], flagged: Iterable[FlaggedStatement] = (), unsupported: Iterable[str] = ()
+) -> str:
+    """Return what is said to an answer of which something does not hold; it is said once."""
     faults = [f"- {r.evidence_id}: «{r.quote[:300]}» – {r.reason}" for r in rejected]
+    faults += [f"- «{f.sentence[:300]}» {' '.join(f.evidence_ids)} – {_FAULTS[f.why]}." for f in flagged]
+    faults += [f"- «{sentence[:300]}» – setningen viser ikke til noen kilde." for sentence in unsupported]
     listed = "\n".join(faults) if faults else "- Svaret har ingen sitater, eller er ikke skrevet som JSON."
     return (
-        f"Disse sitatene holder ikke:\n{listed}\n\nGi hele svaret på nytt som JSON med answer, citations, insufficient "
-        "og missing. Hvert sitat må være et ordrett utdrag av kilden med den id-en. Ta bort det kildene ikke støtter."
+        f"Dette holder ikke:\n{listed}\n\nGi hele svaret på nytt som JSON med answer, citations, insufficient "
+        "og missing. Rett eller ta bort bare det som er nevnt over, og gjenta resten ord for ord. Hvert sitat må være "
+        "en hel setning, ordrett fra kilden med den id-en. Ta bort det kildene ikke støtter."
     )

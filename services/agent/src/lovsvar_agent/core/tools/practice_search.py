@@ -7,7 +7,7 @@ from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import Misunderstood
-from lovsvar_agent.core.reasoning.prose import plain_line
+from lovsvar_agent.core.reasoning.prose import plain_excerpt, plain_title
 from lovsvar_agent.core.reasoning.tool_results import excerpts
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_agent.core.tools.law_access import LawAccess
@@ -54,12 +54,12 @@ def show_practice(hits: Iterable[PracticeHit], sources: EvidenceRegistry, tokens
 
 
 def _at_lovdata(hits: Iterable[PracticeHit]) -> tuple[PracticeHit, ...]:
-    """Return the hits at lovdata.no, without addresses in their foreign text."""
+    """Return the hits at lovdata.no, without addresses, Markdown and requests in their foreign text."""
     return tuple(
         PracticeHit(
-            title=plain_line(h.title)[:MAX_TITLE] or UNTITLED,
+            title=plain_title(h.title[: 2 * MAX_TITLE])[:MAX_TITLE] or UNTITLED,
             url=h.url,
-            snippet=plain_line(h.snippet)[:MAX_SNIPPET],
+            snippet=plain_excerpt(h.snippet)[:MAX_SNIPPET],
         )
         for h in hits
         if h.url.startswith((f"{LOVDATA}/", "https://www.lovdata.no/"))
