@@ -12,7 +12,7 @@ from enum import StrEnum
 from lovsvar_legaltext.clauses import Role
 from lovsvar_legaltext.modality import Force, forces
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.stances import Event, Sentence, Stance, read_sentence
+from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, read_sentence
 
 
 class Disagreement(StrEnum):
@@ -73,7 +73,7 @@ def disagreement(claim: str, held_to: Law) -> Disagreement | None:
     near = _near(said, held_to)
     if not near:
         return None
-    return _of_verbs(said, near) or _of_clauses(said, near) or _of_whole(said, near, held_to)
+    return _of_copies(said, near) or _of_verbs(said, near) or _of_clauses(said, near) or _of_whole(said, near, held_to)
 
 
 def overlap(one: frozenset[str], other: frozenset[str]) -> int:
@@ -98,14 +98,13 @@ def _of_verbs(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
     """Compare what both do with the same verb."""
     for stance in said.stances:
         for event in stance.events:
+            about = stance.about - event.verbs or said.about - event.verbs
+            least = max(2 if event.is_light else 1, ALIGNED * len(about))
             same = [
                 (sentence, other)
                 for sentence in near
-                for theirs in sentence.stances
-                for other in theirs.events
-                if event.verbs & other.verbs
-                and (role_alike(event, other))
-                and overlap(stance.about - event.verbs, sentence.about - event.verbs) >= (2 if event.is_light else 1)
+                for other in sentence.events
+                if event.verbs & other.verbs and _role_alike(event, other) and overlap(about, sentence.about) >= least
             ]
             if same and not any(_agree(event, other, said, sentence) for sentence, other in same):
                 alike = any(other.denied == event.denied for _, other in same)
@@ -113,14 +112,14 @@ def _of_verbs(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
     return None
 
 
-def role_alike(one: Event, other: Event) -> bool:
+def _role_alike(one: Event, other: Event) -> bool:
     """Whether both are in a main clause, or neither is."""
     return (one.role is Role.MAIN) == (other.role is Role.MAIN)
 
 
 def _agree(event: Event, other: Event, said: Sentence, sentence: Sentence) -> bool:
     if event.denied != other.denied:
-        return said.limited and sentence.limited and _excepts(said if event.denied is False else sentence)
+        return _says_otherwise(*((said, sentence) if event.denied else (sentence, said)))
     if event.force == other.force or event.denied:
         return True
     if Force.ENTITLE in (event.force, other.force):
@@ -129,38 +128,96 @@ def _agree(event: Event, other: Event, said: Sentence, sentence: Sentence) -> bo
     return event.force is Force.OBLIGE and bool(_ONLY.search(sentence.text))
 
 
-def _excepts(sentence: Sentence) -> bool:
-    """Whether a sentence holds in some cases only."""
-    return any(s.role in (Role.CONDITION, Role.EXCEPTION) for s in sentence.stances) or bool(
-        _ONLY.search(sentence.text)
-    )
+def _says_otherwise(denying: Sentence, affirming: Sentence) -> bool:
+    """Whether "not unless" and "only if" say the same."""
+    denial = _DENIAL.search(denying.text)
+    after = denying.text[denial.end() :] if denial else ""
+    excepts = any(s.role is Role.EXCEPTION for s in denying.stances) or bool(_WITHOUT.search(after))
+    if any(s.role is Role.EXCEPTION for s in affirming.stances) or _WITHOUT.search(affirming.text):
+        return False
+    depends = any(s.role is Role.CONDITION for s in affirming.stances) or bool(_DEPENDS.search(affirming.text))
+    return excepts and depends
 
 
+_DENIAL = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))}|forb[uo]d\w*|ulov\w*|nekt\w*)\b", re.IGNORECASE)
+_DEPENDS = re.compile(
+    r"\b(?:bare|berre|kun|only|først|fyrst|må|skal|krever|krev|kreves|must|need\w*|med\s+samtykke)\b", re.IGNORECASE
+)
 _ONLY = re.compile(
     r"\b(?:bare|berre|kun|uten|utan|only|without|først|fyrst|unntatt|unntak|med samtykke)\b", re.IGNORECASE
 )
+_WITHOUT = re.compile(
+    r"\b(?:uten|utan|without|før|before|andre enn|until|hvis\s+(?:ikke|ikkje)|dersom\s+(?:ikke|ikkje))\b", re.IGNORECASE
+)
+_NEGATIVE = re.compile(
+    rf"""\b(?: {"|".join(sorted(DENIALS))} | \w+n't | med\s+mindre | unless | uten | utan | without | unntatt | unnateke | except
+      | forbudt | forbode | forbidden | prohibited | u?lov(?:lig|leg)\w* | nekt\w* | fritatt | friteken | slipper | slepp
+      | exempt | refus\w* | avslå\w* )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+CLOSE = 0.7
+"""Share of stems from which a sentence is compared alone."""
+
+COPIED = 0.85
+"""Share of stems from which a sentence is another in the same words."""
+
+
+def _of_copies(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
+    """Count denials in sentences that have nearly the same words."""
+    closest = max(near, key=lambda s: (overlap(said.about, s.about), -len(s.about)))
+    if len(said.about) < _FEW or overlap(said.about, closest.about) < CLOSE * len(said.about):
+        return None
+    ours, theirs = (len(_NEGATIVE.findall(s.text)) for s in (said, closest))
+    whole = overlap(closest.about, said.about) >= COPIED * len(closest.about)
+    if (ours > theirs and not closest.limited) or (whole and ours != theirs and not _depend(said, closest)):
+        return Disagreement.NEGATION
+    return None
+
+
+def _depend(said: Sentence, closest: Sentence) -> bool:
+    """Whether one of two sentences says by a condition or "only" what the other denies."""
+    return _says_otherwise(said, closest) or _says_otherwise(closest, said)
+
+
+_FEW = 4
+"""Stems of the shortest sentence that is compared by counting."""
 
 
 def _of_clauses(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
     """Compare clauses about the same in which no force meets: "loven gjelder ikke"."""
     for stance in said.stances:
-        if stance.events or len(stance.about) < 2:
+        if stance.events:
             continue
-        ranked = [
-            (overlap(stance.about, theirs.about), -len(theirs.about), sentence, theirs)
-            for sentence in near
-            for theirs in sentence.stances
-        ]
-        best = max(ranked, key=lambda r: r[:2], default=None)
-        if best is None or best[0] < max(2, ALIGNED * len(stance.about)):
-            continue
-        _, _, sentence, theirs = best
-        if stance.negative != theirs.negative and not _either_way(said, stance, sentence, theirs):
+        if len(stance.about) < _CLAUSE:
+            best = _whole_like(said, near) if stance.role is Role.MAIN else None
+        else:
+            ranked = [
+                (overlap(stance.about, theirs.about), -len(theirs.about), sentence, theirs)
+                for sentence in near
+                for theirs in sentence.stances
+            ]
+            first = max(ranked, key=lambda r: r[:2], default=None)
+            enough = first and first[0] >= max(_CLAUSE, ALIGNED * len(stance.about))
+            best = first[2:] if first and enough else None
+        if best and stance.negative != best[1].negative and not _either_way(said, stance, best[0]):
             return Disagreement.NEGATION
     return None
 
 
-def _either_way(said: Sentence, stance: Stance, sentence: Sentence, theirs: Stance) -> bool:
+_CLAUSE = 2
+"""Stems of a clause that can be compared by itself; "det gjelder ikke" is compared by the rest of its sentence."""
+
+
+def _whole_like(said: Sentence, near: Sequence[Sentence]) -> tuple[Sentence, Stance] | None:
+    """Return the sentence that is about the same as all of `said`, with a main clause as short as "det gjelder"."""
+    closest = max(near, key=lambda s: overlap(said.about, s.about))
+    if overlap(said.about, closest.about) < max(_FEW - 1, ALIGNED * len(said.about)):
+        return None
+    short = next((s for s in closest.main if len(s.about) < _CLAUSE and not s.events and s.role is Role.MAIN), None)
+    return (closest, short) if short else None
+
+
+def _either_way(said: Sentence, stance: Stance, sentence: Sentence) -> bool:
     """Whether a denial may be the same thing said otherwise."""
     if stance.negative:
         return sentence.limited
@@ -174,14 +231,15 @@ def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
     foreign = not aligned and all(not overlap(said.about, s.about) for s in held_to.quoted)
     if not (aligned or foreign):
         return None
-    denies = all(s.negative for s in said.main)
-    if denies and not any(s.limited for s in near):
+    close = not foreign and overlap(said.about, closest.about) >= CLOSE * len(said.about)
+    denies = all(s.negative for s in said.main) or (close and any(s.negative and s.events for s in said.main))
+    if denies and not any(s.limited for s in ((closest,) if close else near)):
         return Disagreement.NEGATION
     compared = held_to.quoted if foreign else (closest,)
     if not said.limited and all(s.negative for sentence in compared for s in sentence.main):
         return Disagreement.NEGATION
     ours, theirs = forces(said.text), frozenset().union(*(forces(s.text) for s in compared))
-    if len(ours) == len(theirs) == 1 and ours | theirs == {Force.PERMIT, Force.OBLIGE}:
+    if (close or foreign) and len(ours) == len(theirs) == 1 and ours | theirs == {Force.PERMIT, Force.OBLIGE}:
         either = any(_entitles(s) or _ONLY.search(s.text) for s in (said, *compared))
         return None if either else Disagreement.MODALITY
     return None

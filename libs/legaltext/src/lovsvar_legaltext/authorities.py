@@ -154,6 +154,8 @@ _SAID = r"""
       | fremhev\w+ | understrek\w+ | forutset\w+ | viser | said | says? | held | hold | ruled?
       | found | decided? | stated?s? | confirm\w* | shows? | established )
 """
+_THAT = r"(?= [^.!?\n]{0,50}? (?: \b(?:at|that)\b | : ) )"
+"""What is said follows: «nemnda har avgjort saken» says nothing of what the law is."""
 _LED_BY = r"""
     (?: ifølge | i\s+følgje? | etter | i\s+henhold\s+til | i\s+tråd\s+med
       | (?:følger|følgjer|fremgår|framgår|går\s+fram|sagt) \s+ (?:også\s+)? (?:av|i) | according\s+to | following )
@@ -165,23 +167,23 @@ _GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = tuple(
             SourceType.COURT_DECISION,
             rf"""
             \b (?P<who> {_COURTS} ) \s+ (?: (?: har | hadde | has | have | ikke | ikkje | også | tidligere ) \s+ )*
-            {_SAID} \b
+            {_SAID} \b {_THAT}
           | \b {_LED_BY} \s+ (?:the\s+)? (?P<by> {_PRACTICE} | {_COURTS} (?!\w) ) \b
-          | \b (?P<practice> {_PRACTICE} ) \s+ (?: (?: har | has ) \s+ )? {_SAID} \b
+          | \b (?P<practice> {_PRACTICE} ) \s+ (?: (?: har | has ) \s+ )? {_SAID} \b {_THAT}
             """,
         ),
         (
             SourceType.PREPARATORY_WORK,
             rf"""
             \b {_LED_BY} \s+ (?: the\s+ | lovens\s+ | lova\s+sine\s+ )? (?P<by> {_WORKS} ) \b
-          | \b (?P<who> {_WORKS} ) \s+ (?: (?: til | of | to ) \s+ \w+ \s+ )? (?: har \s+ )? {_SAID} \b
+          | \b (?P<who> {_WORKS} ) \s+ (?: (?: til | of | to ) \s+ \w+ \s+ )? (?: har \s+ )? {_SAID} \b {_THAT}
             """,
         ),
         (
             SourceType.CIRCULAR,
             rf"""
             \b {_LED_BY} \s+ (?: the\s+ | \w+s\s+ )? (?P<by> {_CIRCULARS} ) \b
-          | \b (?P<who> {_CIRCULARS} ) \s+ (?: (?: fra | frå | from ) \s+ [\w-]+ \s+ )? (?: har \s+ )? {_SAID} \b
+          | \b (?P<who> {_CIRCULARS} ) \s+ (?: (?: fra | frå | from ) \s+ [\w-]+ \s+ )? (?: har \s+ )? {_SAID} \b {_THAT}
             """,
         ),
     )

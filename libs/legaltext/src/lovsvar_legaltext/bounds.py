@@ -9,7 +9,7 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 _MOST = re.compile(
     r"""\b(?: høyst | høgst | høgast | maks\w* | inntil | opptil | opp\s+til | under | senest | seinast | innen | innan
       | (?:ikke|ikkje)\s+(?:\w+\s+)?(?:over|mer|meir|lenger|lengre|eldre|overstige\w*|overskride\w*)(?:\s+enn)?
-      | mindre\s+enn | yngre\s+enn | at\s+most | up\s+to | within | less\s+than | no(?:t)?\s+(?:more|longer|later)\s+than
+      | mindre\s+enn | yngre\s+enn | at\s+most | up\s+to | within | less\s+than | no(?:t)?\s+(?:\w+\s+)?(?:more|longer|later)\s+than
       | not\s+exceed )\b""",
     _FLAGS,
 )

@@ -54,6 +54,9 @@ _VERB_FIRST = re.compile(
 )
 """A condition without a word for it: "Har leieren ikke betalt, kan …"."""
 
+_CLEFT = re.compile(r"^\W*(?:det\s+er|it\s+is)\s+([^,]{2,60}?)\s+(?:som|who|that)(?=\s)", re.IGNORECASE)
+"""What is said of one thing alone: "Det er utleieren som må …"."""
+
 
 def clauses(sentence: str) -> tuple[Clause, ...]:
     """Return the clauses of `sentence`, in order. There is one at least, if there are words."""
@@ -61,6 +64,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
 
 
 def _clauses(sentence: str) -> Iterator[Clause]:
+    sentence = _CLEFT.sub(r"\1", sentence)
     role = Role.CONDITION if _VERB_FIRST.match(sentence) else Role.MAIN
     for part in _parts(sentence):
         at = 0

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lovsvar_legaltext.bokmal_words import in_bokmal
 from lovsvar_legaltext.clauses import Clause, Role, clauses
 from lovsvar_legaltext.modality import Force
 from lovsvar_legaltext.words import content_words, stem, words
@@ -96,12 +97,17 @@ _LIMITS = re.compile(
     rf"""\b(?: {"|".join((*DENIALS, *_LIMITS_TEXT.split()))} | med\s+mindre | not\b | \w*n't
       | forb[uo]d\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w* | avvis\w*
       | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w* | opphør\w* | avskå\w*
-      | hindr\w* | utelukk\w* | unnl\w* | mangl\w* | i\s+stedet | heller | fri\s+for | free\s+(?:of|from) | rather | instead
+      | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for | free\s+(?:of|from) | rather | instead
       | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen | la(?:r|te?)?\s+være | let\s+vere
       | u(?:en[ig]\w*|skyld\w*|avhengig\w*|ansett\w*) | straff\w* | bot | bøter | fengsel | sone\w*
       | punish\w* | fined? | offence | crim\w* )\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+
+
+def limits(text: str) -> frozenset[str]:
+    """Return the words of `text` that deny, limit or except, in lower case."""
+    return frozenset(m.casefold() for m in _LIMITS.findall(text))
 
 
 @dataclass(frozen=True)
@@ -149,8 +155,10 @@ class Sentence:
 
     @property
     def main(self) -> tuple[Stance, ...]:
-        """Its main clauses; all clauses when there are none."""
-        return tuple(s for s in self.stances if s.role is Role.MAIN) or self.stances
+        """Its main clauses, those with a force if there are such; all clauses when there are none."""
+        found = tuple(s for s in self.stances if s.role is Role.MAIN) or self.stances
+        # Without a verb of force it is often a part of an enumeration.
+        return tuple(s for s in found if s.events) or found
 
     @property
     def limited(self) -> bool:
@@ -161,19 +169,23 @@ class Sentence:
 @lru_cache(maxsize=8_192)
 def read_sentence(text: str) -> Sentence:
     """Return `text`, one sentence, taken apart."""
-    return Sentence(text, about(text), tuple(map(_stance, clauses(text))))
+    parts = clauses(text)
+    # "skal den som har ansvaret, melde fra": the verb of a main clause may come after what describes its subject.
+    following = [" ".join(p.text for p in parts[n + 1 :] if p.role is Role.MAIN) for n in range(len(parts))]
+    return Sentence(text, about(text), tuple(map(_stance, parts, following)))
 
 
 @lru_cache(maxsize=16_384)
 def about(text: str) -> frozenset[str]:
-    """Return the stems of what `text` is about, without modal words and denials."""
-    return frozenset(stem(w) for w in content_words(text) if w not in _NOT_ABOUT and not w.isdigit())
+    """Return the stems, in bokmål, of what `text` is about, without modal words and denials."""
+    said = in_bokmal(tuple(words(text)))
+    return frozenset(stem(w) for w in content_words(" ".join(said)) if w not in _NOT_ABOUT and not w.isdigit())
 
 
-def _stance(clause: Clause) -> Stance:
+def _stance(clause: Clause, following: str) -> Stance:
     tokens = words(clause.text)
     events, used = [], set[int]()
-    for event, taken in _events(tokens, clause.role):
+    for event, taken in _events(tokens, clause.role, words(following)):
         events.append(event)
         used |= taken
     left = sum(token in DENIALS for place, token in enumerate(tokens) if place not in used)
@@ -181,12 +193,14 @@ def _stance(clause: Clause) -> Stance:
     return Stance(clause.role, about(clause.text), tuple(events), denied)
 
 
-def _events(tokens: list[str], role: Role) -> Iterator[tuple[Event, set[int]]]:
+def _events(tokens: list[str], role: Role, following: list[str]) -> Iterator[tuple[Event, set[int]]]:
     for place, token in enumerate(tokens):
         noun = _NOUNS.get(token)
         if force := _MODALS.get(token):
             verbs, last = _governed(tokens, place)
-            denials = _denials(tokens, place, last)
+            if not verbs and role is Role.MAIN:
+                verbs = _governed([token, *following], 0)[0]
+            denials = _denials(tokens, place, last, 2 if role is Role.MAIN else 4)
             denied = bool(denials) or token == "cannot"
             if token in _NEEDS and not denied:
                 continue
@@ -213,13 +227,13 @@ def _governed(tokens: list[str], place: int) -> tuple[frozenset[str], int]:
         if english or token in _SHORT_VERBS or (len(token) > 3 and token.endswith(("e", "es", "ast", "a"))):
             found.append(stem(token))
             last = n
-            if english or len(found) == 2:
+            if english or token in _SHORT_VERBS or len(found) == 2:
                 break
     return frozenset(found), last if found else min(place + 4, len(tokens) - 1)
 
 
-def _denials(tokens: list[str], place: int, last: int) -> set[int]:
-    """Return the places of the denials of a modal: before its verb, just before it, or as its subject."""
-    near = {n for n in range(max(place - 2, 0), min(last + 1, len(tokens))) if tokens[n] in DENIALS}
+def _denials(tokens: list[str], place: int, last: int, back: int) -> set[int]:
+    """Return the places of the denials of a modal: before its verb, up to `back` words before it, or its subject."""
+    near = {n for n in range(max(place - back, 0), min(last + 1, len(tokens))) if tokens[n] in DENIALS}
     subject = {n for n in range(place) if tokens[n] in DENIALS - {"ikke", "ikkje", "not"}}
     return near | subject

@@ -100,6 +100,7 @@ def test_a_source_is_found_by_what_it_is_said_to_say(text: str, named: str, kind
         "Pantet settes på konto 1234 i 2999, jf. nr. 3 og bokstav b.",
         "Det er høyst fire ukers leie [lovdata-1], LOVDATA-1.",
         "Retten kan gi saken til lagmannsretten, og dom kan kreves.",
+        "Fristen løper fra nemnda har avgjort saken, og retten kom sammen.",
         "Barnet og moren, saken og direktivene.",
     ],
 )

@@ -56,7 +56,7 @@ def test_a_draft_ends_before_a_sentence_with_an_address() -> None:
 
 
 def test_what_may_become_a_request_is_not_told_before_it_is_finished() -> None:
-    text = json.dumps({"answer": "Pantet er høyst fire uker. Du må oppgi BankID-koden din her. Takk."})
+    text = json.dumps({"answer": "Pantet er høyst fire uker. Oppgi BankID-koden din her. Takk."})
     assert "".join(told([{"content": c} for c in text])) == "Pantet er høyst fire uker. "
 
 

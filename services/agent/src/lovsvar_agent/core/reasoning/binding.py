@@ -21,9 +21,10 @@ from lovsvar_agent.core.reasoning.statements import (
     settled_markers,
     statements,
 )
-from lovsvar_agent.core.reasoning.verdicts import expected, leading
+from lovsvar_agent.core.reasoning.verdicts import contradicts_itself, expected, leading
 from lovsvar_contracts.questions import FlaggedStatement, FlagReason
 from lovsvar_legaltext.agreement import overlap
+from lovsvar_legaltext.authorities import authorities_in
 from lovsvar_legaltext.stances import read_sentence
 
 SAME = 0.6
@@ -35,6 +36,11 @@ LEAST_SAME = 3
 LEAST_WORDS = 2
 """Words that a statement has to be an answer."""
 
+_OF_PRACTICE = re.compile(
+    r"\b(?:dom(?:men|mer|mar)?|domstol\w*|kjennels\w+|orskurd\w*|avgjørels\w+|avgjerd\w*|sak(?:en|a)|\w*nemnd\w*|"
+    r"(?:ting|lagmanns|høyeste|høgste|trygde)rett\w*|\w*utvalget|\w*praksis|court|tribunal|ruling|judge?ment|case)\b",
+    re.IGNORECASE,
+)
 _SHOWN = frozenset({FlagReason.CONDITION})
 """What is marked rather than removed: it is true, and not the whole truth."""
 
@@ -96,7 +102,7 @@ def bind(prose: str, sources: Mapping[str, Source], asked: Inquiry, ids: str) ->
         following = [s.text for s in found[place + 1 : place + 3] if s.form is not Form.HEADING]
         if why := _fault(one, following, sources, asked):
             flags.append(Flag(one, why))
-        elif not one.sources and states_law(one.text, heading=one.form is Form.HEADING):
+        elif _states_law(one) and not _rests(one, sources):
             apart.append(one)
         else:
             holding.append(one)
@@ -105,6 +111,22 @@ def bind(prose: str, sources: Mapping[str, Source], asked: Inquiry, ids: str) ->
         holding = [s for s in holding if s != wrong]
         apart = [s for s in apart if s != wrong]
     return Bound(prose, tuple(holding), tuple(flags), tuple(apart))
+
+
+def _states_law(one: Statement) -> bool:
+    """Whether a statement says what the law is; "Ja, det skal den" says it of what follows."""
+    verdict, said = leading(one.text)
+    if verdict is not None and not read_sentence(said).about:
+        return False
+    return states_law(one.text, heading=one.form is Form.HEADING)
+
+
+def _rests(one: Statement, sources: Mapping[str, Source]) -> bool:
+    """Whether a statement of law names a source that may prove it: law, or an excerpt for what it says of practice."""
+    named = [sources[i] for i in one.sources if i in sources]
+    return bool(one.sources) and (
+        not named or any(s.proves_law for s in named) or bool(_OF_PRACTICE.search(one.text) or authorities_in(one.text))
+    )
 
 
 def _fault(
@@ -129,7 +151,7 @@ def _share(about: frozenset[str], source: Source) -> float:
 
 def _says_the_same(one: Statement, sources: Mapping[str, Source], asked: Inquiry) -> str | None:
     """Return the cited source that has the words of a statement, or most of them in one of its quoted sentences."""
-    if not states_law(one.text, heading=one.form is Form.HEADING) or one.form is Form.HEADING:
+    if one.form is Form.HEADING or not _states_law(one):
         return None
     _, said = leading(one.text)
     about = read_sentence(said).about
@@ -152,6 +174,8 @@ def _wrong_verdict(found: Sequence[Statement], sources: Mapping[str, Source], as
     second = next((s for s in found[found.index(first) + 1 :] if s.form is not Form.HEADING), None)
     named = first.sources or (second.sources if second else ()) or tuple(sources)
     quoted = [part for i in named if i in sources for part in sources[i].contexts]
+    if not read_sentence(rest).about and contradicts_itself(asked.question, verdict, rest):
+        return first
     said = [rest] if len(rest.split()) > LEAST_SAME else []
     said += [second.text] if second else []
     for text in (*said, *(re.sub(r"\s+", " ", q) for q in quoted)):

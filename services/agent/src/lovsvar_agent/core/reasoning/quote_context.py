@@ -69,9 +69,12 @@ def context(text: str, start: int, end: int) -> tuple[int, int]:
     return first, last
 
 
-def cut_away(text: str, start: int, end: int) -> str:
-    """Return what of its whole sentence follows a quote."""
-    return text[end : context(text, start, end)[1]]
+def cut_away(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return what of its own sentences is before a quote and after it, with the list that they lead to."""
+    first, last = _sentence(text, start)[0], _sentence(text, max(end - 1, start))[1]
+    if text[:last].endswith(":"):
+        last = context(text, start, end)[1]
+    return text[first:start], text[end:last]
 
 
 def _may_be_verb(word: str) -> bool:

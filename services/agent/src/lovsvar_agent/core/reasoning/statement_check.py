@@ -1,7 +1,7 @@
 """Whether a statement of an answer agrees with the sources that it names, as far as a program can decide."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lovsvar_agent.core.reasoning.claims import is_named_by, names_act
@@ -15,8 +15,12 @@ from lovsvar_legaltext.quantities import Quantity, quantities
 from lovsvar_legaltext.stances import read_sentence
 from lovsvar_legaltext.written_references import Reference, named_in
 
-RELATED = 0.2
-"""Share of a statement's words that its provisions must have, in Norwegian."""
+RELATED: Mapping[Language, tuple[float, float]] = {"nb": (0.25, 0.45), "nn": (0.2, 0.4)}
+"""Shares of a statement's stems: one quoted sentence has the first, or else its provisions have the second.
+
+Of explanations of 250 provisions, 0.6 % of the sentences in bokmål and 1.6 % of those in nynorsk have less of their own
+law, 94 % of another provision. Too little of English is understood for that.
+"""
 
 _STRICT = re.compile(
     r"""\b(?: (?:bare|berre|kun) \s+ (?:dersom|hvis|når|såfremt|om|i|ved|for|etter|med) | med\s+mindre | unntatt | unnateke
@@ -52,9 +56,7 @@ class Source:
     @property
     def cut(self) -> tuple[tuple[str, str], ...]:
         """What the quotes leave out of their sentences, before them and after."""
-        return tuple(
-            (self.text[context(self.text, *place)[0] : place[0]], cut_away(self.text, *place)) for place in self._places
-        )
+        return tuple(cut_away(self.text, *place) for place in self._places)
 
     @property
     def _places(self) -> tuple[tuple[int, int], ...]:
@@ -125,9 +127,9 @@ def has_other_quantity(text: str, held: Held, asked: Inquiry) -> bool:
     least = 2 if asked.language != "en" else 0
     near = [s.text for s in held.law.quoted]
     near += [s.text for s in held.law.others if overlap(said.about, s.about) >= min(least, max(len(said.about), 1))]
-    known = [(q, one) for one in (*near, held.names) for q in quantities(one)]
+    known = [(q, one) for one in (*near, held.names) for q in quantities(_clock(one))]
     of_question = [(q, asked.question) for q in quantities(asked.question, asked.language)]
-    text = _without_references(text)
+    text = _clock(_without_references(text))
     for quantity in quantities(text, asked.language):
         same = [(q, one) for q, one in known if quantity.equals(q)]
         if not same:
@@ -148,23 +150,36 @@ def leaves_out_condition(text: str, following: Sequence[str], held: Held) -> boo
     left_out += [before for before, _ in cuts if _opens_with_condition(before)]
     if not left_out or len(left_out) < len(cuts):
         return False
+    about = read_sentence(left_out[0]).about
+    quoted = read_sentence(" ".join(c.quote for source in held.sources for c in source.citations)).about
     for one in (text, *following[:2]):
         said = read_sentence(one)
-        if any(s.role in (Role.CONDITION, Role.EXCEPTION) for s in said.stances) or _STRICT.search(one):
+        if about and overlap(about, said.about) >= KNOWN * len(about):
             return False
-        about = read_sentence(left_out[0]).about
-        if about and overlap(about, said.about) >= len(about) / 2:
+        # A condition that the quote has is another than the one that it was cut before.
+        own = [s for s in said.stances if s.role in (Role.CONDITION, Role.EXCEPTION)]
+        if any(not s.about or overlap(s.about, quoted) < KNOWN * len(s.about) for s in own):
             return False
     return True
 
 
+KNOWN = 0.7
+"""Share of a condition's stems that the quote has when it is the quote's own."""
+
+
 def is_unrelated(text: str, held: Held, language: Language) -> bool:
-    """Whether hardly a word of a Norwegian statement is in the provisions that it cites, or in their names."""
-    if language == "en":
-        return False
+    """Whether hardly a word of a Norwegian statement is in what it quotes, and few are in its provisions and names."""
     about = read_sentence(text).about
+    if language not in RELATED or len(about) < _FEW:
+        return False
+    quoted, whole = RELATED[language]
+    best = max((overlap(about, sentence.about) for sentence in held.law.quoted), default=0)
     known = read_sentence(" ".join((held.names, *(s.text for s in held.sources)))).about
-    return len(about) >= 3 and overlap(about, known) < max(1, RELATED * len(about))
+    return best < quoted * len(about) and overlap(about, known) < whole * len(about)
+
+
+_FEW = 3
+"""Stems without which nothing is said of what a statement is about."""
 
 
 def _without_references(text: str) -> str:
@@ -173,6 +188,14 @@ def _without_references(text: str) -> str:
     for place in named_in(text):
         text = f"{text[: place.start]}{' ' * (place.end - place.start)}{text[place.end :]}"
     return text
+
+
+def _clock(text: str) -> str:
+    """Return `text` with times of day in one form: "kl. 21.00", "klokken 21" and "kl 2100" are the same."""
+    return _TIME.sub(lambda m: f"{int(m[1] or m[3]) * 100 + int(m[2] or 0)}", text)
+
+
+_TIME = re.compile(r"\b([01]?\d|2[0-4])[.:]([0-5]\d)\b(?![.,]?\d)|\b(?:kl\.?|klokken|klokka)\s*(\d{1,2})\b(?![.:]?\d)")
 
 
 def _opens_with_condition(before: str) -> bool:

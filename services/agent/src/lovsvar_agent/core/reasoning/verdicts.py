@@ -6,7 +6,7 @@ from lovsvar_legaltext.agreement import overlap
 from lovsvar_legaltext.language import Language
 from lovsvar_legaltext.modality import Force
 from lovsvar_legaltext.quantities import quantities
-from lovsvar_legaltext.stances import Sentence, Stance, read_sentence
+from lovsvar_legaltext.stances import Sentence, Stance, limits, read_sentence
 
 _LEADING = re.compile(
     r"\s*(?:(?P<yes>ja|jo|yes|yep)|(?P<no>nei|no|nope))\b(?![-\s]*(?:one|person|tenant)\b)[\s,.:;!–-]*", re.IGNORECASE
@@ -38,7 +38,7 @@ def expected(question: str, said: str, language: Language = "nb") -> bool | None
     if _other_amount(question, said, language) or _TURNED.search(question):
         return None
     ours, theirs = _forces(asked), _compared(asked, sentence)
-    if theirs is None or (not theirs.negative and (sentence.limited or _AT_MOST.search(said))):
+    if theirs is None or (not theirs.negative and (limits(said) - limits(question) or _AT_MOST.search(said))):
         return None
     force = theirs.events[0].force if theirs.events else None
     if {ours, force} == {Force.PERMIT, Force.OBLIGE}:
@@ -50,6 +50,25 @@ _AT_MOST = re.compile(
     r"\b(?:høyst|høgst|minst|maks\w*|inntil|at\s+(?:most|least)|først|fyrst|dersom|hvis|når|med\s+mindre|if|unless)\b",
     re.IGNORECASE,
 )
+
+
+def contradicts_itself(question: str, verdict: bool, short: str) -> bool:
+    """Whether a short answer without words of its own, "det kan den ikke", does not fit its Yes or No or the question.
+
+    "Ja, det kan den ikke" is no answer, nor is "Ja, det kan den" to whether it must.
+    """
+    asked, said = read_sentence(question), read_sentence(short)
+    if not said.stances or len(short.split()) < _SHORT:
+        return False
+    denies = any(s.negative for s in said.stances)
+    if denies is verdict and not any(s.negative for s in asked.main):
+        return True
+    ours, theirs = _forces(asked), _forces(said)
+    return {ours, theirs} == {Force.PERMIT, Force.OBLIGE}
+
+
+_SHORT = 3
+"""Words of "det kan den"."""
 
 
 def _other_amount(question: str, said: str, language: Language) -> bool:
