@@ -38,7 +38,7 @@ _SIMPLE = re.compile(
 CONDITION = re.compile(r",?\s+(?:med mindre|bare dersom|bare når|bare hvis|dersom|hvis|såfremt|unntatt)\b")
 _WELL_FORMED = re.compile(r"^[A-ZÆØÅ][^|\n]{40,260}\.$")
 _POINTS_AWAY = re.compile(
-    r"\b(?:første|annet|andre|tredje|fjerde|forrige)\s+(?:ledd|punktum)|§|bokstav|nevnt|jf|nr\.|lov \d|kapittel|denne|dette|det|disse|slik\w*",
+    r"\b(?:første|annet|andre|tredje|fjerde|forrige)\s+(?:ledd|punktum)|§|bokstav|nevnt|jf|nr\.|lov\s+(?:\d|om|av)|\w{3,}lov(?:en|a)|artikkel|forordning|kapittel|denne|dette|det|disse|slik\w*",
     re.IGNORECASE,
 )
 
@@ -68,9 +68,12 @@ def of_sentence(sentence: str, provision: Provision, rng: random.Random) -> Iter
     if CONDITION.search(sentence, 30):
         yield replace(plain, form="conditional")
     yield plain
-    yield replace(
-        plain, form="section", prose=f"Etter {_lower(name)} {provision.value} gjelder dette: {sentence[:-1]} [{ID}]."
-    )
+    if re.fullmatch(r"[A-ZÆØÅa-zæøå-]+(?:loven|lova)", name):
+        yield replace(
+            plain,
+            form="section",
+            prose=f"Etter {_lower(name)} {provision.value} gjelder dette: {sentence[:-1]} [{ID}].",
+        )
     if figures := _in_figures(sentence):
         yield replace(plain, form="figures", prose=f"{figures[:-1]} [{ID}].")
     yield replace(

@@ -104,12 +104,32 @@ def _of_verbs(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
                 (sentence, other)
                 for sentence in near
                 for other in sentence.events
-                if event.verbs & other.verbs and _role_alike(event, other) and overlap(about, sentence.about) >= least
+                if event.verbs & other.verbs
+                and _role_alike(event, other)
+                and (_is_copy(said, sentence) or overlap(about, sentence.about) >= least)
             ]
+            best = _plausible(said, [sentence for sentence, _ in same])
+            same = [(sentence, other) for sentence, other in same if sentence in best]
             if same and not any(_agree(event, other, said, sentence) for sentence, other in same):
                 alike = any(other.denied == event.denied for _, other in same)
                 return Disagreement.MODALITY if alike else Disagreement.NEGATION
     return None
+
+
+def _is_copy(said: Sentence, sentence: Sentence) -> bool:
+    return len(said.about) >= _FEW and overlap(said.about, sentence.about) >= COPIED * len(said.about)
+
+
+def _plausible(said: Sentence, near: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences that `said` may be about: the nearest, and those nearly as near."""
+    shared = {sentence: overlap(said.about, sentence.about) for sentence in near}
+    best = max(shared.values(), default=0)
+    least = best - 1 if best >= COPIED * len(said.about) else PLAUSIBLE * best
+    return [sentence for sentence, count in shared.items() if count >= max(least, 1)]
+
+
+PLAUSIBLE = 0.6
+"""Share of the nearest sentence's stems from which another may be meant."""
 
 
 def _role_alike(one: Event, other: Event) -> bool:
@@ -125,7 +145,7 @@ def _agree(event: Event, other: Event, said: Sentence, sentence: Sentence) -> bo
     if Force.ENTITLE in (event.force, other.force):
         return True
     # What may be done only in some case must be so to be done: "kan bare deles ut når det er …" and "må være".
-    return event.force is Force.OBLIGE and bool(_ONLY.search(sentence.text))
+    return event.force is Force.OBLIGE and bool(_IN_SOME_CASE.search(sentence.text))
 
 
 def _says_otherwise(denying: Sentence, affirming: Sentence) -> bool:
@@ -143,6 +163,7 @@ _DENIAL = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))}|forb[uo]d\w*|ulov\w*|ne
 _DEPENDS = re.compile(
     r"\b(?:bare|berre|kun|only|først|fyrst|må|skal|krever|krev|kreves|must|need\w*|med\s+samtykke)\b", re.IGNORECASE
 )
+_IN_SOME_CASE = re.compile(r"\b(?:bare|berre|kun|only|først|fyrst)\b", re.IGNORECASE)
 _ONLY = re.compile(
     r"\b(?:bare|berre|kun|uten|utan|only|without|først|fyrst|unntatt|unntak|med samtykke)\b", re.IGNORECASE
 )
@@ -163,15 +184,29 @@ COPIED = 0.85
 
 
 def _of_copies(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
-    """Count denials in sentences that have nearly the same words."""
-    closest = max(near, key=lambda s: (overlap(said.about, s.about), -len(s.about)))
-    if len(said.about) < _FEW or overlap(said.about, closest.about) < CLOSE * len(said.about):
+    """Count denials and words of force in sentences that have nearly the same words."""
+    closest = [s for s in _plausible(said, near) if overlap(said.about, s.about) >= CLOSE * len(said.about)]
+    if len(said.about) < _FEW or not closest:
         return None
+    found = [_counted(said, one) for one in closest]
+    return found[0] if all(found) else None
+
+
+def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
     ours, theirs = (len(_NEGATIVE.findall(s.text)) for s in (said, closest))
     whole = overlap(closest.about, said.about) >= COPIED * len(closest.about)
-    if (ours > theirs and not closest.limited) or (whole and ours != theirs and not _depend(said, closest)):
+    denies = _is_copy(said, closest) or any(s.negative for s in said.main)
+    if (ours > theirs and denies and not closest.limited) or (whole and ours != theirs and not _depend(said, closest)):
         return Disagreement.NEGATION
-    return None
+    if not whole or _IN_SOME_CASE.search(said.text) or _IN_SOME_CASE.search(closest.text):
+        return None
+    turned = {_count(said, force) - _count(closest, force) for force in (Force.PERMIT, Force.OBLIGE)}
+    return Disagreement.MODALITY if turned == {1, -1} else None
+
+
+def _count(sentence: Sentence, force: Force) -> int:
+    alike = {force, Force.ENTITLE} if force is Force.PERMIT else {force}
+    return sum(event.force in alike for event in sentence.events)
 
 
 def _depend(said: Sentence, closest: Sentence) -> bool:
@@ -226,17 +261,19 @@ def _either_way(said: Sentence, stance: Stance, sentence: Sentence) -> bool:
 
 def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagreement | None:
     """Compare whole sentences by the words of force and denial in them, where no clauses could be compared."""
-    closest = max(near, key=lambda s: (overlap(said.about, s.about), s in held_to.quoted))
-    aligned = overlap(said.about, closest.about) >= max(2, ALIGNED * len(said.about))
-    foreign = not aligned and all(not overlap(said.about, s.about) for s in held_to.quoted)
+    closest = _plausible(said, near)
+    best = max((overlap(said.about, s.about) for s in closest), default=0)
+    aligned = best >= max(_FEW - 1, ALIGNED * len(said.about))
+    foreign = said.english and not aligned and all(not overlap(said.about, s.about) for s in held_to.quoted)
     if not (aligned or foreign):
         return None
-    close = not foreign and overlap(said.about, closest.about) >= CLOSE * len(said.about)
+    close = aligned and best >= CLOSE * len(said.about)
     denies = all(s.negative for s in said.main) or (close and any(s.negative and s.events for s in said.main))
-    if denies and not any(s.limited for s in ((closest,) if close else near)):
+    if denies and not any(s.limited for s in (closest if close else near)):
         return Disagreement.NEGATION
-    compared = held_to.quoted if foreign else (closest,)
-    if not said.limited and all(s.negative for sentence in compared for s in sentence.main):
+    compared = held_to.quoted if foreign else closest
+    denied = all(s.negative for sentence in compared for s in sentence.main)
+    if denied and not said.limited and not any(_depend(said, sentence) for sentence in compared):
         return Disagreement.NEGATION
     ours, theirs = forces(said.text), frozenset().union(*(forces(s.text) for s in compared))
     if (close or foreign) and len(ours) == len(theirs) == 1 and ours | theirs == {Force.PERMIT, Force.OBLIGE}:

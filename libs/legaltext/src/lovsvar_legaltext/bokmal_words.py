@@ -17,6 +17,7 @@ _NYNORSK_TEXT = """
     seljaren selgeren|søkje søke|søkjer søker|krevje kreve|krevjast kreves|krev krever|halde holde|haldast holdes
     gjere gjøre|gjer gjør|gjerast gjøres|følgje følge|følgjer følger|dekkje dekke|dekkjer dekker|rekne regne|rekna regnet
     påleggje pålegge|undersøkje undersøke|avgjere avgjøre|avgjerd avgjørelse|åtvaring advarsel|heim hjem|heimen hjemmet
+    leigar leier|leigaren leieren|leigarane leierne|utleigar utleier|utleigaren utleieren|seljarar selgere
     bu bo|bur bor|veke uke|veker uker|vekene ukene|gong gang|gonger ganger|vatn vann|veg vei|tilgjenge adgang|høve adgang
     betalast betales|oppreising oppreisning|eigar eier|eigaren eieren|eig eier|leige leie|leiga leien|kontrakt avtale
     gjevast gis|gje gi|gjev gir|givast gis|få få|tek tar|takast tas|stad sted|staden stedet|straum strøm|tidlegare tidligere
@@ -67,9 +68,18 @@ _ENDINGS = (
 
 def in_bokmal(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of a sentence, in lower case, as bokmål has them; of English only what has a word here."""
-    if sum(word in _ONLY_ENGLISH for word in words) >= 2:
+    if is_english(words):
         return tuple(_ENGLISH[word] for word in words if word in _ENGLISH)
     return tuple(map(_from_nynorsk, words))
+
+
+def is_english(words: tuple[str, ...]) -> bool:
+    """Whether the words of a sentence, in lower case, are English."""
+    return sum(word in _ONLY_ENGLISH for word in words) >= _ENOUGH
+
+
+_ENOUGH = 2
+"""Words that only English has, of which Norwegian law may have one: a title, a foreign name."""
 
 
 def _from_nynorsk(word: str) -> str:

@@ -32,7 +32,8 @@ class Clause:
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
 _EXCEPTION = r"""(?: med\s+mindre | unntatt | bortsett\s+fra | med\s+unntak\s+(?:av|for) | med\s+unnatak\s+(?:av|for)
-    | unnateke | unless | except(?:\s+(?:for|where|when|if))? )"""
+    | unnateke | unless | except(?:\s+(?:for|where|when|if))?
+    | om\s+(?:ikke|ikkje) )"""
 _CONDITION = r"""(?: (?: (?:bare|berre|kun|only) \s+ )? (?: dersom | hvis | viss | såfremt | såframt | så\s+fremt
     | så\s+lenge | i\s+den\s+utstrekning | forutsatt\s+at | føresett\s+at | på\s+vilkår\s+(?:av\s+)?at | når | hvor | der
     | if | when | where | provided\s+that | as\s+long\s+as | so\s+long\s+as )

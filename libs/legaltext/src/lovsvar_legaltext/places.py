@@ -58,7 +58,8 @@ def words_of(provision: Provision, place: ResolvedReference) -> Words | None:
 def has_place(provision: Provision, place: Pinpoint) -> bool:
     """Whether a provision has the ledd, bokstav, nummer and punktum of `place`.
 
-    In a text that is stored without the labels of its lists, a line that begins with the label counts.
+    Where the structure of a text is not complete, as in some of Lovdata's files, a label at the beginning of a line
+    counts: in a text without any labels, and for a list within a list.
     """
     named = ResolvedReference(
         **{name: getattr(provision, name) for name in _SAME},
@@ -66,16 +67,15 @@ def has_place(provision: Provision, place: Pinpoint) -> bool:
         letter=place.letter,
         number=place.number,
     )
-    words = words_of(provision, named)
-    if words is None:
-        label = place.letter or place.number
-        bare = not any(block.label for block in _all(provision.blocks))
-        ledd_there = place.ledd is None or words_of(
-            provision, named.model_copy(update={"letter": None, "number": None})
-        )
-        printed = label and re.search(rf"^\(?{re.escape(label)}[.)]\s", provision.text, re.MULTILINE | re.IGNORECASE)
-        return bool(bare and ledd_there and printed)
-    return place.sentence in (None, LAST) or len(_STOP.findall(words.text)) >= (place.sentence or 0)
+    if words := words_of(provision, named):
+        return place.sentence in (None, LAST) or len(_STOP.findall(words.text)) >= (place.sentence or 0)
+    labels = [label for label in (place.letter, place.number) if label]
+    complete = any(block.label for block in _all(provision.blocks)) and len(labels) < len(("letter", "number"))
+    if not labels or complete or not words_of(provision, named.model_copy(update={"letter": None, "number": None})):
+        return False
+    return all(
+        re.search(rf"^\W*{re.escape(label)}\s?[.)]", provision.text, re.MULTILINE | re.IGNORECASE) for label in labels
+    )
 
 
 def _labelled(blocks: Sequence[Block], labels: Sequence[str], *, counting: bool) -> tuple[Sequence[Block], str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lovsvar_legaltext.bokmal_words import in_bokmal
+from lovsvar_legaltext.bokmal_words import in_bokmal, is_english
 from lovsvar_legaltext.clauses import Clause, Role, clauses
 from lovsvar_legaltext.modality import Force
 from lovsvar_legaltext.words import content_words, stem, words
@@ -60,6 +60,7 @@ _SHORT_VERBS = frozenset(
         "be",
     ]
 )
+_SHORT_VERBS |= {f"{verb}s" for verb in _SHORT_VERBS}
 _LIGHT = frozenset(
     stem(w)
     for w in [
@@ -83,7 +84,7 @@ _LIGHT = frozenset(
 )
 """Verbs that say little: sentences are about the same thing only when they share more than these."""
 
-_REACH = 8
+_REACH = 10
 """Words after a modal among which its verb is looked for."""
 
 _NOT_ABOUT = DENIALS | _MODALS.keys() | _NOUNS.keys() | {"uten", "utan", "without", "bare", "berre", "kun", "only"}
@@ -96,7 +97,7 @@ _LIMITS_TEXT = """
 _LIMITS = re.compile(
     rf"""\b(?: {"|".join((*DENIALS, *_LIMITS_TEXT.split()))} | med\s+mindre | not\b | \w*n't
       | forb[uo]d\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w* | avvis\w*
-      | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w* | opphør\w* | avskå\w*
+      | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w* | opphør\w* | avskå\w* | avverg\w*
       | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for | free\s+(?:of|from) | rather | instead
       | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen | la(?:r|te?)?\s+være | let\s+vere
       | u(?:en[ig]\w*|skyld\w*|avhengig\w*|ansett\w*) | straff\w* | bot | bøter | fengsel | sone\w*
@@ -159,6 +160,11 @@ class Sentence:
         found = tuple(s for s in self.stances if s.role is Role.MAIN) or self.stances
         # Without a verb of force it is often a part of an enumeration.
         return tuple(s for s in found if s.events) or found
+
+    @property
+    def english(self) -> bool:
+        """Whether it is in English, of which only some words are understood."""
+        return is_english(tuple(words(self.text)))
 
     @property
     def limited(self) -> bool:

@@ -84,15 +84,18 @@ def plain_line(text: str) -> str:
 
 
 def plain_title(text: str) -> str:
-    """Return a foreign title as `plain_excerpt` does, up to where it begins to solicit."""
-    return title_without_solicitation(plain_excerpt(text))
+    """Return a foreign title as one line of plain text, up to where it begins to solicit."""
+    return title_without_solicitation(" ".join(_plain_foreign(text).split()))
 
 
 def plain_excerpt(text: str) -> str:
     """Return foreign text as one line without tags, addresses, Markdown and sentences that solicit."""
+    return " ".join(without_solicitations(_plain_foreign(text)).text.split())
+
+
+def _plain_foreign(text: str) -> str:
     plain = _MARKDOWN_LINK.sub(lambda m: m[1], _untagged(_LINK.sub(lambda m: m[2], text)))
-    plain = "\n".join(_EMPHASIS.sub("", _LINE_MARK.sub("", line)) for line in plain.splitlines())
-    return " ".join(without_solicitations(without_addresses(plain)).text.split())
+    return without_addresses("\n".join(_EMPHASIS.sub("", _LINE_MARK.sub("", line)) for line in plain.splitlines()))
 
 
 def plain_prose(answer: str, evidence: Iterable[Evidence], removed: str, known: str = "") -> str:

@@ -27,6 +27,9 @@ _NO_VERBS_TEXT = """
 _NO_VERBS = frozenset(_NO_VERBS_TEXT.split())
 _VERB_ENDINGS = ("er", "ar", "es", "ast", "tes", "des", "te", "dde")
 _LABEL = re.compile(r"(?:\([a-zæøå0-9]{1,3}\)|[a-zæøå]{1,2}[.)]|\d{1,2}[.)]|[ivx]{1,4}[.)]|[-–—•])\s+")
+_ITEM = re.compile(r"(?!\(\d)" + _LABEL.pattern)
+"""A label of an item; "(2)" is that of a ledd."""
+
 _GOES_ON = re.compile(
     r"""(?: dette | det | disse? | denne | første\s+punktum | fyrste\s+punktum | bestemmelsen | regelen | føresegna )\s+
       (?:\w+\s+){0,2}? (?:gjelder|gjeld|kommer|kjem) \s+ (?:likevel\s+)? (?: ikke | ikkje | bare | berre | kun )
@@ -59,12 +62,12 @@ def context(text: str, start: int, end: int) -> tuple[int, int]:
     """
     first, last = _sentence(text, start)[0], _sentence(text, max(end - 1, start))[1]
     _, line_end = _line(text, last)
-    if text[:last].endswith(":") and last >= line_end - 1:
+    if _leads_to_list(text, last):
         last = _list_end(text, line_end, first)
     elif following := _next_sentence(text, last, line_end):
         last = following
     line_start = _line(text, first)[0]
-    if _LABEL.match(text, line_start) and (lead := _lead(text, line_start)) is not None and last - lead <= MAX_CONTEXT:
+    if _ITEM.match(text, line_start) and (lead := _lead(text, line_start)) is not None and last - lead <= MAX_CONTEXT:
         first = lead
     return first, last
 
@@ -72,8 +75,8 @@ def context(text: str, start: int, end: int) -> tuple[int, int]:
 def cut_away(text: str, start: int, end: int) -> tuple[str, str]:
     """Return what of its own sentences is before a quote and after it, with the list that they lead to."""
     first, last = _sentence(text, start)[0], _sentence(text, max(end - 1, start))[1]
-    if text[:last].endswith(":"):
-        last = context(text, start, end)[1]
+    if _leads_to_list(text, last):
+        last = _list_end(text, _line(text, last)[1], first)
     return text[first:start], text[end:last]
 
 
@@ -97,6 +100,14 @@ def _sentence(text: str, at: int) -> tuple[int, int]:
     return begin, end
 
 
+def _leads_to_list(text: str, last: int) -> bool:
+    """Whether the sentence that ends at `last` ends its line, and an item of a list comes next."""
+    line_start, line_end = _line(text, last)
+    if _ITEM.match(text, line_start):
+        return False
+    return not text[last:line_end].strip() and bool(_ITEM.match(text, line_end + 1))
+
+
 def _next_sentence(text: str, last: int, line_end: int) -> int | None:
     rest = text[last:line_end]
     following = next(sentence_spans(text, last + len(rest) - len(rest.lstrip()), line_end), None)
@@ -105,7 +116,7 @@ def _next_sentence(text: str, last: int, line_end: int) -> int | None:
 
 def _list_end(text: str, line_end: int, first: int) -> int:
     last = line_end
-    while last < len(text) and _LABEL.match(text, last + 1):
+    while last < len(text) and _ITEM.match(text, last + 1):
         _, end = _line(text, last + 1)
         if end - first > MAX_CONTEXT:
             break
@@ -118,7 +129,7 @@ def _lead(text: str, line_start: int) -> int | None:
     at = line_start
     while at > 0:
         begin, end = _line(text, at - 1)
-        if not _LABEL.match(text, begin) or re.match(r"\(\d", text[begin : begin + 2]):
+        if not _ITEM.match(text, begin):
             *_, sentence = sentence_spans(text, begin, end) or [(begin, end)]
             return sentence[0]
         at = begin

@@ -154,7 +154,9 @@ def _pinpoints(text: str, places: Sequence[Located]) -> Iterator[tuple[int, tupl
             continue
         article = place.reference.section.startswith("/a")
         first = read_pinpoints(place.reference.ledd, 0, article=article)[0][0]
-        found, end = read_pinpoints(text, place.end, article=article)
+        # The letter of the next line is the label of an item.
+        line = text[: text.find("\n", place.end)] if "\n" in text[place.end :] else text
+        found, end = read_pinpoints(line, place.end, article=article)
         wanted = tuple(one.within(first) for one in found)
         if wanted != (NOWHERE,):
             yield number, (end if found != (NOWHERE,) else place.end, wanted)

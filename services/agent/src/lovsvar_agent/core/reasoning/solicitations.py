@@ -48,7 +48,8 @@ _ADDRESSES = re.compile(
     """,
     re.VERBOSE,
 )
-_HELP = frozenset(number.replace(" ", "") for number in NUMBERS)
+_DOCTOR_ON_CALL = "116117"
+_HELP = frozenset((_DOCTOR_ON_CALL, *(number.replace(" ", "") for number in NUMBERS)))
 _SHORT = 3
 """Digits that a number has at least."""
 
@@ -109,9 +110,9 @@ def before_solicitation(text: str, *, ended: bool = True, link: str = "") -> str
 
 def title_without_solicitation(title: str) -> str:
     """Return a title up to the word where it begins to solicit; a title has no sentences to tell."""
-    for word in re.finditer(r"\S+", title):
+    for word in reversed(list(re.finditer(r"\S+", title))):
         if solicits(title[word.start() :]):
-            return title[: word.start()].rstrip(" .,:;–—-")
+            title = title[: word.start()].rstrip(" .,:;–—-")
     return title
 
 

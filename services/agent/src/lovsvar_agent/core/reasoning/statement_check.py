@@ -28,9 +28,12 @@ _STRICT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _CONDITION = re.compile(
-    r"^[\s,]*(?:\w+\s+){0,2}?(?:dersom|hvis|når|såfremt|så\s+fremt|så\s+lenge|om)\b|^\s*:", re.IGNORECASE
+    r"^[\s,]*(?:\w+\s+){0,2}?(?:dersom|hvis|når|såfremt|så\s+fremt|så\s+lenge|om)\b|^\s*(?::|\n)", re.IGNORECASE
 )
 _ENGLISH_NAME = re.compile(r"\b(?:Act|Code|Regulations?|Ordinance)\b|^(?:lov|forskrift|instruks)\s", re.IGNORECASE)
+_OPEN_TITLE = re.compile(r"\bm\.?\s?[vm]\.?(?=\s*§)", re.IGNORECASE)
+"""The end of a title, "… mv.", which is no act's name by itself."""
+
 _NUMBERED_NAME = re.compile(r"\b[^\W\d_]+-\d+\b")
 _BASED_ON = re.compile(
     r"\b(?:etter|ifølge|i\s+følge|følger\s+av|følgjer\s+av|går\s+fram\s+av|fremgår\s+av|framgår\s+av|under|according\s+to|"
@@ -109,7 +112,7 @@ def fault(text: str, following: Sequence[str], held: Held, asked: Inquiry) -> Fl
 
 def names_other(text: str, held: Held, question: str) -> bool:
     """Whether a statement names sections or acts, and none of them is what it cites or what that and the question name."""
-    wheres = named_in(text)
+    wheres = named_in(_OPEN_TITLE.sub(lambda m: " " * len(m.group()), text))
     if not wheres:
         return False
     known = f"{question} {' '.join(s.text for s in held.sources)}"
@@ -171,6 +174,9 @@ def is_unrelated(text: str, held: Held, language: Language) -> bool:
     """Whether hardly a word of a Norwegian statement is in what it quotes, and few are in its provisions and names."""
     about = read_sentence(text).about
     if language not in RELATED or len(about) < _FEW:
+        return False
+    known_here = [q for one in held.law.quoted for q in quantities(one.text)]
+    if any(q.dimension and any(q.equals(k) for k in known_here) for q in quantities(text)):
         return False
     quoted, whole = RELATED[language]
     best = max((overlap(about, sentence.about) for sentence in held.law.quoted), default=0)

@@ -38,7 +38,9 @@ def expected(question: str, said: str, language: Language = "nb") -> bool | None
     if _other_amount(question, said, language) or _TURNED.search(question):
         return None
     ours, theirs = _forces(asked), _compared(asked, sentence)
-    if theirs is None or (not theirs.negative and (limits(said) - limits(question) or _AT_MOST.search(said))):
+    if theirs is None or (
+        not theirs.negative and (limits(said) - limits(question) or _bounds(said) - _bounds(question))
+    ):
         return None
     force = theirs.events[0].force if theirs.events else None
     if {ours, force} == {Force.PERMIT, Force.OBLIGE}:
@@ -69,6 +71,10 @@ def contradicts_itself(question: str, verdict: bool, short: str) -> bool:
 
 _SHORT = 3
 """Words of "det kan den"."""
+
+
+def _bounds(text: str) -> frozenset[str]:
+    return frozenset(m.casefold() for m in _AT_MOST.findall(text))
 
 
 def _other_amount(question: str, said: str, language: Language) -> bool:
