@@ -231,6 +231,6 @@ class Answer(Message):
     problem: str | None = None
     fallback: str | None = Field(
         default=None,
-        description="Why an answer in mode agent or direct is made of quotes: `model_failed` (the model did not answer), "
+        description="Why an answer in mode agent or direct is made of quotes: `model_failed` (it did not answer), "
         "`model_unverified` (nothing that it said holds), `model_abstained` (it said that the sources do not answer).",
     )

@@ -49,20 +49,21 @@ def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a provision; an item of a list comes with the words before its list."""
     found: list[str] = []
     lead = ""
-    for line in text.split("\n"):
+    for line in (_LEDD.sub("", line) for line in text.split("\n")):
         parts = [line[start:end] for start, end in sentence_spans(line, 0, len(line))]
         if not parts:
             continue
-        is_item = bool(_LABEL.match(line))
-        if is_item and lead:
-            parts[0] = f"{lead} {parts[0][_LABEL.match(line).end() :]}"
+        label = _LABEL.match(line)
+        if label and lead:
+            parts[0] = f"{lead} {parts[0][label.end() :]}"
         found += parts
-        if not is_item:
+        if not label:
             lead = parts[-1].rstrip(":") if len(line) < _LONGEST_LEAD * 2 else ""
             lead = lead if line.rstrip().endswith((":", " når", " dersom", " hvis", " å", " om", " som", " at")) else ""
     return tuple(found)
 
 
+_LEDD = re.compile(r"^\(\d+\s?[a-z]?\)\s+")
 _LABEL = re.compile(r"(?:\([a-zæøå0-9]{1,3}\)|[a-zæøå]{1,2}[.)]|\d{1,2}[.)]|[ivx]{1,4}[.)]|[-–—•])\s+")
 _LONGEST_LEAD = 300
 
@@ -200,7 +201,7 @@ def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
     denies = _is_copy(said, closest) or any(s.negative for s in said.main)
     if (ours > theirs and denies and not closest.limited) or (whole and ours != theirs and not _depend(said, closest)):
         return Disagreement.NEGATION
-    if not whole or _IN_SOME_CASE.search(said.text) or _IN_SOME_CASE.search(closest.text):
+    if not whole or ours != theirs or _IN_SOME_CASE.search(said.text) or _IN_SOME_CASE.search(closest.text):
         return None
     turned = {_count(said, force) - _count(closest, force) for force in (Force.PERMIT, Force.OBLIGE)}
     return Disagreement.MODALITY if turned == {1, -1} else None

@@ -183,7 +183,8 @@ _GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = tuple(
             SourceType.CIRCULAR,
             rf"""
             \b {_LED_BY} \s+ (?: the\s+ | \w+s\s+ )? (?P<by> {_CIRCULARS} ) \b
-          | \b (?P<who> {_CIRCULARS} ) \s+ (?: (?: fra | frå | from ) \s+ [\w-]+ \s+ )? (?: har \s+ )? {_SAID} \b {_THAT}
+          | \b (?P<who> {_CIRCULARS} ) \s+ (?: (?: fra | frå | from ) \s+ [\w-]+ \s+ )? (?: har \s+ )? {_SAID} \b
+            {_THAT}
             """,
         ),
     )

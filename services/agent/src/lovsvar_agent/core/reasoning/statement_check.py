@@ -173,7 +173,7 @@ KNOWN = 0.7
 
 def is_unrelated(text: str, held: Held, language: Language) -> bool:
     """Whether hardly a word of a Norwegian statement is in what it quotes, and few are in its provisions and names."""
-    about = read_sentence(text).about
+    about = read_sentence(_without_references(text)).about
     if language not in RELATED or len(about) < _FEW:
         return False
     known_here = [q for one in held.law.quoted for q in quantities(one.text)]
