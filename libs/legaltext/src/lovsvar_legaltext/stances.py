@@ -7,7 +7,7 @@ that two sentences about the same verb can be compared.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from lovsvar_legaltext.bokmal_words import in_bokmal, is_english
 from lovsvar_legaltext.clauses import Clause, Role, clauses
@@ -166,12 +166,12 @@ class Sentence:
         # Without a verb of force it is often a part of an enumeration.
         return tuple(s for s in found if s.events) or found
 
-    @property
+    @cached_property
     def english(self) -> bool:
         """Whether it is in English, of which only some words are understood."""
         return is_english(tuple(words(self.text)))
 
-    @property
+    @cached_property
     def limited(self) -> bool:
         """Whether any word in it denies, limits or excepts."""
         return bool(_LIMITS.search(self.text))
