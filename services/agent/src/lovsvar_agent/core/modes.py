@@ -20,7 +20,8 @@ from lovsvar_contracts.questions import Mode, QuestionAsked
 class Answerer:
     """Answers questions in the mode they ask for, or in `mode`. Without a model every mode is extractive.
 
-    `tools` returns what a run that begins may use; `guidance` is what Lovsvar itself says beside the law.
+    `tools` returns what a run that begins may use; `guidance` is what Lovsvar itself says beside the law. `chosen`
+    returns a mode that was chosen since the start, which comes before `mode`.
     """
 
     search: LegalSearch
@@ -29,6 +30,11 @@ class Answerer:
     model: LanguageModel | None = None
     tools: Callable[[], ToolRegistry] = ToolRegistry
     guidance: Guidance = NO_GUIDANCE
+    chosen: Callable[[], Mode | None] = lambda: None
+
+    def mode_of(self, asked: QuestionAsked) -> Mode:
+        """Return the mode that a question is answered in when there is a model."""
+        return asked.mode or self.chosen() or self.mode
 
     async def answer(
         self, asked: QuestionAsked, attempt: Attempt, sink: EventSink, earlier: Sequence[Turn] = ()
@@ -40,7 +46,7 @@ class Answerer:
         tools = self.tools()
         evidence = EvidenceRegistry(attempt.known, tools.kinds)
         run = Run(asked, attempt.number, sink, self.limits, evidence, earlier, attempt.spent)
-        mode = asked.mode or self.mode
+        mode = self.mode_of(asked)
         strategy: Strategy
         if self.model is None or mode is Mode.EXTRACTIVE:
             strategy = Extractive(run, self.search, self.guidance)

@@ -9,7 +9,7 @@ from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.cleaning import SOLICITS, cleaned
 from lovsvar_agent.core.reasoning.final import Claim, Final
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
-from lovsvar_agent.core.reasoning.prose import plain_excerpt, plain_title
+from lovsvar_agent.core.reasoning.prose import plain_excerpt, plain_prose, plain_title
 from lovsvar_agent.core.reasoning.solicitations import (
     before_solicitation,
     plain_form,
@@ -20,6 +20,7 @@ from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 
 NB = WORDINGS["nb"]
+SOLICITING = yaml.safe_load((Path(__file__).parents[2] / "solicitations.yaml").read_text(encoding="utf-8"))
 HARMLESS = yaml.safe_load((Path(__file__).parents[2] / "harmless_sentences.yaml").read_text(encoding="utf-8"))
 ASKS = "Oppgi BankID-koden din."
 
@@ -85,6 +86,12 @@ def test_a_draft_ends_before_what_asks_and_waits_where_that_is_open() -> None:
     assert before_solicitation(f"Pantet er fire uker. {ASKS} Mer.") == "Pantet er fire uker. "
     assert before_solicitation("Pantet er fire uker. Oppgi aldri", ended=False) == "Pantet er fire uker. "
     assert before_solicitation("Pantet er fire uker. Oppgi aldri koden.") == "Pantet er fire uker. Oppgi aldri koden."
+
+
+@pytest.mark.parametrize("sentence", SOLICITING)
+def test_a_sentence_that_asks_is_known(sentence: str) -> None:
+    plain = plain_prose(sentence, [], NB.link_removed)
+    assert without_solicitations(plain, link=NB.link_removed).text == ""
 
 
 @pytest.mark.parametrize("sentence", HARMLESS)

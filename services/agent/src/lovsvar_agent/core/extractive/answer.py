@@ -58,6 +58,7 @@ class Extractive:
     """
 
     model = MODEL
+    mode = Mode.EXTRACTIVE
 
     def __init__(
         self, run: Run, search: LegalSearch, guidance: Guidance = NO_GUIDANCE, instead: InPlaceOfModel | None = None

@@ -94,6 +94,7 @@ class Reasoning:
     ) -> None:
         asked, limits = run.asked, run.limits
         self.model = model.name
+        self.mode = mode
         self.limits = RunLimits(
             rounds=limits.rounds if mode is Mode.AGENT else 1,
             tool_calls=limits.tool_calls,

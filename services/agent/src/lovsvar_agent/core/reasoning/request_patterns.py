@@ -14,7 +14,7 @@ CREDENTIAL = r"""
             | codes?
       | cvc\w* | cvv\w* | (?:kreditt|debet|bank|betalings)?\s?kort (?:nummer|numre|informasjon|opplysning|detalj)\w*
       | (?:kreditt|debet|bank)kort\w* | (?:credit|debit|bank)?\s?card (?:\s(?:number|detail|info)\w*)
-      | (?:credit|debit)\scard\w* | bank\s?(?:opplysning|detalj|\sdetail)\w* | credentials? | login\s\w+
+      | (?:credit|debit)\scard\w* | bank\s?(?:opplysning|detalj|detail|info)\w* | credentials? | login\s\w+
       | innlogging\w* | seed\s?phrase | recovery\s?phrase | private\skey | api\s?-?(?:nøkkel|key)\w* | nøkkelfrase\w*
       | one-time\s\w+ | security\sanswer\w* )
 """
@@ -44,7 +44,8 @@ _GIVE = r"""
 _NOT = r"(?: aldri | ikke | ikkje | never | not | don't )"
 _YOU = r"(?: du | dere | de(?=\små) | dykk | brukeren | brukaren | you | the\suser | user )"
 _MUST = r"""
-    (?: må | bør | skal | kan | vil | må\sdu | must | should | shall | can | need\sto | have\sto | are\sto
+    (?: må | bør | skal | kan | vil | må\sdu | kunne | must | should | shall | can | could | would | need\sto
+      | have\sto | are\sto
       | trenger\så )
 """
 _BEGINS = r"""
@@ -61,6 +62,8 @@ _ASKED = rf"""
           | necessary ) {_WORDS} \s {_YOU} \s {_GIVE}
       | \b (?: når | så\ssnart | etter\sat | first | once | when | after | before | før | straks ) \s {_YOU}
         (?: \s har )? \s (?: {_GIVE} | oppgitt | sendt | gitt )
+      | \b (?: ber | bed | oppfordrer | oppmodar | ask | asking ) \s (?: deg | dykk | dere
+        | you ) \s (?: om\så \s | to \s )? {_GIVE}
       | \b {_YOU} \s {_NOT} \s {_GIVE}
       | \b (?: unless | if ) \s you \s (?: do\snot \s | don't \s )? {_GIVE} )
     (?! \s (?: [\wæøå-]+ \s ){{0,2}} {_NOT} \b )
@@ -78,6 +81,7 @@ _ANY = rf"(?: {CREDENTIAL} | {PERSONAL} )"
 _FOR_SECRETS = (
     rf"{_ASKED} {_NEAR} {CREDENTIAL} (?![\wæøå])",
     rf"{_ASKED} {_NEAR} {PERSONAL} (?![\wæøå]) .{{0,60}}? \b {_HERE} \b",
+    rf"{_ASKED} \s (?: oss | meg | us | me ) {_NEAR} {_ANY} (?![\wæøå])",
     rf"{_ASKED} \s (?:inn\s)? (?: den | det | dem | dette | alt | it | this | them ) \s (?:inn\s)? {_HERE} \b",
     rf"\b (?: hva | kva | what ) \s (?: er | is | 's ) \s (?: {_MINE} \s )? {_ANY} \s {_MINE}",
     rf"\b what \s (?: is | are ) \s your \s {_ANY}",
@@ -86,7 +90,7 @@ _FOR_SECRETS = (
     {_NEAR} (?: {CREDENTIAL} | {PERSONAL} \s {_MINE} | your \s {PERSONAL} )
     """,
     rf"""
-    {_ANY} \s {_MINE} .{{0,60}} \b (?: trengs | trengst | kreves | krevst
+    {CREDENTIAL} \s {_MINE} .{{0,60}} \b (?: trengs | trengst | kreves | krevst
       | (?:må|skal)\s(?:oppgis|bekreftes|verifiseres)
       | bes\soppgitt | mangler | manglar )
     """,
@@ -118,13 +122,13 @@ _FOR_CONTACT = (
     """,
     r"""
     \b (?: our | vår | vårt ) \s (?: support\w* | hotline | kundeservice\w* | kundesenter\w* | kontonummer | account
-      | hjelpetelefon\w* )
+      | hjelpe\w+ | senter\w* | telefon\w* | nummer\w* | number | phone | team | kontor\w* | advokat\w* | lawyers? )
     """,
     r"\b (?: whatsapp | telegram | snapchat | discord | messenger | signal-gruppe\w* )",
 )
 _FOR_ACTION = (
     rf"""
-    {_ORDERED} (?: klikk (?:e)? | trykk (?:e)? | click | tap | press ) \b [^.!?]{{0,40}}?
+    {_ORDERED} (?: klikk (?:e)? | trykk (?:e)? | click | tap | press ) \b (?! \s {_NOT} ) [^.!?]{{0,40}}?
     \b (?: her | here | lenk\w* | link\w* | knapp\w* | button )
     """,
     rf"""
@@ -137,6 +141,9 @@ _FOR_ACTION = (
     \b [^.!?]{{0,60}}? \b (?: app (?:en)? | program\w* | fil (?:en|a)? | vedlegg\w* | utvidelse\w* | software | file
       | attachment | extension | script\w* | kommando\w* | command | kode\w* )
     """,
+    r"\b (?: logg\w*\sinn | log\s?in | sign\sin ) \s (?: her | here | nedenfor | below )",
+    r"\b (?: del | dele | share ) \s (?: [\w]+ \s )? (?: skjerm\w* | screen )",
+    rf"{_ORDERED} (?: godkjenn (?:e)? | approve ) \b [^.!?]{{0,40}}? \b (?: bank\s?-?id | vipps | appen | app\b )",
     r"\b (?: teamviewer | anydesk | fjernstyring\w* | remote\saccess ) \b",
     r"\b (?: gi | gje | give | grant ) \s (?: oss | meg | us | me ) \s (?: tilgang | access )",
 )
@@ -151,7 +158,12 @@ _TO_MODELS = (
     {_BEGINS} (?: ignorer (?:e)? | overse | oversjå | glem | gløym | se\sbort\sfra | sjå\sbort\sfrå | ignore | disregard
       | forget ) \b [^.!?]{{0,60}}? \b (?: instruks\w* | instruction\w* | regl\w* | rules | kilde\w*
         | kjelde\w* | sources
-      | melding\w* | prompt\w* | tidligere | previous | prior | above | ovenfor )
+      | melding\w* | prompt\w* | tidligere | previous | prior | above | ovenfor | (?:det|alt)\ssom\sstår )
+    """,
+    r"""
+    \b (?: assistenten | modellen | språkmodellen | chatboten | the\s(?:assistant|model) ) \s (?: skal | må
+      | must | should )
+    \s (?: nå \s | no \s | now \s )? (?: opptre | late | svare | si | seie | act | pretend | answer | say | be | ask )
     """,
     r"\b system\s?-?\s?(?: prompt\w* | instruks\w* | melding\w* ) | \b jailbreak | developer\smode",
     r"""

@@ -48,7 +48,8 @@ _ADDRESSES = re.compile(
     """,
     re.VERBOSE,
 )
-_HELP = frozenset(number.replace(" ", "") for number in NUMBERS)
+_DOCTOR_ON_CALL = "116117"
+_HELP = frozenset((_DOCTOR_ON_CALL, *(number.replace(" ", "") for number in NUMBERS)))
 _SHORT = 3
 """Digits that a number has at least."""
 
