@@ -153,7 +153,12 @@ def _agree(event: Event, other: Event, said: Sentence, sentence: Sentence) -> bo
     if Force.ENTITLE in (event.force, other.force):
         return True
     # What may be done only in some case must be so to be done: "kan bare deles ut når det er …" and "må være".
-    return event.force is Force.OBLIGE and bool(_IN_SOME_CASE.search(sentence.text))
+    return event.force is Force.OBLIGE and _cases(sentence) != _cases(said)
+
+
+def _cases(sentence: Sentence) -> int:
+    """Return how often a sentence says that something is so in some case only."""
+    return len(_IN_SOME_CASE.findall(sentence.text))
 
 
 def _says_otherwise(denying: Sentence, affirming: Sentence) -> bool:
@@ -208,7 +213,7 @@ def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
     denies = _is_copy(said, closest) or any(s.negative for s in said.main)
     if (ours > theirs and denies and not closest.limited) or (whole and ours != theirs and not _depend(said, closest)):
         return Disagreement.NEGATION
-    if not whole or ours != theirs or _IN_SOME_CASE.search(said.text) or _IN_SOME_CASE.search(closest.text):
+    if not whole or ours != theirs or _cases(said) != _cases(closest):
         return None
     turned = {_count(said, force) - _count(closest, force) for force in (Force.PERMIT, Force.OBLIGE)}
     return Disagreement.MODALITY if turned == {1, -1} else None
