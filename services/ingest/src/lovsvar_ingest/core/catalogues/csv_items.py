@@ -190,7 +190,7 @@ def _of_wide(file: IO[bytes], encoding: str) -> Iterator[_Text]:
 
 
 def _encoding(file: IO[bytes]) -> str:
-    """Return UTF-8 when more lines with other letters than ASCII's are in it than are not, else that of older Windows."""
+    """Return UTF-8 unless more of the lines with letters beyond ASCII are not in it; else that of older Windows."""
     good = bad = 0
     for line in physical_lines(file, LARGEST_ITEM):
         if not line.content.isascii() and not line.too_long:

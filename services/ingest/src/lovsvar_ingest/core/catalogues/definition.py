@@ -1,4 +1,4 @@
-"""The file of a catalogue, `catalogue.toml`: what it is called, where its items are, and which of their fields is which."""
+"""The file of a catalogue, `catalogue.toml`: its name, where its items are, and which of their fields is which."""
 
 import difflib
 import hashlib
@@ -117,7 +117,7 @@ class CatalogueDefinition(_Section):
     offer: Sentence = ""
     offer_words: Annotated[tuple[Word, ...], Field(strict=False, max_length=500)] = ()
     recommend: int = Field(default=3, ge=1, le=5)
-    fields: Fields = Fields()  # type: ignore[assignment]  # the name that the file has; it hides a deprecated method
+    fields: Fields = Fields()
     weights: Weights = Weights()
 
     @property
@@ -176,21 +176,24 @@ def _described(error: ErrorDetails) -> str:
     """Return an error in words that say what to do."""
     place = tuple(str(part) for part in error["loc"])
     key, kind, limits = ".".join(place), error["type"], error.get("ctx", {})
-    if kind == "extra_forbidden":
-        return f"ukjent nøkkel «{key}»{meant(place[-1], _KEYS.get(place[:-1], ()))}"
-    if kind == "missing":
-        return f"nøkkelen «{key}» mangler"
-    if kind == "literal_error":
-        languages = get_args(CatalogueLanguage)
-        return f"«{key}» må være en av {', '.join(languages)}{meant(str(error['input']), languages)}"
-    if kind == "string_pattern_mismatch":
-        return f"«{key}» må være 2–40 små bokstaver a–z, tall og bindestrek, som hjelpetilbud"
-    if kind in {"greater_than_equal", "less_than_equal"}:
-        bound = "minst" if "ge" in limits else "høyst"
-        return f"«{key}» må være {bound} {limits.get('ge', limits.get('le'))}"
-    if kind == "value_error":
-        return f"«{key}»: {limits['error']}"
-    return f"«{key}» {_WANTED.get(kind, 'kan ikke leses (' + error['msg'] + ')')}"
+    match kind:
+        case "extra_forbidden":
+            words = f"ukjent nøkkel «{key}»{meant(place[-1], _KEYS.get(place[:-1], ()))}"
+        case "missing":
+            words = f"nøkkelen «{key}» mangler"
+        case "literal_error":
+            languages = get_args(CatalogueLanguage)
+            words = f"«{key}» må være en av {', '.join(languages)}{meant(str(error['input']), languages)}"
+        case "string_pattern_mismatch":
+            words = f"«{key}» må være 2–40 små bokstaver a–z, tall og bindestrek, som hjelpetilbud"
+        case "greater_than_equal" | "less_than_equal":
+            bound = "minst" if "ge" in limits else "høyst"
+            words = f"«{key}» må være {bound} {limits.get('ge', limits.get('le'))}"
+        case "value_error":
+            words = f"«{key}»: {limits['error']}"
+        case _:
+            words = f"«{key}» {_WANTED.get(kind, 'kan ikke leses (' + error['msg'] + ')')}"
+    return words
 
 
 def meant(name: str, known: Iterable[str]) -> str:

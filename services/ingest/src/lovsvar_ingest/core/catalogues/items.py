@@ -8,7 +8,7 @@ LARGEST_ITEM = 262_144
 """Bytes of one item; a larger one is reported and left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ItemLimits:
     """The most that is read of a catalogue: bytes, items, and seconds for all of a sync."""
 

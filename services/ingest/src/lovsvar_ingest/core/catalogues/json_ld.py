@@ -37,9 +37,7 @@ def _items(value: Any, depth: int) -> Iterator[Any]:
     """Yield the nodes that are items, and what stands in the place of one and is none."""
     if isinstance(value, list):
         yield from chain.from_iterable(_items(each, depth) for each in value)
-    elif not isinstance(value, dict):
-        yield value
-    elif _is_item(value):
+    elif not isinstance(value, dict) or _is_item(value):
         yield value
     elif depth:
         for key in _LISTS:

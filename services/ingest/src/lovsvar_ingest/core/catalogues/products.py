@@ -31,7 +31,7 @@ _PARTS = (re.compile(r"\s*[\r\n|]+\s*"), re.compile(r"\s*;\s*"), re.compile(r"\s
 
 
 class ItemRefused(Exception):
-    """An item is not stored. The reason is in words for who keeps the catalogue. `product_id` is its id, if it has one."""
+    """An item is not stored, for a reason in words for who keeps the catalogue. `product_id` is its id, if known."""
 
     def __init__(self, reason: str, product_id: str = "") -> None:
         super().__init__(reason)
@@ -40,7 +40,7 @@ class ItemRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StoredProduct:
-    """An item as it is stored. All its texts are plain and bounded; `url` is empty or a link to the catalogue's hosts."""
+    """An item as it is stored. All texts are plain and bounded; `url` is empty or leads to the catalogue's hosts."""
 
     product_id: str
     name: str

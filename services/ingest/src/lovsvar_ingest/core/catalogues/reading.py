@@ -25,6 +25,8 @@ SUFFIXES = {
 
 SNIFFED = 65_536
 
+LIMITS = ItemLimits()
+
 
 @dataclass(slots=True)
 class ItemBatch:
@@ -37,7 +39,7 @@ class ItemBatch:
 
 
 def batches(
-    file: IO[bytes], name: str, definition: CatalogueDefinition, limits: ItemLimits = ItemLimits()
+    file: IO[bytes], name: str, definition: CatalogueDefinition, limits: ItemLimits = LIMITS
 ) -> Iterator[ItemBatch]:
     """Yield the products of a file, blocking. `name` is the file's: its ending tells the format, else its contents do.
 

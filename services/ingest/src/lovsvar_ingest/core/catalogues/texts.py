@@ -1,6 +1,6 @@
 """The texts of items, made plain: whoever keeps a catalogue wrote them, and they are shown next to the law.
 
-Markup, invisible and direction-changing characters are removed; so are addresses, but for those of the catalogue's hosts.
+Markup, invisible and direction-changing characters are removed; so are addresses of other hosts than the catalogue's.
 """
 
 import html
