@@ -1,6 +1,5 @@
 """Catalogues synced as others ask for it: over a real nats-server, into a real PostgreSQL."""
 
-import asyncio
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -258,15 +257,16 @@ async def test_a_catalogue_that_is_no_longer_listed_is_marked_removed_and_comes_
 
 
 async def test_a_new_catalogue_is_synced_at_start_once_there_is_law(
-    listed: Any, client: Any, folder: Folder, database: Any
+    listed: Any, client: Any, folder: Folder, database: Any, nats_url: str
 ) -> None:
     folder.put([item(1)])
-    async with listed():
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "test")
+    async with broker, listed():
+        subscription = await broker.connection.subscribe(subjects.CATALOGUE_CHANGED)
         await client.sync("eksempel")
-        async with asyncio.timeout(30):
-            while not await database.fetchval("SELECT count(*) FROM catalogues WHERE version > 0"):
-                await asyncio.sleep(0.1)
-    assert await database.fetchval("SELECT count(*) FROM syncs WHERE dataset = $1", DATASET) == 1
+        message = await subscription.next_msg(timeout=30)
+    assert CatalogueChanged.model_validate_json(message.data).catalogue == "hjelp"
+    assert await versions(database)
 
 
 async def test_a_request_that_is_delivered_twice_is_synced_once_and_ends_twice(

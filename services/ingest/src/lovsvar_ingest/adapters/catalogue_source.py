@@ -104,7 +104,7 @@ class ListedCatalogues(CatalogueSource):
         errors = " ".join(str(error) for error in shelf.errors.values())
         raise SourceRefused(
             f"Katalogen «{catalogue}» er ikke listet opp (de som er det: {known}). Legg mappen eller adressen til i "
-            f"{SETTING}, og start ingest på nytt. {errors}".rstrip()
+            f"{SETTING}, som «shipped,{source or '/mappen/din'}», og start på nytt. {errors}".rstrip()
         )
 
     @contextlib.asynccontextmanager
