@@ -26,8 +26,8 @@ async def ingest(
 ) -> int:
     """Sync data sets and catalogues (the law when none is named), print the report, and return the exit code.
 
-    A catalogue is named by its id, or by the folder that is listed. `accept` is the checksum of an archive that is stored
-    although the sync guard stops it.
+    A catalogue is named by its id, or by the folder that is listed. `accept` is the checksum of an archive that is
+    stored although the sync guard stops it.
     """
     accept = checked_checksum(accept)
     named: list[tuple[str, str | None]] = [(name, None) for name in dataset or ()]

@@ -114,7 +114,7 @@ class ProductReader:
     def _id(self, values: Mapping[str, Any]) -> str:
         key = self.definition.fields.id
         written = _text(values, key)
-        product_id = clean(written, ID + 1)
+        product_id = clean(written, ID + 1, None)  # it may be an address, and leads nowhere
         if not product_id:
             raise ItemRefused(f"id («{key}») mangler")
         if len(product_id) > ID:

@@ -32,10 +32,10 @@ ROUNDS = 3
 """How often markup is removed: what was escaped twice is markup only after that."""
 
 
-def clean(text: str, limit: int, hosts: Collection[str] = ()) -> str:
+def clean(text: str, limit: int, hosts: Collection[str] | None = ()) -> str:
     """Return `text` on one line of at most `limit` characters, without markup, hidden characters and foreign addresses.
 
-    An address in it stays when it may be a link to one of `hosts`. A text that is cut ends in "…".
+    An address in it stays when it may be a link to one of `hosts`; with None all stay. A text that is cut ends in "…".
     """
     text = _HIDDEN.sub("", text[: 4 * limit + 1_000])
     for _ in range(ROUNDS):
@@ -46,7 +46,7 @@ def clean(text: str, limit: int, hosts: Collection[str] = ()) -> str:
     text = _HIDDEN.sub("", unicodedata.normalize("NFC", text))
     if "](" in text:
         text = _MARKDOWN_LINK.sub(r"\1", text)
-    if ":" in text or "www." in text.lower():
+    if hosts is not None and (":" in text or "www." in text.lower()):
         text = _ADDRESS.sub(lambda found: _kept(found[0], hosts), text)
     text = _SPACE.sub(" ", _MARKS.sub(r"\1", text)).strip()
     return text if len(text) <= limit else cut(text, limit)
