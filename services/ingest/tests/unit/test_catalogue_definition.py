@@ -56,7 +56,7 @@ def test_a_whole_file_is_read_and_stored_without_where_its_items_are() -> None:
     assert found.fields.written == ("nummer", "naam", "kenmerken", "klachten")
     assert found.stored() == {
         "invented": True,
-        "link_hosts": ["example.org", "xn--blkors-iua.no"],
+        "link_hosts": ["example.org", "xn--blkors-jua.no"],
         "no_price": "Prijs op aanvraag",
         "offer": "Als iemand hulp zoekt bij verzuim.",
         "offer_words": ["verzuim", "burn-out"],

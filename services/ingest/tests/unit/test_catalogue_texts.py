@@ -97,5 +97,5 @@ def test_a_link_to_the_catalogues_hosts_has_one_form(link: str, stored: str) -> 
     ],
 )
 def test_a_link_to_anywhere_else_is_refused_with_a_reason(link: str) -> None:
-    with pytest.raises(LinkRefused, match="lenken|er ikke blant katalogens verter"):
+    with pytest.raises(LinkRefused, match=r"lenken|er ikke blant katalogens verter"):
         checked_link(link, HOSTS)

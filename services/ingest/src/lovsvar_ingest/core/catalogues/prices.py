@@ -58,9 +58,7 @@ def _number(written: str) -> float:
 
 def price_in_words(amount: float, currency: str, language: str) -> str:
     """Return an amount as it is written in a language; `currency` is a code of ISO 4217, or empty."""
-    mark, point = {"nl": (".", ","), "de": (".", ","), "da": (".", ","), "en": (",", ".")}.get(
-        language, ("\u00a0", ",")
-    )
+    mark, point = {"nl": (".", ","), "de": (".", ","), "da": (".", ","), "en": (",", ".")}.get(language, (" ", ","))
     text = f"{amount:,.2f}".removesuffix(".00").translate({ord(","): mark, ord("."): point})
     code = currency.strip().upper()
     sign = SYMBOLS.get(code, code)
