@@ -8,6 +8,7 @@ from lovsvar_contracts.catalogues import MAX_DESCRIPTION, CatalogueId, FindProdu
 from lovsvar_search.core.catalogues.definition import StoredCatalogue, Weights
 from lovsvar_search.core.catalogues.languages import analyzer_of
 from lovsvar_search.core.retrieval.collection import Collection, Field, FilterKind, RankProfile, convex_profile
+from lovsvar_search.core.retrieval.compounds import compound_words
 from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState, IndexSnapshot
 from lovsvar_search.core.retrieval.filters import Demand, Filters
 from lovsvar_search.core.retrieval.items import Item
@@ -151,7 +152,10 @@ def _cents(amount: float) -> int:
 
 
 def assemble(index: IndexSnapshot, stored: StoredCatalogue, state: CorpusState) -> Corpus:
-    """Return one version of a catalogue as it is searched, ranked by its own weights."""
-    collection = catalogue_collection(stored.catalogue, stored.language)
-    collection = replace(collection, profile=profile_of(stored.definition.weights))
+    """Return one version of a catalogue as it is searched: with its own weights, and the compounds among its words."""
+    collection = replace(
+        catalogue_collection(stored.catalogue, stored.language),
+        profile=profile_of(stored.definition.weights),
+        expansion=compound_words(stored.words, index),
+    )
     return Corpus(collection, index, state, index.items, directory=stored)
