@@ -4,11 +4,12 @@ import hashlib
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from lovsvar_contracts.catalogues import CatalogueId, Product, ProductId
+from lovsvar_search.adapters.catalogues.words import compounds_of
 from lovsvar_search.core.catalogues.catalogue_follower import CatalogueStore
-from lovsvar_search.core.catalogues.collection import StoredProduct
+from lovsvar_search.core.catalogues.collection import IndexedProduct, StoredProduct, indexed
 from lovsvar_search.core.catalogues.definition import Definition, Listed, StoredCatalogue
 from lovsvar_search.core.errors import StoreUnavailable
 from lovsvar_search.core.retrieval.corpus import CorpusChanges, CorpusSource, CorpusState
@@ -20,15 +21,11 @@ _WORDS = re.compile(r"[^\W\d_]+")
 
 @dataclass
 class StoredItems:
-    """A catalogue with its items, and the version in which each last changed or was removed (None)."""
+    """A catalogue with its items, and the ids of all that it ever had."""
 
     catalogue: StoredCatalogue
-    items: dict[ProductId, tuple[int, StoredProduct | None]] = field(default_factory=dict)
-
-    @property
-    def products(self) -> Sequence[StoredProduct]:
-        """The items that were not removed."""
-        return [product for _, product in self.items.values() if product is not None]
+    products: Sequence[StoredProduct]
+    ever: frozenset[ProductId]
 
 
 class InMemoryCatalogues(CatalogueStore):
@@ -46,17 +43,14 @@ class InMemoryCatalogues(CatalogueStore):
         """Store a version of a catalogue that holds these products and no others; return it."""
         self._version += 1
         texts = (text for one in products for text in (one.name, one.description, one.category, *one.problems))
-        words = sorted({word for text in texts for word in _WORDS.findall(text.lower())})
+        compounds = compounds_of(language, sorted({word for text in texts for word in _WORDS.findall(text.lower())}))
         categories = tuple(sorted({one.category for one in products if one.category}))
         stored = StoredCatalogue(
-            catalogue, catalogue.title(), language, definition, self._version, None, categories, words
+            catalogue, catalogue.title(), language, definition, self._version, None, categories, compounds
         )
-        held = self.held.setdefault(catalogue, StoredItems(stored))
-        held.catalogue = stored
-        new = {one.product_id: one for one in products}
-        for product in {**held.items, **new}:
-            if held.items.get(product, (0, None))[1] != new.get(product):
-                held.items[product] = (self._version, new.get(product))
+        before = self.held[catalogue].ever if catalogue in self.held else frozenset()
+        ever = before.union(one.product_id for one in products)
+        self.held[catalogue] = StoredItems(stored, tuple(products), ever)
         return self._version
 
     def embed(self, vectors: Mapping[str, Vectors]) -> None:
@@ -107,8 +101,7 @@ class InMemoryCatalogue(CorpusSource):
 
     @asynccontextmanager
     async def changes(self, since: int) -> AsyncIterator["InMemoryChanges"]:
-        held = self.store.held[self.catalogue]
-        yield InMemoryChanges(replace(held, items=dict(held.items)), since, await self.state())
+        yield InMemoryChanges(self.store.held[self.catalogue], await self.state())
 
 
 @dataclass(frozen=True)
@@ -116,17 +109,16 @@ class InMemoryChanges(CorpusChanges):
     """A catalogue at one version."""
 
     held: StoredItems
-    since: int
     state: CorpusState
 
     async def companions(self) -> StoredCatalogue:
         return self.held.catalogue
 
     async def groups(self) -> Sequence[str]:
-        return [product for product, (version, _) in self.held.items.items() if version > self.since]
+        return sorted(self.held.ever)
 
-    async def items(self) -> AsyncIterator[Sequence[StoredProduct]]:
-        yield [product for version, product in self.held.items.values() if product and version > self.since]
+    async def items(self) -> AsyncIterator[Sequence[IndexedProduct]]:
+        yield [indexed(product, self.held.catalogue.compounds) for product in self.held.products]
 
 
 def texts_of(product: StoredProduct) -> Sequence[str]:
