@@ -89,9 +89,7 @@ class ProductHits(Message):
     kind: Literal["product_hits"] = "product_hits"
     hits: tuple[ProductHit, ...] = ()
     searched: tuple[CatalogueId, ...] = ()
-    unknown: tuple[CatalogueId, ...] = Field(
-        default=(), description="Catalogues asked for that are not served."
-    )
+    unknown: tuple[CatalogueId, ...] = Field(default=(), description="Catalogues asked for that are not served.")
     words_alone: bool = False
     took_ms: float = 0.0
 
