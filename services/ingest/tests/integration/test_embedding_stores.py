@@ -53,6 +53,7 @@ class MemoryStage:
 
     async def offer(self, *texts: str) -> None:
         self.store.products = {passage_hash(text): text for text in texts}
+        self.store.problems = set(map(passage_hash, texts[1:]))
 
 
 class PostgresStage:
@@ -344,8 +345,9 @@ async def test_texts_of_products_are_missing_apart_from_the_law_until_they_have_
         assert (found.products[0], set(found.products)) == (name, {name, quarrel, noise})
         assert len((await plans.missing(MODEL, 2)).products) == 2
         await plans.note_requests(MODEL, [noise])
-    texts = await stage.store.products_of([name, quarrel, hash_of("En.")])
-    assert texts == {name: "Megling\nHjelp til naboer.", quarrel: "nabokrangel"}
+    texts = [name, quarrel, hash_of("En.")]
+    assert await stage.store.products_of(texts, asked=False) == {name: "Megling\nHjelp til naboer."}
+    assert await stage.store.products_of(texts, asked=True) == {quarrel: "nabokrangel"}
     await stage.store.store(MODEL, [name], Answer(products={name: [1.0, 0.0]}, refused={quarrel: "for rart"}))
     async with stage.store.planning() as plans:
         assert list((await plans.missing(MODEL, 10)).products) == []

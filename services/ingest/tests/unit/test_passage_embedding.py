@@ -310,11 +310,12 @@ async def test_a_question_that_left_since_it_was_asked_for_is_left_out(world: Wo
     assert await world.plan() is Planned.COMPLETE
 
 
-async def test_products_are_embedded_as_passages_and_a_model_with_all_of_the_law_is_complete_before(
+async def test_problems_of_products_are_embedded_as_questions_and_a_model_with_all_of_the_law_is_complete_before(
     world: World,
 ) -> None:
     world.put("lov/1", "Regel.")
     world.store.products = {f"{n:064x}": f"Tilbud {n}" for n in range(BATCH + 1)}
+    world.store.problems = {f"{BATCH:064x}"}
     assert await world.plan() is Planned.UNDER_WAY
     law, *products = world.queue.requests
     assert (len(law.passages), [len(request.passages) for request in products]) == (1, [BATCH, 1])
@@ -327,6 +328,7 @@ async def test_products_are_embedded_as_passages_and_a_model_with_all_of_the_law
     assert await world.plan() is Planned.COMPLETE
     assert world.store.models["fake"].products.keys() == world.store.products.keys()
     assert "Tilbud 7" in world.embedder.passages
+    assert world.embedder.queries == [f"Tilbud {BATCH}"]
 
 
 def test_one_request_in_four_is_for_products_and_what_one_kind_leaves_the_other_has() -> None:

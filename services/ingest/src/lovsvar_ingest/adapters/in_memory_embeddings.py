@@ -51,6 +51,8 @@ class MemoryEmbeddings(EmbeddingStore, EmbeddingPlans):
         self.questions: list[EverydayQuestion] = []
         self.products: dict[str, str] = {}
         """The texts of products by hash, in the order in which they are to be embedded."""
+        self.problems: set[str] = set()
+        """The hashes of those of them that are problems."""
         self.models: dict[str, MemoryModel] = {}
         self.cuts: dict[str, tuple[CutDocument, int]] = {}
         self._planning = False
@@ -134,8 +136,9 @@ class MemoryEmbeddings(EmbeddingStore, EmbeddingPlans):
     async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
         return {q.content_hash: q.question for q in self.questions if q.content_hash in texts}
 
-    async def products_of(self, texts: Sequence[str]) -> Mapping[str, str]:
-        return {content_hash: text for content_hash, text in self.products.items() if content_hash in texts}
+    async def products_of(self, texts: Sequence[str], *, asked: bool) -> Mapping[str, str]:
+        wanted = self.products.keys() & set(texts)
+        return {key: self.products[key] for key in wanted if (key in self.problems) is asked}
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         wanted = {(refid, key) for refid, key, passage in self._passages() if passage.content_hash in passages}

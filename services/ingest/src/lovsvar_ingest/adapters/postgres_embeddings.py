@@ -81,8 +81,8 @@ class PostgresEmbeddings(EmbeddingStore):
     async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
         return {row[0]: row[1] for row in await self._fetch("questions_by_hash", list(texts))}
 
-    async def products_of(self, texts: Sequence[str]) -> Mapping[str, str]:
-        return {row[0]: row[1] for row in await self._fetch("products_by_hash", list(texts))}
+    async def products_of(self, texts: Sequence[str], *, asked: bool) -> Mapping[str, str]:
+        return {row[0]: row[1] for row in await self._fetch("products_by_hash", list(texts), asked)}
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         return [SectionText(**dict(row)) for row in await self._fetch("sections_of_passages", list(passages))]

@@ -96,8 +96,8 @@ class EmbeddingStore(Protocol):
     async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
         """Return those of these texts that are everyday questions, by hash."""
 
-    async def products_of(self, texts: Sequence[str]) -> Mapping[str, str]:
-        """Return those of these texts that are products', by hash."""
+    async def products_of(self, texts: Sequence[str], *, asked: bool) -> Mapping[str, str]:
+        """Return those of these texts that are products', by hash: names and descriptions, or problems (`asked`)."""
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         """Return sections from which these texts can be cut; none for a text that is no passage any more."""

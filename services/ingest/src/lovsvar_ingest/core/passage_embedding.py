@@ -2,7 +2,8 @@
 
 Planning is done by one process at a time, and may be repeated: it cuts changed documents into passages, and refills the
 queue when it runs low, so that urgent texts never wait for hours of other work. Everyday questions go first; they are
-embedded as questions, since they are compared with questions. Products have a share, so that neither the law nor a
+embedded as questions, since they are compared with questions, and so are the problems that products help with, which
+are written as people ask. Products have a share, so that neither the law nor a
 catalogue waits for all of the other. All state is in the database and the queue: requests that are noted while the
 queue is empty were lost, and are made again.
 """
@@ -80,11 +81,21 @@ async def embed_texts(request: EmbeddingRequested, store: EmbeddingStore, embedd
     asked, refused_questions = await _embed(questions, embedder.embed_queries)
     texts = _texts(await store.sections_of(wanted), wanted)
     passages, refused_passages = await _embed(texts, embedder.embed_passages)
-    offered = _in_order(await store.products_of(wanted), wanted)
-    products, refused_products = await _embed(offered, embedder.embed_passages)
+    products, refused_products = await _embed_products(wanted, store, embedder)
     refused = refused_questions | refused_passages | refused_products
     await store.store(request.model, request.passages, Answer(passages, asked, products, refused))
     return len(passages) + len(asked) + len(products)
+
+
+async def _embed_products(
+    wanted: Sequence[str], store: EmbeddingStore, embedder: Embedder
+) -> tuple[dict[str, Vector], dict[str, str]]:
+    """Return vectors and refusals of those texts that are products'."""
+    own = _in_order(await store.products_of(wanted, asked=False), wanted)
+    vectors, refused = await _embed(own, embedder.embed_passages)
+    problems = _in_order(await store.products_of(wanted, asked=True), wanted)
+    more, refused_too = await _embed(problems, embedder.embed_queries)
+    return vectors | more, refused | refused_too
 
 
 async def abandon_texts(request: EmbeddingRequested, reason: str, store: EmbeddingStore) -> None:

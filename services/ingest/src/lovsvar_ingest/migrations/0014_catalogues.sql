@@ -51,7 +51,7 @@ CREATE TABLE product_passages (
     PRIMARY KEY (catalogue, product_id, number),
     FOREIGN KEY (catalogue, product_id) REFERENCES products ON DELETE CASCADE
 );
-COMMENT ON TABLE product_passages IS 'What is embedded of an item: 0 is name and description, the others its problems.';
+COMMENT ON TABLE product_passages IS 'What is embedded of an item: 0 is name and description, the others its problems, as questions.';
 COMMENT ON COLUMN product_passages.content_hash IS
     'Hash of the text that no passage or question of the law has; its vector is in embeddings, of kind product.';
 CREATE INDEX product_passages_content_hash ON product_passages (content_hash);

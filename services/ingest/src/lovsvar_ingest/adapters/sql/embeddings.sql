@@ -154,11 +154,13 @@ ORDER BY asked.n;
 SELECT content_hash, question FROM everyday_questions WHERE content_hash = ANY($1) AND rank = 0;
 
 -- name: products_by_hash
--- Those of these texts that are products'. $1 content hashes
-SELECT DISTINCT ON (content_hash) content_hash, text
+-- Those of these texts that are products'. What is a problem of one and all that another says of itself is the latter.
+-- $1 content hashes, $2 whether problems are asked for, or else names and descriptions
+SELECT content_hash, min(text) AS text
 FROM product_passages
 WHERE content_hash = ANY($1)
-ORDER BY content_hash, catalogue, product_id, number;
+GROUP BY content_hash
+HAVING (min(number) > 0) = $2;
 
 -- name: sections_of_passages
 -- Sections to cut these texts from, one for each text. $1 content hashes
