@@ -7,6 +7,7 @@ from pydantic import SecretStr
 
 from lovsvar_agent.adapters.guidance_files import read_guidance
 from lovsvar_agent.adapters.metrics import MeasuredAnswerer, MeasuredModel
+from lovsvar_agent.adapters.nats_products import NatsProducts
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.oversight import Oversight
 from lovsvar_agent.adapters.runs import Runs
@@ -37,7 +38,8 @@ def build(settings: Settings) -> Service:
     publisher = EventPublisher(broker)
     requester = Requester(broker)
     find_practice = partial(requester.ask, subjects.PRACTICE_SEARCH, reply=PracticeHits)
-    own = ToolRegistry(own_tools(find_practice))
+    products = NatsProducts(requester)
+    own = ToolRegistry(own_tools(find_practice, products))
     remote = remote_tools(requester, settings, own)
     model = make_model(settings) if settings.has_model else None
     measured = MeasuredModel(model) if model else None
@@ -48,6 +50,7 @@ def build(settings: Settings) -> Service:
         measured,
         tools=remote.registry if remote else lambda: own,
         guidance=read_guidance(),
+        products=products,
     )
     runs = Runs(publisher, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
     progress = Progress()
@@ -56,7 +59,7 @@ def build(settings: Settings) -> Service:
         settings=settings,
         broker=broker,
         requests=requests(runs),
-        events=events(runs),
+        events=events(runs, products),
         sends=SENDS,
         parts=[part for part in (model, remote) if part],
         work=work(settings, runs, progress.component("question queue", QUEUE_STILL)),

@@ -14,12 +14,14 @@ from lovsvar_agent.core.extractive.investigation import follow_up, investigate
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.guidance.next_steps import next_steps, to_read
 from lovsvar_agent.core.guidance.situations import Situation
-from lovsvar_agent.core.ports import LegalSearch
+from lovsvar_agent.core.ports import LegalSearch, ProductSearch
+from lovsvar_agent.core.products.offers import Offers, beside
 from lovsvar_agent.core.proof import Proof, Rejection, verify
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.source_kinds.law import LAW
+from lovsvar_contracts.blocks import Recommendations
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.problems import ProblemError
@@ -41,9 +43,12 @@ class Extractive:
 
     model = MODEL
 
-    def __init__(self, run: Run, search: LegalSearch, guidance: Guidance = NO_GUIDANCE) -> None:
+    def __init__(
+        self, run: Run, search: LegalSearch, guidance: Guidance = NO_GUIDANCE, products: ProductSearch | None = None
+    ) -> None:
         self._run = run
         self._guidance = guidance
+        self._offers = Offers(run, products)
         self._tools = AnnouncedSearch(run, narrowed(search, run.asked.filters))
         self.limits = RunLimits(rounds=ROUNDS, tool_calls=run.limits.tool_calls, seconds=run.limits.seconds)
 
@@ -56,7 +61,8 @@ class Extractive:
             findings = await follow_up(run, self._tools, findings)
             await self._read_deadline(findings)
         await run.close_step()
-        answer = await self._give(findings, bound.limit)
+        offered = await self._offers.block(await self._offers.fitting())
+        answer = await self._give(findings, bound.limit, offered)
         await run.emit(UsageUpdated, usage=run.usage)
         return answer, bound.limit
 
@@ -74,7 +80,7 @@ class Extractive:
         asked = f"{findings.question} {findings.earlier}".strip()
         return self._guidance.situation(asked, [(p.refid, section_key(p.section)) for p in shown])
 
-    async def _give(self, findings: Findings, limit: str | None) -> Answer:
+    async def _give(self, findings: Findings, limit: str | None, offered: Recommendations | None) -> Answer:
         """Draft, check and return the answer, with an event for each."""
         run = self._run
         async with run.step("answer", "Siterer og kontrollerer mot lovteksten"):
@@ -82,7 +88,7 @@ class Extractive:
             unchecked, _ = self._quotes(findings, draft, lambda quote, provision: None)
             proposed = self._content(findings, draft, unchecked, limit)
             renderer = TextRenderer(proposed.citations, run.evidence.all)
-            for place, piece in enumerate(renderer.pieces(compose(proposed))):
+            for place, piece in enumerate(renderer.pieces(beside(compose(proposed), offered))):
                 await run.emit(AnswerDelta, text=f"\n\n{piece}" if place else piece)
             quoted, rejected = self._quotes(findings, draft, verify)
             content = self._content(findings, draft, quoted, limit)
@@ -94,7 +100,7 @@ class Extractive:
             run,
             Mode.EXTRACTIVE,
             limit,
-            compose(content),
+            beside(compose(content), offered),
             tier=content.tier,
             insufficient=content.tier is not Tier.ANSWERS,
             citations=content.citations,
@@ -106,7 +112,7 @@ class Extractive:
         run, language = self._run, findings.language
         evidence, remarks = run.evidence, draft.remarks
         shown = {q.evidence.evidence_id for q in quoted}
-        others = tuple(e for e in evidence.all if e.evidence_id not in shown)
+        others = tuple(e for e in evidence.all if e.refid and e.evidence_id not in shown)
         nearest = tuple(evidence.of(LAW, p) for p in draft.nearest) or others[:MAX_SUGGESTIONS]
         if run.lost_earlier:
             remarks = (WORDINGS[language].lost_earlier, *remarks)

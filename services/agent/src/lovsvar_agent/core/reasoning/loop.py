@@ -118,7 +118,8 @@ class Loop:
     async def _ask(self, *, tools: bool = False) -> Reply:
         """Ask the model; what it finds too long to read or to answer is made shorter. Raises `ProblemError`."""
         left = MAX_CUT_OFF
-        drafting = self._progress.searched or not tools
+        # A draft is shown before anything is checked; one that may name products is shown when it is.
+        drafting = (self._progress.searched or not tools) and not any(e.catalogue for e in self._run.evidence.all)
         while True:
             try:
                 reply = await self._speaker.ask(self._request(tools=tools), drafting=drafting)

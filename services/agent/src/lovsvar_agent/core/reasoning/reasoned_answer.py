@@ -11,7 +11,9 @@ from lovsvar_agent.core.errors import LimitReached, Misread
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.guidance.next_steps import NextSteps, background, next_steps, to_read
 from lovsvar_agent.core.guidance.situations import Place
-from lovsvar_agent.core.ports import LanguageModel, LegalSearch
+from lovsvar_agent.core.ports import LanguageModel, LegalSearch, ProductSearch
+from lovsvar_agent.core.products.chosen_offers import ChosenOffers
+from lovsvar_agent.core.products.offers import beside
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.answer_blocks import not_in_force, prose_blocks
@@ -28,7 +30,7 @@ from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.registry import ToolRegistry
-from lovsvar_contracts.blocks import AnswerBlock, List, RemarkRole, SourceList, plain
+from lovsvar_contracts.blocks import AnswerBlock, List, Recommendations, RemarkRole, SourceList, plain
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RejectedCitation
@@ -77,6 +79,7 @@ class Reasoning:
         model: LanguageModel,
         tools: ToolRegistry,
         guidance: Guidance = NO_GUIDANCE,
+        products: ProductSearch | None = None,
     ) -> None:
         asked, limits = run.asked, run.limits
         self.model = model.name
@@ -95,6 +98,7 @@ class Reasoning:
         self._filters = asked.filters or NO_FILTERS
         law = LawAccess(narrowed(search, asked.filters), self.sources, run.limits, asked)
         self._guidance = guidance
+        self._offers = ChosenOffers(run, products, tools)
         self._background_given = False
         self._toolkit = Toolkit(run, law, tools, self._background)
         self._speaker = Speaker(run, model)
@@ -125,7 +129,7 @@ class Reasoning:
                 await self._run.emit(CitationRejected, **lost.model_dump())
             if after and after.citation:
                 await self._run.emit(CitationVerified, citation=after.citation)
-        return self._compose(checked, after, limit), limit
+        return self._compose(checked, after, await self._offers.block(), limit), limit
 
     def _background(self) -> str:
         """Return what Lovsvar says of the situation that the law found so far belongs to; once."""
@@ -186,7 +190,7 @@ class Reasoning:
 
     async def _cite(self, final: Final) -> Cited:
         await self._checking.fetch(self.sources.unread(claim.evidence_id for claim in final.claims))
-        return cite(final.claims, self.sources)
+        return self._offers.without_cited(cite(final.claims, self.sources))
 
     async def _repaired(self, loop: Loop, final: Final, cited: Cited) -> tuple[Final, Cited]:
         """Send the answer back once; return the new one, unless only the old one has something that holds."""
@@ -201,6 +205,7 @@ class Reasoning:
     async def _check(self, final: Final, cited: Cited) -> CheckedAnswer:
         cited = await self._grounded(cited)
         prose = plain_prose(final.answer, self.sources.all, self._wording.link_removed)
+        prose = self._offers.without_named(prose)
         ids = self.sources.id_pattern
         prose = markers_of(numbered_markers(prose, dict(cited.places), ids), cited.numbers, ids)
         texts = [text for e in self.sources.all if (text := self.sources.text(e)) is not None]
@@ -234,7 +239,9 @@ class Reasoning:
         marked = {c.evidence_id: title.text for c, title in zip(foreign, titles, strict=True) if title.has_faults}
         return retitled(without(cited, lost), marked)
 
-    def _compose(self, checked: CheckedAnswer, after: NextSteps | None, limit: str | None) -> Answer:
+    def _compose(
+        self, checked: CheckedAnswer, after: NextSteps | None, offered: Recommendations | None, limit: str | None
+    ) -> Answer:
         run, wording = self._run, self._wording
         evidence, citations = run.evidence.all, checked.cited.citations
         nearest = () if citations else tuple(e for e in evidence if e.refid)[:MAX_NEAREST]
@@ -261,7 +268,7 @@ class Reasoning:
             run,
             self._mode,
             limit,
-            blocks,
+            beside(blocks, offered),
             insufficient=checked.insufficient,
             citations=(*citations, after.citation) if after and after.citation else citations,
             rejected=checked.cited.rejected,

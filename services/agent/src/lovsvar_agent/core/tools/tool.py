@@ -9,6 +9,7 @@ from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.questions import QuestionAsked
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,8 @@ class Tool:
 
     `call` raises `ProblemError` when the tool failed, `Misunderstood` when it was called wrongly. `show` returns a
     result in about so many tokens, and whether something of it did not fit; its sources are registered by then. `finds`
-    are the kinds of its sources. `searches` is whether it looks for sources to answer from.
+    are the kinds of its sources. `searches` is whether it looks for sources to answer from. `offered` returns the tool
+    as a run of a question is offered it, None where it is not; without it every run is offered the tool.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Tool:
     show: Callable[[Any, EvidenceRegistry, int], tuple[str, bool]]
     finds: tuple[SourceKind, ...] = (LAW,)
     searches: bool = True
+    offered: "Callable[[QuestionAsked], Awaitable[Tool | None]] | None" = None
 
     @property
     def definition(self) -> Mapping[str, Any]:
