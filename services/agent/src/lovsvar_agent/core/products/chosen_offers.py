@@ -16,6 +16,7 @@ class ChosenOffers:
     """The products of a run that a model answers. Where it did not search them, the agent does, by the question."""
 
     def __init__(self, run: Run, search: ProductSearch | None, tools: ToolRegistry) -> None:
+        self._run = run
         self._sources = run.evidence
         self._offers = Offers(run, search)
         self._offered = NAME in tools.tools
@@ -28,16 +29,17 @@ class ChosenOffers:
         self._cited = tuple(r.evidence_id for r in cited.rejected if r.evidence_id in products)
         return replace(cited, rejected=tuple(r for r in cited.rejected if r.evidence_id not in products))
 
-    def without_named(self, prose: str) -> str:
-        """Return prose without what it says of products: what it names by id is chosen."""
+    def without_named(self, prose: str, removed: str) -> str:
+        """Return prose without what it says of products: what it names by id is chosen. `removed` stands for a link."""
         found = self._offers.found
         if not (found or self._offered):
             return prose
         self._named = ids_in(prose)
         chosen = {e.title for e in found if e.evidence_id in (*self._named, *self._cited)}
         law = [e for e in self._sources.all if e.source != PRODUCT.prefix]
-        legal = [self._sources.text(e) or e.snippet for e in law]
-        return without_products(prose, {e.title for e in found} - chosen, legal)
+        known = (text for e in law for text in (self._sources.text(e) or e.snippet, e.act, e.title))
+        asked = (self._run.asked.question, *(turn.question for turn in self._run.earlier))
+        return without_products(prose, {e.title for e in found} - chosen, chosen, (*known, *asked), removed)
 
     async def block(self) -> Recommendations | None:
         """Return what was chosen, as the catalogues have it; what fits the question where nothing was searched."""

@@ -28,7 +28,21 @@ AMOUNT = re.compile(rf"(?:{_CURRENCY})\s*\d[\d.,]*|\d[\d.,\s]*(?:,-|\s*(?:{_CURR
 _PRICED = re.compile(rf"\([^()]*(?:{AMOUNT.pattern})[^()]*\)", re.IGNORECASE)
 _CALL = re.compile(r"(?<!\d)(?:\+|00)?(?:\d[ .-]?){8,15}(?!\d)|[\w.+-]+@[\w-]+\.\w+", re.ASCII)
 _BARE_HOST = re.compile(r"(?<![\w.])[\w-]{3,}(?:\.[\w-]+)*\.[a-z]{2,12}\b(?:/\S*)?")
-_MARKDOWN = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)?|[*_`~|#>\[\]<\\]+|(?:^|(?<=\s))[-+=]{1,3}\s")
+_EMPHASIS = re.compile(r"[*`~]+|(?<!\w)_+|_+(?!\w)")
+_MARKDOWN = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)?|[|#>\[\]<\\]+|(?:^|(?<=\s))[-+=]{1,3}\s")
+_ELEMENT = re.compile(
+    r"<\s*(?:a|img|script|iframe|form|button|input|svg|object|embed|link|style)\b[^>]*>", re.IGNORECASE
+)
+_REFERS = re.compile(r"\]\s*[\[(]|\[\d{1,2}\]")
+_INSTRUCTS = re.compile(
+    r"""
+    <\| | \b(?: ignor\w* | negeer\w* | glem | forget | vergeet | instruks\w* | instru[ck]t\w* | systeem | system | assistent\w*
+        | prompt | anbefal | recommend | raad | svar\s+med | say\s+that | si\s+at | zeg | skriv\s+\*? )\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Words to a model rather than to who needs help."""
+
 _IDS = re.compile(r"\b(?:lovdata|serper|product)-\d", re.IGNORECASE)
 _FULL_STOPS = str.maketrans("。．｡․", "....")
 _ELLIPSIS = re.compile(r"\s*(?:\.\.\.|…)\s*$")
@@ -91,8 +105,9 @@ def _sentences(description: str) -> Iterator[str]:
 
     It is cut at 200 characters where it is a hit's.
     """
-    whole = _ELLIPSIS.sub("", description)
-    cut = whole != description.rstrip()
+    # The address of a link that is written as a tag is in no text: something that is an address stands for it.
+    whole = _ELLIPSIS.sub("", _ELEMENT.sub(" https://x.invalid ", description))
+    cut = bool(_ELLIPSIS.search(description))
     spans = [line[a:b] for line in untagged(whole).splitlines() for a, b in sentence_spans(line, 0, len(line))]
     for place, sentence in enumerate(spans):
         last = cut and place == len(spans) - 1
@@ -104,7 +119,7 @@ def _sentences(description: str) -> Iterator[str]:
 def _says_more(sentence: str) -> bool:
     """Whether a sentence of a description has what only the item's own fields may say, or names a source."""
     text = unicodedata.normalize("NFKC", _line(sentence)).translate(_FULL_STOPS)
-    signs = (AMOUNT, _CALL, _IDS, _BARE_HOST)
+    signs = (AMOUNT, _CALL, _IDS, _BARE_HOST, _REFERS, _INSTRUCTS)
     return any(sign.search(text) for sign in signs) or without_addresses(text) != text
 
 
@@ -115,7 +130,7 @@ def _line(text: str) -> str:
 
 
 def _without_markdown(text: str) -> str:
-    return _MARKDOWN.sub(lambda m: f"{m[1] or ''} ", text)
+    return _MARKDOWN.sub(lambda m: f"{m[1] or ''} ", _EMPHASIS.sub("", text))
 
 
 def _cut(text: str) -> str:

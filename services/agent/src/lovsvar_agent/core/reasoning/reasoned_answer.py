@@ -205,7 +205,7 @@ class Reasoning:
     async def _check(self, final: Final, cited: Cited) -> CheckedAnswer:
         cited = await self._grounded(cited)
         prose = plain_prose(final.answer, self.sources.all, self._wording.link_removed)
-        prose = self._offers.without_named(prose)
+        prose = self._offers.without_named(prose, self._wording.link_removed)
         ids = self.sources.id_pattern
         prose = markers_of(numbered_markers(prose, dict(cited.places), ids), cited.numbers, ids)
         texts = [text for e in self.sources.all if (text := self.sources.text(e)) is not None]
