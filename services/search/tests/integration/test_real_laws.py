@@ -21,7 +21,7 @@ from lovsvar_ingest.settings import Settings as IngestSettings
 from lovsvar_legaltext.act_names import fold
 from lovsvar_legaltext.pinpoints import Pinpoint
 from lovsvar_legaltext.references import find_references
-from lovsvar_search.adapters.law.postgres import READ_ONLY
+from lovsvar_search.adapters.database import READ_ONLY
 from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
 from lovsvar_search.app import load_aliases
 from lovsvar_testkit import servers

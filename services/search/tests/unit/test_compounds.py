@@ -5,10 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from lovsvar_search.core.law.analysis import NORWEGIAN
-from lovsvar_search.core.retrieval.analysis import Vocabulary
-from lovsvar_search.core.retrieval.compounds import COMMON, KNOWN, RARE, put_together, take_apart
+from lovsvar_search.core.retrieval.analysis import Compounds, Vocabulary
+from lovsvar_search.core.retrieval.compounds import put_together, take_apart
 
 MakeVocabulary = Callable[..., Vocabulary]
+COMMON, KNOWN, RARE = Compounds().common, Compounds().known, Compounds().rare
 
 
 @pytest.mark.parametrize(

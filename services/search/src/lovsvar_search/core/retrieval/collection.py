@@ -89,12 +89,16 @@ class RankProfile:
     unknown_word: float = 0.0
 
 
-def convex_profile(words: float = 0.7, meaning: float = 0.3, floor: float = 0.1, answers: float = 0.5) -> RankProfile:
+def convex_profile(
+    words: float = 0.7, meaning: float = 0.3, floor: float = 0.1, answers: float = 0.5, *, everywhere: bool = False
+) -> RankProfile:
     """Return a rank profile for which nothing is learnt: the convex combination of scores by words and by meaning.
 
     Words are the share of what BM25 can give for the query, meaning is relevance on the scale of the embedding model;
     both go from 0 to 1, and their combination is taken for the probability. Without vectors words count alone, and the
-    other way round when meaning alone is asked for. Only the proportion of the weights counts. Raises `ValueError`.
+    other way round when meaning alone is asked for. Only the proportion of the weights counts. `everywhere` says that
+    the similarity of every item that has a vector is known: one without is ranked by its words alone, not as if nothing
+    were further from what is asked. Raises `ValueError`.
     """
     if min(words, meaning) < 0.0 or words + meaning <= 0.0:
         raise ValueError(f"{words}, {meaning}: weights are 0 or more, and not both 0")
@@ -112,7 +116,10 @@ def convex_profile(words: float = 0.7, meaning: float = 0.3, floor: float = 0.1,
                 0.0 if passage is None else near.scales.passages.relevance(passage.similarity),
             )
         share = 1.0 if meaning_alone else meaning / (words + meaning) if near.known else 0.0
-        scores: list[float] = (values @ (1.0 - share, share)).tolist()
+        shares = np.full(len(values), share)
+        if everywhere and not meaning_alone:
+            shares[[near.similarity(one.number) is None for one in candidates.ones]] = 0.0
+        scores: list[float] = ((1.0 - shares) * values[:, 0] + shares * values[:, 1]).tolist()
         return values, scores, scores
 
     return RankProfile(("words", "meaning"), rank, floor, answers)
