@@ -121,7 +121,7 @@ class Catalogue(Frozen):
 
     `offer` says to a model when to search it; `offer_words` are those of a question that make an offer fit without a
     model. `recommend` is how many products to recommend. `invented` catalogues are shown as such. A `private` one is
-    shown only to those who are allowed it by name. `hosts` are those that links may lead to.
+    shown only to those who are allowed it by name. `hosts` are those that links may lead to, with their subdomains.
     """
 
     catalogue: CatalogueId

@@ -36,8 +36,8 @@ _ELEMENT = re.compile(
 _REFERS = re.compile(r"\]\s*[\[(]|\[\d{1,2}\]")
 _INSTRUCTS = re.compile(
     r"""
-    <\| | \b(?: ignor\w* | negeer\w* | glem | forget | vergeet | instruks\w* | instru[ck]t\w* | systeem | system | assistent\w*
-        | prompt | anbefal | recommend | raad | svar\s+med | say\s+that | si\s+at | zeg | skriv\s+\*? )\b
+    <\| | \b(?: ignor\w* | negeer\w* | glem | forget | vergeet | instruks\w* | instru[ck]t\w* | systeem | system
+        | assistent\w* | prompt | anbefal | recommend | raad | svar\s+med | say\s+that | si\s+at | zeg | skriv\s+\*? )\b
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -86,7 +86,7 @@ def why_of(description: str) -> str:
 
 
 def address_of(url: str, hosts: Collection[str] = ()) -> str:
-    """Return `url` where it is https to a named host, to one of `hosts` where they are known; else nothing."""
+    """Return `url` where it is https to a named host, below one of `hosts` where they are known; else nothing."""
     if len(url) > MAX_URL or not _ADDRESS.fullmatch(url):
         return ""
     try:
@@ -94,7 +94,7 @@ def address_of(url: str, hosts: Collection[str] = ()) -> str:
         host, port = parts.hostname or "", parts.port
     except ValueError:
         return ""
-    known = not hosts or host.removeprefix("www.") in {h.casefold().removeprefix("www.") for h in hosts}
+    known = not hosts or any(host == own or host.endswith(f".{own}") for own in map(str.casefold, hosts))
     # Without a list of hosts, a name that is not in ASCII may look like another.
     odd = "@" in parts.netloc or port not in (None, 443) or not _HOST.fullmatch(host) or (not hosts and "xn--" in host)
     return url if known and not odd else ""

@@ -69,7 +69,7 @@ class _Known:
 
     def is_priced(self, line: str) -> bool:
         """Whether a line is written as a product is, and no source names it."""
-        return bool(_PRICED_LINE.fullmatch(line)) and line.split(" (")[0].strip(" -•") not in self.words
+        return bool(_PRICED_LINE.fullmatch(line)) and line.partition(" (")[0].strip(" -•") not in self.words
 
 
 def ids_in(text: str) -> tuple[str, ...]:
@@ -83,8 +83,9 @@ def without_products(
     """Return `text` without sentences that offer something.
 
     These are lines and sentences with an id of a product and none of law, a link's sign, what stands for a `removed`
-    address, a sum of money in an offer, one of `names`, which are of items found and not `chosen`, or a recommendation by name. Names and sums stay that one
-    of the texts `known` has as well: the sources, in which public bodies are named, and what was asked.
+    address, a sum of money in an offer, one of `names`, which are of items found and not `chosen`, or a recommendation
+    by name. Names and sums stay that one of the texts `known` has as well: the sources, in which public bodies are
+    named, and what was asked.
     """
     words = "\n".join((*known, *chosen))
     unwanted = [
