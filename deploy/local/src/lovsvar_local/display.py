@@ -32,6 +32,7 @@ from lovsvar_local.phrases import (
     dataset_name,
     describe_sync,
     in_force_remark,
+    is_catalogue,
     number,
     other_sources,
     score_line,
@@ -208,9 +209,13 @@ def show_syncs(report: IngestReport) -> None:
         out.print(Text(clean(describe_sync(end)), style="bold" if isinstance(end, SyncCompleted) else "red"))
         if not isinstance(end, SyncCompleted):
             continue
-        out.print(f"  {number(end.report.provisions)} bestemmelser, versjon {end.corpus_version}")
+        what = "  Hoppet over "
+        if is_catalogue(end.dataset):
+            what = "  "
+        else:
+            out.print(f"  {number(end.report.provisions)} bestemmelser, versjon {end.corpus_version}")
         for skipped in end.report.skipped[:SKIPPED_SHOWN]:
-            out.print(Text(clean(f"  Hoppet over {skipped.file}: {skipped.reason}")))
+            out.print(Text(clean(f"{what}{skipped.file}: {skipped.reason}")))
         if (more := len(end.report.skipped) - SKIPPED_SHOWN) > 0:
             out.print(f"  … og {number(more)} til i {dataset_name(end.dataset)}")
 

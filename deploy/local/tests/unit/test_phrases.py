@@ -165,6 +165,18 @@ def test_a_sync_report_counts_and_names_what_was_skipped(capsys) -> None:
     assert "nl-1.xml: ikke velformet" in printed
 
 
+def test_a_sync_of_a_catalogue_counts_items_and_shows_remarks_by_line(capsys) -> None:
+    skipped = (SkippedDocument(file="items.csv:12", reason="navnet («name») mangler"),)
+    report = SyncReport(added=250, skipped=skipped)
+    end = SyncCompleted(sync_id="s", dataset="katalog-hjelp", report=report, corpus_version=1)
+    show_syncs(IngestReport(syncs=(end,)))
+    printed = capsys.readouterr().out
+    assert "Ferdig med katalogen hjelp: 250 nye" in printed
+    assert "1 merknader" in printed
+    assert "  items.csv:12: navnet («name») mangler" in printed
+    assert "bestemmelser" not in printed
+
+
 def test_steps_hits_and_sources_are_told_and_drafts_are_not() -> None:
     assert describe_event(StepStarted(run_id=RUN, step=1, name="s", title="Søker i lover")) == "Søker i lover"
     hits = ToolResult(run_id=RUN, call_id="c", name="s", hits=1200, searched_law_types=(LawType.LOV,))

@@ -78,13 +78,19 @@ def ingest(
         list[str] | None,
         typer.Option("--dataset", metavar="NAVN", help="Bare dette datasettet. Kan gis flere ganger."),
     ] = None,
+    catalogue: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--catalogue", metavar="ID|MAPPE", help="Denne katalogen, som må være listet opp. Kan gis flere ganger."
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Lagre også det som ikke er endret.")] = False,
     accept: Annotated[
         str | None,
         typer.Option("--accept", metavar="SHA256", help="Godta akkurat dette arkivet, selv om det fjerner mye."),
     ] = None,
 ) -> None:
-    """Hent lover og forskrifter, og vis hva som er endret."""
+    """Hent lover og forskrifter, eller en katalog, og vis hva som er endret."""
 
 
 @command("search", "data_dir", "source", "url", "as_json")

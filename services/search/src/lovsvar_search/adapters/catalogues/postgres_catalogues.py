@@ -1,8 +1,8 @@
 """Catalogues as search reads them from PostgreSQL: each in one snapshot of the database, streamed."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
 import asyncpg
 import numpy as np
@@ -10,11 +10,13 @@ import orjson
 
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.catalogues import CatalogueId, Product, ProductId
+from lovsvar_search.adapters.catalogues.words import compounds_of
 from lovsvar_search.adapters.database import SQL, database_errors
 from lovsvar_search.core.catalogues.catalogue_follower import CatalogueStore
-from lovsvar_search.core.catalogues.collection import StoredProduct
+from lovsvar_search.core.catalogues.collection import IndexedProduct, StoredProduct, indexed
 from lovsvar_search.core.catalogues.definition import Listed, StoredCatalogue, read_definition
-from lovsvar_search.core.errors import NothingStored
+from lovsvar_search.core.errors import BadCatalogue, NothingStored
+from lovsvar_search.core.retrieval.compounds import CompoundWords
 from lovsvar_search.core.retrieval.corpus import CorpusChanges, CorpusSource, CorpusState
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.memory_vectors import Passage, Vectors
@@ -88,41 +90,55 @@ class PostgresCatalogue(CorpusSource):
             async with self._database.transaction(isolation="repeatable_read", readonly=True) as connection:
                 await connection.execute(SQL["allow_time"], str(round(SECONDS * 1000)))
                 state = await _state(connection, self._catalogue)
-                yield CatalogueChanges(connection, self._catalogue, since, state)
+                yield CatalogueChanges(connection, self._catalogue, state)
 
 
 class CatalogueChanges(CorpusChanges):
-    """A catalogue at one version, inside one transaction."""
+    """A catalogue at one version, inside one transaction.
+
+    Every item counts as changed: how its compounds are taken apart hangs on the words of all others, and two replicas
+    that took different ways to a version are to answer alike.
+    """
 
     def __init__(
         self,
         connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
         catalogue: CatalogueId,
-        since: int,
         state: CorpusState,
     ) -> None:
         self._connection = connection
-        self._asked = (catalogue, since)
+        self._catalogue = catalogue
+        self._compounds: CompoundWords | None = None
         self.state = state
 
     async def companions(self) -> StoredCatalogue:
         """Return the catalogue itself. Raises `BadCatalogue`."""
-        catalogue = self._asked[0]
-        row = await self._connection.fetchrow(SQL["catalogue"], catalogue, timeout=SECONDS)
-        words = await self._connection.fetch(SQL["catalogue_words"], catalogue, timeout=SECONDS)
-        known: dict[str, Any] = dict(row or {})
-        known["definition"] = read_definition(catalogue, orjson.loads(known["definition"]))
-        known["categories"] = tuple(known["categories"])
-        return StoredCatalogue(**known, words=sorted(word for (word,) in words))
+        row = await self._connection.fetchrow(SQL["catalogue"], self._catalogue, timeout=SECONDS)
+        if row is None:
+            raise BadCatalogue(f"Katalogen {self._catalogue} er borte.")
+        words = await self._connection.fetch(SQL["catalogue_words"], self._catalogue, timeout=SECONDS)
+        language = row["language"]
+        self._compounds = await asyncio.to_thread(compounds_of, language, [word for (word,) in words])
+        return StoredCatalogue(
+            catalogue=self._catalogue,
+            name=row["name"],
+            language=language,
+            definition=read_definition(self._catalogue, orjson.loads(row["definition"])),
+            version=row["version"],
+            synced_at=row["synced_at"],
+            categories=tuple(row["categories"]),
+            compounds=self._compounds,
+        )
 
     async def groups(self) -> Sequence[str]:
-        rows = await self._connection.fetch(SQL["changed_products"], *self._asked, timeout=SECONDS)
+        rows = await self._connection.fetch(SQL["every_product"], self._catalogue, timeout=SECONDS)
         return [product for (product,) in rows]
 
-    async def items(self) -> AsyncIterator[Sequence[StoredProduct]]:
-        cursor = await self._connection.cursor(SQL["products_changed"], *self._asked, timeout=SECONDS)
+    async def items(self) -> AsyncIterator[Sequence[IndexedProduct]]:
+        compounds = self._compounds or (await self.companions()).compounds
+        cursor = await self._connection.cursor(SQL["products"], self._catalogue, timeout=SECONDS)
         while rows := await cursor.fetch(BATCH, timeout=SECONDS):
-            yield [_stored(row) for row in rows]
+            yield await asyncio.to_thread(lambda rows: [indexed(_stored(row), compounds) for row in rows], rows)
 
 
 async def _state(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", catalogue: CatalogueId) -> CorpusState:

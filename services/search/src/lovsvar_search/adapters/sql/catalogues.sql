@@ -33,17 +33,17 @@ FROM products AS p,
     ) AS word
 WHERE p.catalogue = $1 AND p.removed_at IS NULL AND length(word) BETWEEN 3 AND 60;
 
--- name: changed_products
--- Items of a catalogue that changed or were removed. $1 catalogue, $2 version after which
+-- name: every_product
+-- Items that a catalogue has or had. $1 catalogue
 SELECT product_id
 FROM products
-WHERE catalogue = $1 AND version > $2;
+WHERE catalogue = $1;
 
--- name: products_changed
--- Items of a catalogue, those that changed. $1 catalogue, $2 version after which
+-- name: products
+-- Items of a catalogue. $1 catalogue
 SELECT product_id, name, description, price, amount, url, category, problems, attributes
 FROM products
-WHERE catalogue = $1 AND removed_at IS NULL AND version > $2
+WHERE catalogue = $1 AND removed_at IS NULL
 ORDER BY product_id;
 
 -- name: read_products

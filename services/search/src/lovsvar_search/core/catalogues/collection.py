@@ -8,6 +8,7 @@ from lovsvar_contracts.catalogues import MAX_DESCRIPTION, CatalogueId, FindProdu
 from lovsvar_search.core.catalogues.definition import StoredCatalogue, Weights
 from lovsvar_search.core.catalogues.languages import analyzer_of
 from lovsvar_search.core.retrieval.collection import Collection, Field, FilterKind, RankProfile, convex_profile
+from lovsvar_search.core.retrieval.compounds import CompoundWords
 from lovsvar_search.core.retrieval.corpus import Corpus, CorpusState, IndexSnapshot
 from lovsvar_search.core.retrieval.filters import Demand, Filters
 from lovsvar_search.core.retrieval.items import Item
@@ -39,6 +40,13 @@ class StoredProduct(NamedTuple):
     attributes: Mapping[str, str | Sequence[str]]
 
 
+class IndexedProduct(NamedTuple):
+    """An item as it is put into the index: with the parts of the compounds among its words."""
+
+    product: StoredProduct
+    parts: str
+
+
 class ShownProduct(NamedTuple):
     """What a hit is shown from."""
 
@@ -60,11 +68,12 @@ def catalogue_collection(catalogue: CatalogueId, language: str) -> Collection:
         empty=EMPTY,
         analyzers={language: analyzer_of(language)},
         fields=(
-            Field("name", 3),
-            Field("problems", 2),
+            Field("name", 2),
+            Field("problems"),
             Field("category"),
             Field("description"),
             Field("attributes"),
+            Field("parts"),
         ),
         profile=profile_of(Weights()),
         item=item_of,
@@ -78,8 +87,15 @@ def profile_of(weights: Weights) -> RankProfile:
     return convex_profile(weights.words, weights.meaning, floor=FLOOR, everywhere=True)
 
 
-def item_of(product: StoredProduct) -> Item:
+def indexed(product: StoredProduct, compounds: CompoundWords) -> IndexedProduct:
+    """Return a product with the parts of the compounds that it is described by."""
+    texts = (product.name, product.description, product.category, *product.problems)
+    return IndexedProduct(product, compounds.parts_in(texts))
+
+
+def item_of(indexed: IndexedProduct) -> Item:
     """Return a product as it is indexed. Each is a group of its own."""
+    product = indexed.product
     return Item(
         group=product.product_id,
         key="",
@@ -89,6 +105,7 @@ def item_of(product: StoredProduct) -> Item:
             "category": (product.category,),
             "description": (product.description,),
             "attributes": [value for _, value in _pairs(product.attributes)],
+            "parts": (indexed.parts,),
         },
         filters={
             "category": (_name(product.category),) if product.category else (),
@@ -151,7 +168,10 @@ def _cents(amount: float) -> int:
 
 
 def assemble(index: IndexSnapshot, stored: StoredCatalogue, state: CorpusState) -> Corpus:
-    """Return one version of a catalogue as it is searched, ranked by its own weights."""
-    collection = catalogue_collection(stored.catalogue, stored.language)
-    collection = replace(collection, profile=profile_of(stored.definition.weights))
+    """Return one version of a catalogue as it is searched: with its own weights, and the compounds among its words."""
+    collection = replace(
+        catalogue_collection(stored.catalogue, stored.language),
+        profile=profile_of(stored.definition.weights),
+        expansion=stored.compounds,
+    )
     return Corpus(collection, index, state, index.items, directory=stored)

@@ -1,6 +1,6 @@
 """What a stored catalogue says of itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lovsvar_contracts.catalogues import Catalogue, CatalogueId
 from lovsvar_search.core.errors import BadCatalogue
+from lovsvar_search.core.retrieval.compounds import CompoundWords
 
 
 class Weights(BaseModel):
@@ -45,7 +46,7 @@ class Listed(NamedTuple):
 
 @dataclass(frozen=True)
 class StoredCatalogue:
-    """A catalogue as it is stored at one version, besides its items. `words` are all those of its items, each once."""
+    """A catalogue as it is stored at one version, besides its items. `compounds` are those among its items' words."""
 
     catalogue: CatalogueId
     name: str
@@ -54,7 +55,7 @@ class StoredCatalogue:
     version: int
     synced_at: datetime | None
     categories: tuple[str, ...]
-    words: Sequence[str]
+    compounds: CompoundWords
 
     def described(self, items: int, embedded: int) -> Catalogue:
         """Return the catalogue as those who ask are told of it."""

@@ -31,7 +31,7 @@ MOST_ADMITTED = 50_000
 meet the demands."""
 
 PROBLEM_MET = 0.6
-"""The relevance from which a problem is what is asked about, on the scale of the embedding model."""
+"""The likeness from which a problem is what is asked about, on the scale of the embedding model."""
 
 
 @dataclass(frozen=True)
@@ -138,8 +138,7 @@ class _Met:
         vectors = self.catalogue.vectors
         if vectors is None or self.vector is None:
             return {}
-        memory = vectors.memory
-        return {part: memory.relevance(cosine) for part, cosine in memory.parts(self.vector, number).items()}
+        return vectors.memory.answers(self.vector, number)
 
 
 def _hit(

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from lovsvar_contracts.catalogues import CatalogueId
-from lovsvar_search.core.retrieval.memory_vectors import NO_VECTORS, MemoryVectors, Passage, Vectors, arrange, unit
+from lovsvar_search.core.retrieval.memory_vectors import NO_VECTORS, MemoryVectors, Passage, Vectors, unit
 
 LOOK_SECONDS = 3.0
 """How often missing vectors are looked for, at most: while many are made, each batch of them is announced."""
@@ -61,7 +61,7 @@ class ProductVectors:
         new = np.stack([unit(vector) for vector in found.values()]) if found else None
         both = [some for some in (vectors, new) if some is not None]
         self._texts = {text: row for row, text in enumerate((*kept, *found))}
-        self.memory.held = arrange(passages, self._texts, np.concatenate(both) if both else NO_VECTORS)
+        self.memory.hold(passages, self._texts, np.concatenate(both) if both else NO_VECTORS)
         whole: defaultdict[int, bool] = defaultdict(lambda: True)
         for passage in passages:
             whole[passage.number] &= passage.text in self._texts

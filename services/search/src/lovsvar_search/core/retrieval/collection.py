@@ -94,7 +94,7 @@ def convex_profile(
 ) -> RankProfile:
     """Return a rank profile for which nothing is learnt: the convex combination of scores by words and by meaning.
 
-    Words are the share of what BM25 can give for the query, meaning is relevance on the scale of the embedding model;
+    Words are the share of what BM25 can give for the query, meaning is likeness on the scale of the embedding model;
     both go from 0 to 1, and their combination is taken for the probability. Without vectors words count alone, and the
     other way round when meaning alone is asked for. Only the proportion of the weights counts. `everywhere` says that
     the similarity of every item that has a vector is known: one without is ranked by its words alone, not as if nothing
@@ -112,8 +112,8 @@ def convex_profile(
             question, passage = near.questions.get(one.number), near.passages.get(one.number)
             row[0] = min(1.0, one.words / reach)
             row[1] = max(
-                0.0 if question is None else near.scales.questions.relevance(question),
-                0.0 if passage is None else near.scales.passages.relevance(passage.similarity),
+                0.0 if question is None else near.scales.questions.likeness(question),
+                0.0 if passage is None else near.scales.passages.likeness(passage.similarity),
             )
         share = 1.0 if meaning_alone else meaning / (words + meaning) if near.known else 0.0
         shares = np.full(len(values), share)
