@@ -21,7 +21,7 @@ from lovsvar_contracts.blocks import (
     RemarkRole,
     SourceList,
 )
-from lovsvar_contracts.catalogues import Catalogue, ProductHit
+from lovsvar_contracts.catalogues import Catalogue, CatalogueId, ProductHit
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Evidence
 from lovsvar_contracts.run_events import ToolCalled, ToolResult
@@ -62,11 +62,14 @@ class Offers:
         if access is None or run.tool_calls_left <= 0:
             return ()
         query = with_topic(run.asked.question, run.earlier)
+        offering = [one.catalogue for one in access.catalogues if one.offer or one.offer_words]
+        if not offering:
+            return ()
         wanted = [one.catalogue for one in access.catalogues if is_offered(one, query)]
         async with run.step("products", "Ser etter tilbud som kan hjelpe"):
             hits = [
                 hit
-                for hit in await self._announced(access, query)
+                for hit in await self._announced(access, query, offering)
                 if hit.similarity >= (FITS if hit.catalogue in wanted else SURELY_FITS)
             ]
             await run.announce(run.evidence.add(PRODUCT, hits))
@@ -84,15 +87,17 @@ class Offers:
         said = PHRASES[language]
         return Recommendations(title=said.title, note=said.note, language=language, invented=said.invented, items=items)
 
-    async def _announced(self, access: CatalogueAccess, query: str) -> tuple[ProductHit, ...]:
-        """Search, with events; nothing where it fails or takes too long."""
+    async def _announced(
+        self, access: CatalogueAccess, query: str, among: Sequence[CatalogueId]
+    ) -> tuple[ProductHit, ...]:
+        """Search some catalogues, with events; nothing where it fails or takes too long."""
         run, call_id = self._run, self._run.count_tool_call()
         await run.emit(ToolCalled, call_id=call_id, name=NAME, arguments={"query": query})
         began, error = time.perf_counter(), None
         hits: tuple[ProductHit, ...] = ()
         try:
             async with asyncio.timeout(SECONDS):
-                hits = await access.find(query)
+                hits = await access.find(query, among)
         except ProblemError as exc:
             error = exc.problem.detail
         except TimeoutError:
