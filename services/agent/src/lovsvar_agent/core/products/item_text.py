@@ -14,7 +14,7 @@ from lovsvar_agent.core.reasoning.prose import untagged, without_addresses
 from lovsvar_legaltext.sentences import sentence_spans
 
 MAX_NAME = 120
-MAX_PRICE = 60
+MAX_PRICE = 120
 MAX_WHY = 320
 """Characters of a name, of a price, and of the sentences that are shown of a description."""
 

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from lovsvar_agent.core.earlier_turns import with_topic
 from lovsvar_agent.core.ports import ProductSearch
@@ -39,6 +39,9 @@ FITS = 0.3
 SURELY_FITS = 0.6
 """Similarity from which it fits a question that has none."""
 
+OF_BEST = 0.7
+"""Share of the best product's similarity that another one needs: what is far behind it fills the list alone."""
+
 
 class Offers:
     """The products of one run."""
@@ -67,11 +70,7 @@ class Offers:
             return ()
         wanted = [one.catalogue for one in access.catalogues if is_offered(one, query)]
         async with run.step("products", "Ser etter tilbud som kan hjelpe"):
-            hits = [
-                hit
-                for hit in await self._announced(access, query, offering)
-                if hit.similarity >= (FITS if hit.catalogue in wanted else SURELY_FITS)
-            ]
+            hits = _fitting(await self._announced(access, query, offering), wanted)
             await run.announce(run.evidence.add(PRODUCT, hits))
         return tuple(run.evidence.of(PRODUCT, hit).evidence_id for hit in hits)
 
@@ -125,6 +124,13 @@ def is_offered(catalogue: Catalogue, question: str) -> bool:
     """Whether a question has one of the words, or beginnings of words, that make an offer of the catalogue fit."""
     text = question.casefold()
     return any(re.search(rf"(?<!\w){re.escape(word.casefold())}", text) for word in catalogue.offer_words if word)
+
+
+def _fitting(hits: Sequence[ProductHit], wanted: Collection[CatalogueId]) -> list[ProductHit]:
+    """Return the hits that fit, less surely where they are of a catalogue that the question has an offer word of."""
+    fit = [hit for hit in hits if hit.similarity >= (FITS if hit.catalogue in wanted else SURELY_FITS)]
+    best = max((hit.similarity for hit in fit), default=0.0)
+    return [hit for hit in fit if hit.similarity >= OF_BEST * best]
 
 
 def _items(chosen: Sequence[Evidence], access: CatalogueAccess) -> tuple[Recommendation, ...]:
