@@ -14,6 +14,8 @@ from lovsvar_contracts.blocks import (
     List,
     Paragraph,
     Quote,
+    Recommendation,
+    Recommendations,
     Remark,
     Situation,
     SourceList,
@@ -37,6 +39,22 @@ def make_evidence(number: int = 1, **more: object) -> Evidence:
         "act": "Båtleieloven – båtl",
         "url": f"/{INVENTED}#§3-{number}",
         "lovdata_url": f"https://lovdata.no/{INVENTED}/§3-{number}",
+        **more,
+    }
+    return Evidence.model_validate(given)
+
+
+def make_product(number: int = 1, **more: object) -> Evidence:
+    """Return evidence of an item of an invented catalogue; `more` are fields that differ."""
+    address = "https://www.arbeidshulp.example/15"
+    given = {
+        "evidence_id": f"product-{number}",
+        "source": "product",
+        "title": "Herstelcoaching",
+        "url": address,
+        "lovdata_url": address,
+        "catalogue": "arbeidshulp",
+        "product_id": "15",
         **more,
     }
     return Evidence.model_validate(given)
@@ -108,6 +126,24 @@ def make_whole_answer(run_id: str, **more: object) -> Answer:
         List(items=(plain("Ett punkt"), plain("Et annet")), ordered=True),
         Suggestions(title="De nærmeste bestemmelsene er:", evidence_ids=("lovdata-2",)),
         SourceList(title="Kilder"),
+        Recommendations(
+            title="Tilbud som kan hjelpe",
+            note="Tilbudene er ikke en del av det juridiske svaret.",
+            language="nb",
+            invented="oppdiktet eksempel",
+            items=(
+                Recommendation(
+                    evidence_id="product-1",
+                    name="Herstelcoaching",
+                    price="Vanaf € 2.500",
+                    why="Traject van zes maanden.",
+                    url="https://www.arbeidshulp.example/15",
+                    catalogue="Arbeidshulp",
+                    language="nl",
+                    invented=True,
+                ),
+            ),
+        ),
         Choices(title="Spør videre", choices=(Choice(label="Hvor skal pengene stå?", question="Hvor skal de stå?"),)),
     )
     given = {
@@ -117,7 +153,7 @@ def make_whole_answer(run_id: str, **more: object) -> Answer:
         "question": "Hvor mye kan utleier kreve i depositum?",
         "answer_text": "x",
         "citations": (marked, items),
-        "evidence": (deposit,),
+        "evidence": (deposit, make_product()),
         "corpus_date": date(2020, 1, 31),
         "sample": True,
     }

@@ -45,7 +45,7 @@ from lovsvar_gateway.core.quotes import (
     unused_sources,
 )
 from lovsvar_gateway.pages import show
-from lovsvar_testkit.answers import make_answer, make_citation, make_evidence
+from lovsvar_testkit.answers import make_answer, make_citation, make_evidence, make_product
 
 REQUEST = Request(
     {
@@ -321,15 +321,7 @@ def test_what_is_recommended_stands_after_the_sources_and_links_by_its_evidence_
         invented=True,
     )
     block = Recommendations(title="Aanbod", note="Geen recht.", language="nl", invented="verzonnen", items=(item,))
-    product = make_evidence(
-        evidence_id="product-1",
-        source="product",
-        refid=None,
-        section=None,
-        url=item.url,
-        catalogue="arbeidshulp",
-        product_id="15",
-    )
+    product = make_product(url=item.url)
     given = answer(paragraph("Ja", 1), block, evidences=(make_evidence(1), make_evidence(2), product))
     page = shown(given)
     assert lay_out(given).offers == (block,) and product not in unused_sources(given)
