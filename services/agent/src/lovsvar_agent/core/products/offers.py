@@ -33,11 +33,14 @@ SECONDS = 1.5
 """How long the agent's own search may take: an answer is given without products rather than late."""
 
 MAX_RECOMMENDED = 5
-FITS = 0.3
-"""Similarity from which a product fits a question that has an offer word of its catalogue."""
+FITS = 0.4
+"""Similarity from which a product fits a question that has an offer word of its catalogue.
 
-SURELY_FITS = 0.6
-"""Similarity from which it fits a question that has none."""
+By words and meaning, the best products have 0.5 to 0.9 for questions that are about them, and up to 0.45 for others.
+"""
+
+SURELY_FITS = 0.68
+"""Similarity from which it fits a question that has none, and that the law alone may answer."""
 
 OF_BEST = 0.7
 """Share of the best product's similarity that another one needs: what is far behind it fills the list alone."""
