@@ -27,6 +27,13 @@ from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus, Tier
 
 INVENTED = "lov/2999-01-01-1"
+EMERGENCY = Emergency(
+    title="Er du i fare nå? Ring:",
+    contacts=(
+        Contact(name="Politiet", phone="112"),
+        Contact(name="Vold", phone="116 006", url="https://volinjen.no"),
+    ),
+)
 
 
 def make_evidence(number: int = 1, **more: object) -> Evidence:
@@ -60,6 +67,28 @@ def make_product(number: int = 1, **more: object) -> Evidence:
     return Evidence.model_validate(given)
 
 
+def make_recommendations() -> Recommendations:
+    """Return a block that recommends the item of `make_product`."""
+    return Recommendations(
+        title="Tilbud som kan hjelpe",
+        note="Tilbudene er ikke en del av det juridiske svaret.",
+        language="nb",
+        invented="oppdiktet eksempel",
+        items=(
+            Recommendation(
+                evidence_id="product-1",
+                name="Herstelcoaching",
+                price="Vanaf € 2.500",
+                why="Traject van zes maanden.",
+                url="https://www.arbeidshulp.example/15",
+                catalogue="Arbeidshulp",
+                language="nl",
+                invented=True,
+            ),
+        ),
+    )
+
+
 def make_citation(number: int, quote: str, source: Evidence | None = None, **more: object) -> Citation:
     """Return a verified citation of `source`, § 3-1 by default; `more` are fields that differ."""
     source = source or make_evidence()
@@ -87,13 +116,7 @@ def make_whole_answer(run_id: str, **more: object) -> Answer:
     items = make_citation(2, "(1) Når\na. leien ikke er betalt, eller\nb. boligen er skadet.", deposit, ledd=2)
     contact = Contact(name="Husleietvistutvalget", does="Avgjør tvister", phone="22 59 31 50", url="https://www.htu.no")
     blocks: tuple[AnswerBlock, ...] = (
-        Emergency(
-            title="Er du i fare nå? Ring:",
-            contacts=(
-                Contact(name="Politiet", phone="112"),
-                Contact(name="Vold", phone="116 006", url="https://volinjen.no"),
-            ),
-        ),
+        EMERGENCY,
         Remark(words=plain("«Leieloven» kan være flere.")),
         Choices(title="Hvilken mener du?", choices=(Choice(label="Bolig", question="Hva om bolig?"),), narrows=True),
         Heading(words=plain("Svarer på spørsmålet")),
@@ -126,24 +149,7 @@ def make_whole_answer(run_id: str, **more: object) -> Answer:
         List(items=(plain("Ett punkt"), plain("Et annet")), ordered=True),
         Suggestions(title="De nærmeste bestemmelsene er:", evidence_ids=("lovdata-2",)),
         SourceList(title="Kilder"),
-        Recommendations(
-            title="Tilbud som kan hjelpe",
-            note="Tilbudene er ikke en del av det juridiske svaret.",
-            language="nb",
-            invented="oppdiktet eksempel",
-            items=(
-                Recommendation(
-                    evidence_id="product-1",
-                    name="Herstelcoaching",
-                    price="Vanaf € 2.500",
-                    why="Traject van zes maanden.",
-                    url="https://www.arbeidshulp.example/15",
-                    catalogue="Arbeidshulp",
-                    language="nl",
-                    invented=True,
-                ),
-            ),
-        ),
+        make_recommendations(),
         Choices(title="Spør videre", choices=(Choice(label="Hvor skal pengene stå?", question="Hvor skal de stå?"),)),
     )
     given = {
