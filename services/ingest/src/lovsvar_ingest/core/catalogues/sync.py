@@ -79,7 +79,7 @@ async def sync_catalogue(
         except SyncUnderWay:
             raise
         except TimeoutError:
-            words = f"Katalogen ble ikke lest på {limits.seconds:.0f} sekunder. Ingenting er endret."
+            words = f"Katalogen ble ikke lest på {limits.seconds:g} sekunder. Ingenting er endret."
             await sync.fail(SourceUnreadable(words))
         except IngestError as exc:
             await sync.fail(exc)

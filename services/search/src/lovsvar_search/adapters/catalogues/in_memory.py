@@ -123,7 +123,7 @@ class InMemoryChanges(CorpusChanges):
 
 def texts_of(product: StoredProduct) -> Sequence[str]:
     """Return what is embedded of a product: name and description, then its problems."""
-    return (f"{product.name}. {product.description}", *product.problems)
+    return (f"{product.name}\n{product.description}", *product.problems)
 
 
 def hash_of(text: str) -> str:

@@ -47,7 +47,8 @@ class ProductSearch:
         served = self.follower.served(request.catalogues)
         found = [await _search(request, one) for one in served]
         hits = [hit for one in found for hit in one.hits]
-        hits.sort(key=lambda hit: (-hit[0], hit[1].catalogue, hit[1].product_id))
+        # Equals stay in the order of their catalogue, so that a higher limit only adds.
+        hits.sort(key=lambda hit: (-hit[0], hit[1].catalogue))
         searched = tuple(one.listed.catalogue for one in served)
         return ProductHits(
             correlation_id=request.correlation_id,

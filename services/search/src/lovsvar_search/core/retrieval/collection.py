@@ -18,6 +18,10 @@ MOST_COVERED = 4
 """Fields of which the share of a query that they hold can be counted in one search."""
 
 
+ALL_WORDS = 0.2
+"""The share by words of an item with all words of a query, which may be so common that BM25 gives nothing for them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A text of an item. It counts `boost` times in `WORDS`; it is part of the field `apart` too, if one is named.
@@ -94,7 +98,8 @@ def convex_profile(
 ) -> RankProfile:
     """Return a rank profile for which nothing is learnt: the convex combination of scores by words and by meaning.
 
-    Words are the share of what BM25 can give for the query, meaning is likeness on the scale of the embedding model;
+    Words are the share of what BM25 can give for the query, and something for all words of it that an item has in the
+    first covered field, though most items have them; meaning is likeness on the scale of the embedding model;
     both go from 0 to 1, and their combination is taken for the probability. Without vectors words count alone, and the
     other way round when meaning alone is asked for. Only the proportion of the weights counts. `everywhere` says that
     the similarity of every item that has a vector is known: one without is ranked by its words alone, not as if nothing
@@ -108,9 +113,9 @@ def convex_profile(
     ) -> tuple[Values, Sequence[float], Sequence[float]]:
         near, reach = evidence.near, REACH * evidence.mass
         values = np.zeros((len(candidates.ones), 2))
-        for row, one in zip(values, candidates.ones, strict=True):
+        for row, one, covers in zip(values, candidates.ones, candidates.covers, strict=True):
             question, passage = near.questions.get(one.number), near.passages.get(one.number)
-            row[0] = min(1.0, one.words / reach)
+            row[0] = min(1.0, max(one.words / reach, ALL_WORDS * covers[0]))
             row[1] = max(
                 0.0 if question is None else near.scales.questions.likeness(question),
                 0.0 if passage is None else near.scales.passages.likeness(passage.similarity),
