@@ -195,3 +195,20 @@ async def test_what_is_too_large_or_away_is_an_error_that_says_so(site: Site, tm
     (folder / "items.jsonl").unlink()
     with pytest.raises(SourceUnreachable, match=r"items\.jsonl kan ikke åpnes"):
         await fetched(source, await source.listed("hjelp"))
+
+
+async def test_a_catalogue_is_not_kept_waiting_by_another_and_may_get_another_id(site: Site, tmp_path: Path) -> None:
+    site.files = {"/k/catalogue.toml": toml("to").encode()}
+    folder = put(tmp_path / "a", toml())
+    source = ListedCatalogues([str(folder), f"{site.address}/k"])
+    await source.read()
+    site.asked.clear()
+    assert (await source.listed("hjelp")).definition.id == "hjelp"
+    assert site.asked == []
+    put(folder, toml("ny"))
+    assert (await source.listed("ny")).definition.id == "ny"
+    with pytest.raises(SourceRefused, match="de som er det: ny, to"):
+        await source.listed("hjelp")
+    (folder / "catalogue.toml").write_text("id =", encoding="utf-8")
+    with pytest.raises(CatalogueBroken, match="ikke gyldig TOML"):
+        await source.listed("ny")

@@ -54,7 +54,8 @@ def test_a_whole_file_is_read_and_stored_without_where_its_items_are() -> None:
     assert (found.id, found.language, found.invented, found.recommend) == ("arbeidshulp", "nl", True, 2)
     assert found.fields.single[:3] == ("nummer", "naam", "description")
     assert found.fields.written == ("nummer", "naam", "kenmerken", "klachten")
-    assert found.stored() == {
+    stored = found.stored()
+    expected = {
         "invented": True,
         "link_hosts": ["example.org", "xn--blkors-jua.no"],
         "no_price": "Prijs op aanvraag",
@@ -63,6 +64,8 @@ def test_a_whole_file_is_read_and_stored_without_where_its_items_are() -> None:
         "recommend": 2,
         "weights": {"meaning": 0.55, "words": 0.45},
     }
+    assert {key: stored[key] for key in expected} == expected
+    assert not stored.keys() & {"items", "fields", "id"}
 
 
 def test_the_same_file_reads_alike_and_another_does_not() -> None:

@@ -1,5 +1,8 @@
 """Texts and links of items, which anybody may have written."""
 
+import sys
+import unicodedata
+
 import pytest
 
 from lovsvar_ingest.core.catalogues.links import LinkRefused, checked_link
@@ -35,6 +38,13 @@ HOSTS = ("example.org", "blå.example.net".encode("idna").decode())
 )
 def test_a_text_is_plain(written: str, read: str) -> None:
     assert clean(written, 200, HOSTS) == read
+
+
+def test_no_character_that_is_not_seen_is_left() -> None:
+    hidden = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) in {"Cf", "Cs", "Co"}]
+    hidden += [chr(code) for code in range(0xA0) if unicodedata.category(chr(code)) == "Cc" and not chr(code).isspace()]
+    assert len(hidden) > 100_000
+    assert [f"{ord(c):x}" for c in hidden if clean(f"a{c}b", 10) != "ab"] == []
 
 
 def test_a_text_has_an_end_at_a_word_and_a_huge_one_is_no_work() -> None:

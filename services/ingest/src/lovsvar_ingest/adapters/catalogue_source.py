@@ -73,6 +73,8 @@ class ListedCatalogues(CatalogueSource):
         self._places = dict.fromkeys(place for listed in places for place in _expanded(listed))
         self._limits = limits or ItemLimits()
         self._timeout = timeout
+        self._found: dict[str, str] = {}
+        """Where each catalogue was found last, so that one is not kept waiting by another's server."""
 
     async def read(self) -> Shelf:
         """Return all catalogues that can be read, and the errors of the others."""
@@ -88,11 +90,12 @@ class ListedCatalogues(CatalogueSource):
                 shelf.errors[_source(place)] = exc
             else:
                 shelf.catalogues[listed.definition.id] = listed
+                self._found[listed.definition.id] = place
         return shelf
 
     async def listed(self, catalogue: str, source: str | None = None) -> ListedCatalogue:
         """Return a catalogue, as its file is now. Raises also the error of a file that may be the one."""
-        shelf = await self.read()
+        shelf = await self._shelf_with(catalogue)
         found = shelf.catalogues.get(catalogue)
         if found and (not source or _source(_toml(source)) == found.source):
             return found
@@ -106,6 +109,14 @@ class ListedCatalogues(CatalogueSource):
             f"Katalogen «{catalogue}» er ikke listet opp (de som er det: {known}). Legg mappen eller adressen til i "
             f"{SETTING}, som «shipped,{source or '/mappen/din'}», og start på nytt. {errors}".rstrip()
         )
+
+    async def _shelf_with(self, catalogue: str) -> Shelf:
+        """Return a shelf with one catalogue alone if it is where it was, else with all."""
+        if place := self._found.get(catalogue):
+            listed = await self._read(place)
+            if listed.definition.id == catalogue:
+                return Shelf({catalogue: listed})
+        return await self.read()
 
     @contextlib.asynccontextmanager
     async def fetch(

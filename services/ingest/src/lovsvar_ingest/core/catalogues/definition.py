@@ -147,7 +147,7 @@ def read_definition(content: bytes, place: str) -> CatalogueDefinition:
         values = tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as exc:
         raise CatalogueBroken(f"{place} er ikke i UTF-8. Lagre filen som UTF-8.") from exc
-    except (tomllib.TOMLDecodeError, RecursionError) as exc:
+    except (ValueError, RecursionError) as exc:  # also of a number that is too long
         raise CatalogueBroken(f"{place} er ikke gyldig TOML: {exc}.") from exc
     try:
         return CatalogueDefinition.model_validate(values)
