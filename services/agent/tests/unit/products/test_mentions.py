@@ -3,9 +3,14 @@
 import pytest
 
 from lovsvar_agent.core.products.mentions import ids_in, without_products
+from lovsvar_agent.core.products.sales_talk import SalesTalk
 
-LAW = ["Båteieren kan kreve et gebyr på 500 kroner. Klagen går til Husleietvistutvalget."]
-NAMES = {"Herstelcoaching", "Husleietvistutvalget"}
+TALK = SalesTalk(
+    known="Båteieren kan kreve et gebyr på 500 kroner. Klagen går til forliksrådet og Husleietvistutvalget. Jussbuss",
+    removed="(lenke fjernet)",
+    unwanted={"Herstelcoaching", "Forliksrådet Vest"},
+    told={"Superhjelp"},
+)
 
 
 def test_ids_are_read_in_order_and_once() -> None:
@@ -35,8 +40,15 @@ def test_ids_are_read_in_order_and_once() -> None:
         ("Rett svar.\n\nSuperhjelp (Prijs op aanvraag)\nDe beste hulp.", "Rett svar."),
         ("Jeg anbefaler å klage skriftlig.", "Jeg anbefaler å klage skriftlig."),
         ("Snakk med Jussbuss, eller kontakt Husleietvistutvalget.",) * 2,
+        ("Saken går til forliksrådet [lovdata-1].",) * 2,
+        ("Saken går til Forliksrådet Vest [lovdata-1].", ""),
+        ("Kontakt Statsforvalteren [lovdata-1].",) * 2,
+        ("Rett svar. Kontakt Statsforvalteren.", "Rett svar."),
+        ("The landlord may call on Norwegian courts under the Tenancy Act [lovdata-1].",) * 2,
+        ("The court may order payment to the Tenant [lovdata-1].",) * 2,
+        ("Krav:\n- Oppsigelse (skriftlig)\n- Depositum (§ 3-5)",) * 2,
         ("Båteieren (den som eier båten)\nkan kreve pant [lovdata-1].",) * 2,
     ],
 )
 def test_sentences_that_offer_something_go(prose: str, stays: str) -> None:
-    assert without_products(prose, NAMES, {"Jussbuss"}, LAW, "(lenke fjernet)") == stays
+    assert without_products(prose, TALK) == stays

@@ -5,11 +5,15 @@ from dataclasses import replace
 from lovsvar_agent.core.ports import ProductSearch
 from lovsvar_agent.core.products.mentions import ids_in, without_products
 from lovsvar_agent.core.products.offers import NAME, Offers
+from lovsvar_agent.core.products.sales_talk import SalesTalk, names_in
 from lovsvar_agent.core.reasoning.citation_check import Cited
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.source_kinds.product import PRODUCT
 from lovsvar_agent.core.tools.registry import ToolRegistry
 from lovsvar_contracts.blocks import Recommendations
+
+MIN_NAME = 4
+"""Characters of a name that is looked for; a shorter one is in other words."""
 
 
 class ChosenOffers:
@@ -37,9 +41,15 @@ class ChosenOffers:
         self._named = ids_in(prose)
         chosen = {e.title for e in found if e.evidence_id in (*self._named, *self._cited)}
         law = [e for e in self._sources.all if e.source != PRODUCT.prefix]
-        known = (text for e in law for text in (self._sources.text(e) or e.snippet, e.act, e.title))
         asked = (self._run.asked.question, *(turn.question for turn in self._run.earlier))
-        return without_products(prose, {e.title for e in found} - chosen, chosen, (*known, *asked), removed)
+        known = (text for e in law for text in (self._sources.text(e) or e.snippet, e.act, e.title))
+        talk = SalesTalk(
+            known="\n".join((*known, *asked, *chosen)),
+            removed=removed,
+            unwanted={e.title for e in found if len(e.title) >= MIN_NAME} - chosen,
+            told=names_in(f"- {hit.name} {hit.description}" for e in found if (hit := self._sources.whole(e))),
+        )
+        return without_products(prose, talk)
 
     async def block(self) -> Recommendations | None:
         """Return what was chosen, as the catalogues have it; what fits the question where nothing was searched."""

@@ -34,6 +34,10 @@ class ProductKind(SourceKind):
             "product_id": found.product_id,
         }
 
+    def is_whole(self, found: ProductHit) -> bool:
+        """Whether it is kept: what a catalogue says of an item, as it says it, is what a model was told."""
+        return True
+
     def text(self, evidence: Evidence, whole: Any) -> str | None:
         """Return nothing: no words of an item may be quoted."""
         return None
