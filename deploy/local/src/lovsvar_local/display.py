@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from lovsvar_contracts.blocks import Recommendations
 from lovsvar_contracts.catalogues import ProductHits
 from lovsvar_contracts.ingest import SyncCompleted
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, Provision
@@ -64,8 +65,9 @@ def show_answer(answer: Answer) -> None:
     out = console()
     out.print()
     # The lists below say more of each source.
-    blocks = without(blocks_of(answer), "sources", "suggestions")
-    out.print(Text(clean(TextRenderer(answer.citations, answer.evidence).render(blocks))))
+    blocks = without(blocks_of(answer), "sources", "suggestions", "recommendations")
+    renderer = TextRenderer(answer.citations, answer.evidence)
+    out.print(Text(clean(renderer.render(blocks))))
     if answer.citations:
         out.print()
         out.print(Text("Kilder", style="bold"))
@@ -76,6 +78,9 @@ def show_answer(answer: Answer) -> None:
         out.print(Text("Nærmeste bestemmelser", style="bold"))
         for suggestion in answer.suggestions:
             out.print(_evidence(suggestion))
+    for offered in (block for block in blocks_of(answer) if isinstance(block, Recommendations)):
+        out.print()
+        out.print(Text(clean(renderer.render([offered]))))
     out.print()
     if answer.sample:
         out.print(Text(SAMPLE_NOTICE, style="bold yellow"))

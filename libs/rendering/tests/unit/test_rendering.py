@@ -467,3 +467,4 @@ def test_sources_are_listed_once() -> None:
     listed = SourceList(title="Sources")
     assert with_sources([LEAD], "Kilder") == (LEAD, SourceList(title="Kilder"))
     assert with_sources([listed, LEAD], "Kilder") == (listed, LEAD)
+    assert with_sources([LEAD, OFFERED], "Kilder") == (LEAD, SourceList(title="Kilder"), OFFERED)

@@ -83,11 +83,14 @@ def by(secrets: tuple[Path, dict[str, str]]) -> Any:
 
 
 async def test_products_are_found_among_the_open_catalogues(gateway: Any, served: Any) -> None:
-    reply = await gateway.client.get("/v1/products?q=burn-out&limit=3&category=Coaching&min_price=5&max_price=9000")
+    reply = await gateway.client.get(
+        "/v1/products?q=burn-out&limit=3&category=Coaching&min_price=5&max_price=9000&attribute=Sted:Oslo"
+    )
     assert reply.json()["hits"][0]["price"] == "Vanaf € 2.500"
     request = asked(served)
     assert (request.query, request.catalogues, request.limit) == ("burn-out", ("arbeidshulp", HELP), 3)
     assert (request.category, request.min_price, request.max_price) == ("Coaching", 5.0, 9000.0)
+    assert request.attributes == {"Sted": "Oslo"}
     listed = (await gateway.client.get("/v1/catalogues")).json()["catalogues"]
     assert [one["catalogue"] for one in listed] == ["arbeidshulp", HELP]
 
@@ -101,7 +104,8 @@ async def test_one_catalogue_is_searched_by_its_id(gateway: Any, served: Any) ->
 
 
 @pytest.mark.parametrize(
-    "query", ["", "q=", "q=x&limit=11", "q=x&min_price=-1", "q=x&max_price=nan", "q=x&catalogue=A"]
+    "query",
+    ["", "q=", "q=x&limit=11", "q=x&min_price=-1", "q=x&max_price=nan", "q=x&catalogue=A", "q=x&attribute=Oslo"],
 )
 async def test_a_search_that_cannot_be_made_is_refused(gateway: Any, served: Any, query: str) -> None:
     assert (await gateway.client.get(f"/v1/products?{query}")).status_code == 422

@@ -15,6 +15,7 @@ router = APIRouter(prefix="/v1", tags=["products"])
 
 Category = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), Plain]
 Price = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+Attribute = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^:]{1,100}:.{1,200}$"), Plain]
 ProductPath = Annotated[str, Path(min_length=1, max_length=200), Plain]
 
 
@@ -27,6 +28,9 @@ class ProductParameters(BaseModel):
     category: Category | None = None
     min_price: Price | None = Field(default=None, description="Products without a price are left out then.")
     max_price: Price | None = None
+    attribute: list[Attribute] = Field(
+        default=[], max_length=10, description="`name:value`, as the items have it.", examples=[["Sted:Oslo"]]
+    )
     mode: SearchMode = Field(default=SearchMode.HYBRID, description="Rank by words, meaning or both.")
     explain: bool = Field(default=False, description="Show what the score of each hit is made of.")
 
@@ -40,9 +44,12 @@ async def list_catalogues(parts: GatewayParts) -> Catalogues:
 @router.get("/products")
 async def find_products(parameters: Annotated[ProductParameters, Query()], parts: GatewayParts) -> ProductHits:
     """Find products and services by words and by meaning, best first."""
-    given = parameters.model_dump(exclude={"q", "catalogue"})
+    given = parameters.model_dump(exclude={"q", "catalogue", "attribute"})
+    attributes = {name: value for name, _, value in (one.partition(":") for one in parameters.attribute)}
     among = (parameters.catalogue,) if parameters.catalogue else ()
-    return await parts.catalogues.find(FindProducts(query=parameters.q, catalogues=among, **given))
+    return await parts.catalogues.find(
+        FindProducts(query=parameters.q, catalogues=among, attributes=attributes, **given)
+    )
 
 
 @router.get("/catalogues/{catalogue}/products/{product_id:path}")
