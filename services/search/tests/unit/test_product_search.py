@@ -1,7 +1,7 @@
 """Finding products: what is shown of them, what fits, and in which order. The index is the real one."""
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,7 +130,7 @@ async def stocked(*products: StoredProduct, definition: Definition = RECOMMENDED
 
 @contextlib.asynccontextmanager
 async def embedded(
-    vectors: dict[str, Sequence[float]], definition: Definition = RECOMMENDED, without: Sequence[str] = ()
+    vectors: Mapping[str, Sequence[float]], definition: Definition = RECOMMENDED, without: Sequence[str] = ()
 ) -> AsyncIterator[World]:
     """The stock with vectors, those that are not named near nothing; no text of the products `without` has one."""
     async with world(embeds=True) as one:
@@ -178,7 +178,8 @@ async def test_a_hit_has_the_link_the_category_and_the_problems_of_the_item() ->
 @pytest.mark.parametrize(
     ("query", "first"),
     [
-        ("klachten aan de rug", "fysiotherapie"),
+        ("behandeling van rugklachten", "fysiotherapie"),
+        ("pijn aan mijn rug door het zitten", "bureaustoel"),
         ("ik heb last van mijn nek", "fysiotherapie"),
         ("nekpijn", "fysiotherapie"),
         ("collega's maken ruzie", "mediation"),
@@ -250,8 +251,8 @@ async def test_a_problem_that_is_near_what_is_asked_finds_its_product_without_a_
         [hit] = found.hits
         assert not found.words_alone
         assert (hit.product_id, hit.matched_problems) == ("herstelcoaching", ("opgebrand en uitgeput",))
-        assert hit.score_parts == {"words": 0.0, "meaning": pytest.approx(1.0)}
-        assert hit.similarity == 0.7
+        assert hit.score_parts == {"words": 0.0, "meaning": pytest.approx(0.6)}
+        assert hit.similarity == 0.42
 
 
 async def test_weights_of_the_catalogue_decide_between_words_and_meaning() -> None:

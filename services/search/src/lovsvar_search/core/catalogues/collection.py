@@ -69,7 +69,7 @@ def catalogue_collection(catalogue: CatalogueId, language: str) -> Collection:
         analyzers={language: analyzer_of(language)},
         fields=(
             Field("name", 2),
-            Field("problems"),
+            Field("problems", 2),
             Field("category"),
             Field("description"),
             Field("attributes"),

@@ -30,7 +30,11 @@ MOST_ADMITTED = 50_000
 """Products that meet the demands of a request, above which the nearest are looked for among all: enough of them will
 meet the demands."""
 
-PROBLEM_MET = 0.6
+ABOUT, IN_WORDS = 0.48, 0.4
+"""What a question must reach for a catalogue to be about it: the likeness of the nearest problem of all, or else the
+share by words of the best product. Whatever is asked, some product is the nearest (docs/decisions/0040)."""
+
+PROBLEM_MET = 0.5
 """The likeness from which a problem is what is asked about, on the scale of the embedding model."""
 
 
@@ -96,6 +100,8 @@ async def _search(request: FindProducts, catalogue: FollowedCatalogue) -> FoundI
         sought = Sought(admitted=_admitted(by_words.filters, corpus), known=frozenset(by_words.found))
         near = await catalogue.meaning.near(vector, sought)
     best, _ = Ranking(by_words, corpus, near or Near(), meaning_alone).best()
+    if near is not None and _elsewhere(near, best):
+        return FoundInCatalogue()
     floor = corpus.collection.profile.floor
     fit = [one for one in best[: request.limit] if one.probability is not None and one.probability >= floor]
     shown: Sequence[ShownProduct] = corpus.index.fetch([one.candidate for one in fit])
@@ -105,6 +111,13 @@ async def _search(request: FindProducts, catalogue: FollowedCatalogue) -> FoundI
         for one, product in zip(fit, shown, strict=True)
     ]
     return FoundInCatalogue(hits, words_alone=near is None)
+
+
+def _elsewhere(near: Near, best: Sequence[Scored]) -> bool:
+    """Return whether a question is about nothing that the catalogue has."""
+    if near.nearest is None or near.scales.questions.likeness(near.nearest) >= ABOUT:
+        return False
+    return all(one.values[0] < IN_WORDS for one in best)
 
 
 def _admitted(filters: Filters, corpus: Corpus) -> frozenset[int] | None:

@@ -38,6 +38,7 @@ class ProductVectors:
         self._passages: Sequence[Passage] = ()
         self._missing: Sequence[str] = ()
         self._texts: dict[str, int] = {}
+        self._vectors = NO_VECTORS
         self._looked_at = -LOOK_SECONDS
 
     async def renew(self, version: int) -> None:
@@ -57,11 +58,11 @@ class ProductVectors:
 
     def _take_in(self, passages: Sequence[Passage], wanted: Mapping[str, None], found: Mapping[str, Vectors]) -> None:
         kept = {text: row for text, row in self._texts.items() if text in wanted}
-        vectors = self.memory.held.vectors[list(kept.values())] if kept else None
-        new = np.stack([unit(vector) for vector in found.values()]) if found else None
-        both = [some for some in (vectors, new) if some is not None]
+        some = [self._vectors[list(kept.values())]] if kept else []
+        some += [np.stack([unit(vector) for vector in found.values()])] if found else []
+        self._vectors = np.concatenate(some) if some else NO_VECTORS
         self._texts = {text: row for row, text in enumerate((*kept, *found))}
-        self.memory.hold(passages, self._texts, np.concatenate(both) if both else NO_VECTORS)
+        self.memory.hold(passages, self._texts, self._vectors)
         whole: defaultdict[int, bool] = defaultdict(lambda: True)
         for passage in passages:
             whole[passage.number] &= passage.text in self._texts
