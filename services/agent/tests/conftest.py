@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from lovsvar_agent.adapters.http_model import HttpModel, Price
 from lovsvar_agent.adapters.memory_products import MemoryProducts
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
-from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
+from lovsvar_agent.adapters.providers import Provider
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.modes import Answerer
@@ -28,6 +29,7 @@ from lovsvar_contracts.questions import Answer, Mode, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted, RunEvent
 from lovsvar_legaltext.words import stem, words
 from lovsvar_testkit import scripted_model
+from lovsvar_testkit.provider_styles import STYLES
 
 Ledd = str | tuple[str, list[str]]
 MakeProvision = Callable[..., Provision]
@@ -278,13 +280,21 @@ def reason(scripted, corpus, decisions, finding) -> Callable:
         also: Iterable[Tool] = (),
         guidance: Guidance = NO_GUIDANCE,
         products: ProductSearch | None = None,
+        style: str = "",
         **limits: float,
     ) -> Reasoned:
         asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
         sink = MemorySink()
         tools = ToolRegistry((*own_tools(None if practice is None else finding(practice), products), *also))
-        async with scripted.ScriptedModel(script).serving() as server:
-            model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
+        async with scripted.ScriptedModel(script, *([STYLES[style]] if style else [])).serving() as server:
+            model = HttpModel(
+                "m" if style else "scripted",
+                SecretStr("k"),
+                server.url,
+                provider=Provider(style) if style in {*Provider} else None,
+                stall=stall,
+                price=Price(price, price),
+            )
             try:
                 law = search or MemorySearch(corpus)
                 answerer = Answerer(law, Limits(**limits), mode, model, lambda: tools, guidance, products)

@@ -242,7 +242,9 @@ def _citation(citation: Citation) -> Text:
     if citation.ledd:
         text.append(f", {citation.ledd}. ledd")
     _remark(text, citation.in_force)
-    if not citation.verified:
+    if citation.excerpt:
+        text.append(" (utdrag fra søkemotor, ikke kontrollert mot kilden)", style="yellow")
+    elif not citation.verified:
         text.append(" (ikke bekreftet)", style="red")
     text.append(f"\n    «{clean(citation.quote)}»", style="italic")
     text.append(f"\n    {_source(citation.lovdata_url, citation.sample)}", style="dim")

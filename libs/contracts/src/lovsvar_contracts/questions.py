@@ -135,6 +135,19 @@ class Citation(Frozen):
     url: str
     lovdata_url: str
     quote: str
+    context: str = Field(
+        default="",
+        description="The whole sentence of a quote that is cut, with what it leads to or is excepted by. It holds the "
+        "quote word for word; empty when the quote is whole.",
+    )
+    excerpt: bool = Field(
+        default=False,
+        description="True for a quote of a search engine's excerpt, which is not checked against the source itself.",
+    )
+    relevance: float | None = Field(
+        default=None,
+        description="The probability, by search, that the provision answers the question; None when it is not known.",
+    )
     verified: bool
     in_force: InForce
     sample: bool = False
@@ -147,6 +160,35 @@ class RejectedCitation(Frozen):
     evidence_id: str
     quote: str
     reason: str
+
+
+class FlagReason(StrEnum):
+    """What a program finds wrong with a statement that names its sources."""
+
+    QUANTITY = "quantity"
+    """A number, date or limit that is neither in its provision nor in the question."""
+    NEGATION = "negation"
+    """It denies what the law affirms, or the other way round; or its Yes or No does."""
+    MODALITY = "modality"
+    """It says must where the law says may, or the other way round."""
+    CONDITION = "condition"
+    """It leaves out the condition that its quote was cut before."""
+    REFERENCE = "reference"
+    """It names another section or act than the one it cites."""
+    UNRELATED = "unrelated"
+    """The provision that it cites is about something else."""
+
+
+class FlaggedStatement(Frozen):
+    """A sentence, item or heading of a model that its sources speak against.
+
+    It is `removed` from the answer, or shown with a mark.
+    """
+
+    sentence: str
+    why: FlagReason
+    evidence_ids: tuple[str, ...] = ()
+    removed: bool = True
 
 
 class Usage(Frozen):
@@ -169,8 +211,8 @@ class Answer(Message):
     `blocks` are what it says; `answer_html`, which is sanitised, and `answer_text` are rendered from them.
     `insufficient` is true when the sources do not surely answer the question; `suggestions` are then the nearest
     provisions that it does not quote.
-    `filters` and `follows` are the question's. `uncited` are sentences that state law without a citation, `unresolved`
-    references that the corpus does not have. `problem` is the reason of a failed run.
+    `filters` and `follows` are the question's. `uncited` are sentences that state law without a citation, `flagged`
+    those that their citations speak against, `unresolved` references that the corpus does not have. `problem` is the reason of a failed run.
     """
 
     kind: Literal["answer"] = "answer"
@@ -188,6 +230,7 @@ class Answer(Message):
     citations: tuple[Citation, ...] = ()
     rejected: tuple[RejectedCitation, ...] = ()
     uncited: tuple[str, ...] = ()
+    flagged: tuple[FlaggedStatement, ...] = ()
     unresolved: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     suggestions: tuple[Evidence, ...] = ()
@@ -197,3 +240,8 @@ class Answer(Message):
     archives: tuple[ArchiveOrigin, ...] = Field(default=(), description="The archives that the sources are from.")
     sample: bool = Field(default=False, description="True when the answer rests on the bundled, invented corpus.")
     problem: str | None = None
+    fallback: str | None = Field(
+        default=None,
+        description="Why an answer in mode agent or direct is made of quotes: `model_failed` (the model did not answer), "
+        "`model_unverified` (nothing that it said holds), `model_abstained` (it said that the sources do not answer).",
+    )

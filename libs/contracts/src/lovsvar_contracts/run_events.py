@@ -69,6 +69,7 @@ class RunStarted(RunEventBase):
     corpus_date: date | None = None
     corpus_version: int = 0
     model: str = Field(description="The model's name, or 'extractive'.")
+    mode: Mode | None = Field(default=None, description="The mode that the question is answered in.")
 
 
 class StepStarted(RunEventBase):

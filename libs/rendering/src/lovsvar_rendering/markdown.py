@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from lovsvar_contracts.blocks import RemarkRole
 from lovsvar_contracts.questions import Citation, Evidence
-from lovsvar_rendering.renderer import Renderer
+from lovsvar_rendering.renderer import Renderer, in_context
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>#|~&]|^[(:]")
 _OPENING = re.compile(r"^(?:[-+=]|\d{1,9}(?=[.)]))")
@@ -42,7 +42,8 @@ class MarkdownRenderer(Renderer):
         return self._list(map(self._source, citations), ordered=False)
 
     def _source(self, cited: Citation) -> str:
-        return f"[{cited.number}] {self._link(cited, cited.title)}: «{self._escaped(cited.quote)}»"
+        before, quote, after = map(self._escaped, in_context(cited))
+        return f"[{cited.number}] {self._link(cited, cited.title)}: {before}«{quote}»{after}"
 
     def _products(self, products: Iterable[list[str]]) -> str:
         shown = ([head, *filter(None, map(self._paragraph, lines))] for head, *lines in products)

@@ -1,5 +1,6 @@
 """What all renderers share: the walk over an answer's blocks, and the look-up of what they refer to."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 
@@ -30,6 +31,15 @@ from lovsvar_rendering.names import source_name
 def quoted(block: Quote, cited: Citation) -> str:
     """Return a quote with an ellipsis where the ledd that it is of has more."""
     return f"{'… ' if block.cut_before else ''}{cited.quote}{' …' if block.cut_after else ''}"
+
+
+def in_context(cited: Citation) -> tuple[str, str, str]:
+    """Return a quote between the words that its whole sentence has before and after it, each in one line."""
+    words = [re.escape(word) for word in cited.quote.split()]
+    match = re.search(r"\s+".join(words), cited.context) if words else None
+    parts = (cited.context[: match.start()], match[0], cited.context[match.end() :]) if match else ("", cited.quote, "")
+    before, quote, after = (re.sub(r"\s+", " ", part) for part in parts)
+    return before, quote, after
 
 
 class Renderer(ABC):

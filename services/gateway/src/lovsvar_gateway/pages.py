@@ -22,6 +22,7 @@ from lovsvar_gateway.core.quotes import dialled, has_several_ledd, is_item, quot
 from lovsvar_gateway.core.steps import name_of
 from lovsvar_gateway.core.typography import beginning, keep_whole
 from lovsvar_legaltext.language import language_of as language_of_text
+from lovsvar_rendering.renderer import in_context
 
 LANGUAGES: Mapping[str, str] = {"nb": "Bokmål", "nn": "Nynorsk", "en": "English"}
 COOKIE = "lovsvar-language"
@@ -52,6 +53,7 @@ _environment = Environment(
 )
 _environment.globals |= {
     "release": RELEASE,
+    "in_context": in_context,
     "quote_lines": quote_lines,
     "is_item": is_item,
     "has_several_ledd": has_several_ledd,

@@ -21,7 +21,8 @@ class Answerer:
     """Answers questions in the mode they ask for, or in `mode`. Without a model every mode is extractive.
 
     `tools` returns what a run that begins may use; `guidance` is what Lovsvar itself says beside the law; `products`
-    are what may be recommended beside it.
+    are what may be recommended beside it. `chosen` returns a mode that was chosen since the start, which comes before
+    `mode`.
     """
 
     search: LegalSearch
@@ -31,6 +32,11 @@ class Answerer:
     tools: Callable[[], ToolRegistry] = ToolRegistry
     guidance: Guidance = NO_GUIDANCE
     products: ProductSearch | None = None
+    chosen: Callable[[], Mode | None] = lambda: None
+
+    def mode_of(self, asked: QuestionAsked) -> Mode:
+        """Return the mode that a question is answered in when there is a model."""
+        return asked.mode or self.chosen() or self.mode
 
     async def answer(
         self, asked: QuestionAsked, attempt: Attempt, sink: EventSink, earlier: Sequence[Turn] = ()
@@ -42,7 +48,7 @@ class Answerer:
         tools = await self.tools().offered_for(asked)
         evidence = EvidenceRegistry(attempt.known, tools.kinds)
         run = Run(asked, attempt.number, sink, self.limits, evidence, earlier, attempt.spent)
-        mode = asked.mode or self.mode
+        mode = self.mode_of(asked)
         strategy: Strategy
         if self.model is None or mode is Mode.EXTRACTIVE:
             strategy = Extractive(run, self.search, self.guidance, self.products)

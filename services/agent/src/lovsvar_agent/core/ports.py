@@ -63,14 +63,16 @@ class EventSink(Protocol):
 class Request(NamedTuple):
     """What a model is asked: the conversation so far, what it may call, and how its reply is bounded.
 
-    `messages` and `tools` are of the chat-completions wire format. With `schema`, the reply is to be JSON of that
-    schema; with `must_call`, a call. Servers may know neither, so that a reply has to be read as if they did not.
+    `messages` and `tools` are of the chat-completions wire format. Without `calls` none of the tools is to be called:
+    they are there for servers that read a history of calls with them alone, or keep what was read before. With
+    `schema`, the reply is to be JSON of that schema. Servers may know neither, so that a reply has to be read as if
+    they did not.
     """
 
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[Mapping[str, Any]] = ()
     schema: Mapping[str, Any] | None = None
-    must_call: bool = False
+    calls: bool = False
     max_tokens: int = 3_000
 
 

@@ -61,8 +61,6 @@ def product_search(search: ProductSearch | None) -> Tool:
         call=unused,
         show=show_products,
         finds=(PRODUCT,),
-        # Law is searched all the same: products answer no question about it.
-        searches=False,
         offered=offered,
     )
     return tool

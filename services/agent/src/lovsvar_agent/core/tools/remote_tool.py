@@ -16,7 +16,7 @@ from referencing.exceptions import Unresolvable
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.arguments import Misunderstood
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
-from lovsvar_agent.core.reasoning.prose import plain_line
+from lovsvar_agent.core.reasoning.prose import plain_excerpt, plain_line, plain_title
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE, excerpts, shortened
 from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
 from lovsvar_agent.core.source_kinds.kind import SourceKind
@@ -70,7 +70,6 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
         call=call,
         show=partial(_show, kinds),
         finds=tuple(kinds.values()),
-        searches=bool(kinds),
     )
 
 
@@ -86,13 +85,13 @@ def _check(validator: Draft202012Validator, given: Mapping[str, Any]) -> None:
 
 
 def _plain(reply: ToolReply, kinds: Mapping[str, SourceKind]) -> ToolReply:
-    """Return a reply without tags, addresses, and sources that the tool did not say it finds."""
+    """Return a reply without tags, addresses, requests, and sources that the tool did not say it finds."""
     sources = (
-        one.model_copy(update={"title": plain_line(one.title) or one.source, "snippet": plain_line(one.snippet)})
+        one.model_copy(update={"title": plain_title(one.title) or one.source, "snippet": plain_excerpt(one.snippet)})
         for one in reply.sources
         if one.source in kinds
     )
-    text = "\n".join(plain_line(line) for line in reply.text.splitlines()).strip()
+    text = "\n".join(plain_excerpt(line) for line in reply.text.splitlines()).strip()
     return reply.model_copy(update={"text": text, "sources": tuple(sources)})
 
 
