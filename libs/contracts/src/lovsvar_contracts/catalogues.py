@@ -1,5 +1,6 @@
 """Catalogues of products and services: what is asked of them, and what search replies."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -119,7 +120,8 @@ class Catalogue(Frozen):
     """A catalogue as it is served.
 
     `offer` says to a model when to search it; `offer_words` are those of a question that make an offer fit without a
-    model. `recommend` is how many products to recommend. `invented` catalogues are shown as such.
+    model. `recommend` is how many products to recommend. `invented` catalogues are shown as such. A `private` one is
+    shown only to those who are allowed it by name. `hosts` are those that links may lead to, with their subdomains.
     """
 
     catalogue: CatalogueId
@@ -135,6 +137,12 @@ class Catalogue(Frozen):
     recommend: int = Field(default=3, ge=1, le=5)
     no_price: str = ""
     categories: tuple[str, ...] = ()
+    private: bool = False
+    hosts: tuple[str, ...] = ()
+
+    def is_shown_to(self, allowed: Collection[CatalogueId] | None) -> bool:
+        """Whether it is shown to those who are `allowed` these catalogues; None allows all that are not private."""
+        return not self.private if allowed is None else self.catalogue in allowed
 
 
 class Catalogues(Message):

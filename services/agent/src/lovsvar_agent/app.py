@@ -8,6 +8,7 @@ from pydantic import SecretStr
 from lovsvar_agent.adapters.guidance_files import read_guidance
 from lovsvar_agent.adapters.metrics import MeasuredAnswerer, MeasuredModel
 from lovsvar_agent.adapters.mode_choice import ModeChoice
+from lovsvar_agent.adapters.nats_products import NatsProducts
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.oversight import Oversight
 from lovsvar_agent.adapters.runs import Runs
@@ -38,7 +39,8 @@ def build(settings: Settings) -> Service:
     publisher = EventPublisher(broker)
     requester = Requester(broker)
     find_practice = partial(requester.ask, subjects.PRACTICE_SEARCH, reply=PracticeHits)
-    own = ToolRegistry(own_tools(find_practice))
+    products = NatsProducts(requester)
+    own = ToolRegistry(own_tools(find_practice, products))
     remote = remote_tools(requester, settings, own)
     model = make_model(settings) if settings.has_model else None
     measured = MeasuredModel(model, model.provider.value) if model else None
@@ -50,6 +52,7 @@ def build(settings: Settings) -> Service:
         measured,
         tools=remote.registry if remote else lambda: own,
         guidance=read_guidance(),
+        products=products,
         chosen=lambda: choice.mode if choice else None,
     )
     runs = Runs(publisher, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
@@ -59,7 +62,7 @@ def build(settings: Settings) -> Service:
         settings=settings,
         broker=broker,
         requests=requests(runs),
-        events=events(runs),
+        events=events(runs, products),
         sends=SENDS,
         parts=[part for part in (model, choice, remote) if part],
         work=work(settings, runs, progress.component("question queue", QUEUE_STILL)),

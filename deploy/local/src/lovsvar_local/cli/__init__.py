@@ -127,6 +127,21 @@ def search(
     """
 
 
+@command("products", "data_dir", "source", "url", "as_json")
+def products(
+    query: Annotated[str, typer.Argument(metavar="SØK", help="Hva du trenger hjelp til.")],
+    *,
+    catalogue: Annotated[
+        str | None, typer.Option("--catalogue", metavar="ID", help="Bare denne katalogen, som hjelpetilbud.")
+    ] = None,
+    category: Annotated[str | None, typer.Option("--category", metavar="NAVN", help="Bare denne kategorien.")] = None,
+    min_price: Annotated[float | None, typer.Option("--min-price", min=0, help="Pris fra.")] = None,
+    max_price: Annotated[float | None, typer.Option("--max-price", min=0, help="Pris til.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=10, help="Antall treff.")] = 5,
+) -> None:
+    """Søk etter tilbud som kan hjelpe, i katalogene som er lagt inn."""
+
+
 @command("show", "data_dir", "source", "url", "as_json")
 def show(
     reference: Annotated[str, typer.Argument(metavar="HENVISNING", help="For eksempel «husleieloven § 3-5».")],

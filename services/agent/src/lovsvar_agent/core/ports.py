@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from lovsvar_contracts.catalogues import Catalogue, FindProducts, ProductHits
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.run_events import RunEvent
 from lovsvar_contracts.search import (
@@ -40,6 +41,16 @@ class LegalSearch(Protocol):
 
 FindsPractice = Callable[[FindPractice], Awaitable[PracticeHits]]
 """Returns court decisions and administrative practice, best first. Raises `ProblemError` when there is no result."""
+
+
+class ProductSearch(Protocol):
+    """The catalogues of products, searched."""
+
+    async def catalogues(self) -> tuple[Catalogue, ...]:
+        """Return the catalogues that are served, as far as that is known in a moment. Raises nothing."""
+
+    async def find(self, request: FindProducts) -> ProductHits:
+        """Return products that fit, best first. Raises `ProblemError`, soon, when there is no result."""
 
 
 class EventSink(Protocol):

@@ -87,7 +87,8 @@ class Speaker:
         await self._send(draft, draft.more(builder, ended=True))
 
     async def _send(self, draft: Draft, text: str) -> None:
-        if text:
+        # A draft is shown before anything is checked; one that may name products is shown when it is.
+        if text and not any(evidence.catalogue for evidence in self._run.evidence.all):
             restart = self._drafted and draft.sent == text
             self._drafted = True
             await self._run.emit(AnswerDelta, text=text, restart=restart)

@@ -9,6 +9,7 @@ from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.questions import QuestionAsked
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ class Tool:
     `call` raises `ProblemError` when the tool failed, `Misunderstood` when it was called wrongly. `show` returns a
     result in about so many tokens, and whether something of it did not fit; its sources are registered by then, and
     `more` says what to call for what did not fit. `finds` are the kinds of its sources. `asks` returns what a call
-    really asks for: two calls that ask for the same are one.
+    really asks for: two calls that ask for the same are one. `offered` returns the tool as a run of a question is
+    offered it, None where it is not; without it every run is offered the tool.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Tool:
     finds: tuple[SourceKind, ...] = (LAW,)
     more: Callable[[Any], str] = lambda _: ""
     asks: Callable[[LawAccess, Mapping[str, Any]], Hashable] = lambda _, given: plainly(given)
+    offered: "Callable[[QuestionAsked], Awaitable[Tool | None]] | None" = None
 
     @property
     def definition(self) -> Mapping[str, Any]:

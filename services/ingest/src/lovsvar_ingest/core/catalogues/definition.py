@@ -112,6 +112,7 @@ class CatalogueDefinition(_Section):
     language: CatalogueLanguage
     items: str = Field(min_length=1, max_length=2_000)
     invented: bool = False
+    private: bool = False
     link_hosts: Annotated[tuple[Host, ...], Field(strict=False, max_length=2_000)]
     no_price: Sentence = ""
     offer: Sentence = ""

@@ -32,6 +32,8 @@ class Definition(BaseModel):
     offer_words: tuple[str, ...] = ()
     recommend: int = Field(default=3, ge=1, le=5)
     invented: bool = False
+    private: bool = False
+    link_hosts: tuple[str, ...] = ()
 
 
 class Listed(NamedTuple):
@@ -72,6 +74,8 @@ class StoredCatalogue:
             recommend=own.recommend,
             no_price=own.no_price,
             categories=self.categories,
+            private=own.private,
+            hosts=own.link_hosts,
         )
 
 
