@@ -261,6 +261,7 @@ def findings(answer: Answer) -> list[str]:
     found += [f"rejected: {r.quote} ({r.reason})" for r in answer.rejected]
     found += [f"uncited: {s}" for s in answer.uncited]
     found += [f"unresolved: {s}" for s in answer.unresolved]
+    found += [f"not shown, quotes instead: {answer.fallback}"] if answer.fallback else []
     return found or (["insufficient"] if answer.insufficient else [])
 
 

@@ -19,8 +19,8 @@ from lovsvar_legaltext.stances import read_sentence
 
 FIGURES = dict(
     zip(
-        "to tre fire fem seks sju åtte ni ti elleve tolv fjorten femten tjue".split(),
-        "2 3 4 5 6 7 8 9 10 11 12 14 15 20".split(),
+        ["to", "tre", "fire", "fem", "seks", "sju", "åtte", "ni", "ti", "elleve", "tolv", "fjorten", "femten", "tjue"],
+        ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "14", "15", "20"],
         strict=True,
     )
 )

@@ -212,7 +212,8 @@ class Answer(Message):
     `insufficient` is true when the sources do not surely answer the question; `suggestions` are then the nearest
     provisions that it does not quote.
     `filters` and `follows` are the question's. `uncited` are sentences that state law without a citation, `flagged`
-    those that their citations speak against, `unresolved` references that the corpus does not have. `problem` is the reason of a failed run.
+    those that their citations speak against, `unresolved` references that the corpus does not have. `problem` is the
+    reason of a failed run.
     """
 
     kind: Literal["answer"] = "answer"

@@ -68,7 +68,7 @@ _LONGEST_LEAD = 300
 
 
 def disagreement(claim: str, held_to: Law) -> Disagreement | None:
-    """Return how `claim`, one sentence, contradicts the law that it is held to; None when nothing shows that it does."""
+    """Return how `claim`, one sentence, contradicts the law it is held to; None when nothing shows that it does."""
     said = read_sentence(claim)
     near = _near(said, held_to)
     if not near:
@@ -168,11 +168,13 @@ _ONLY = re.compile(
     r"\b(?:bare|berre|kun|uten|utan|only|without|først|fyrst|unntatt|unntak|med samtykke)\b", re.IGNORECASE
 )
 _WITHOUT = re.compile(
-    r"\b(?:uten|utan|without|før|before|andre enn|until|hvis\s+(?:ikke|ikkje)|dersom\s+(?:ikke|ikkje))\b", re.IGNORECASE
+    r"\b(?:uten|utan|without|før|before|andre enn|until|(?:hvis|dersom)\s+(?:ikke|ikkje))\b", re.IGNORECASE
 )
 _NEGATIVE = re.compile(
-    rf"""\b(?: {"|".join(sorted(DENIALS))} | \w+n't | med\s+mindre | unless | uten | utan | without | unntatt | unnateke | except
-      | forbudt | forbode | forbidden | prohibited | u?lov(?:lig|leg)\w* | nekt\w* | fritatt | friteken | slipper | slepp
+    rf"""\b(?: {"|".join(sorted(DENIALS))} | \w+n't | med\s+mindre | unless | uten | utan | without
+      | unntatt | unnateke | except
+      | forbudt | forbode | forbidden | prohibited | u?lov(?:lig|leg)\w* | nekt\w* | fritatt | friteken
+      | slipper | slepp
       | exempt | refus\w* | avslå\w* )\b""",
     re.IGNORECASE | re.VERBOSE,
 )

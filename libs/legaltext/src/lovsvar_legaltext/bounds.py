@@ -1,4 +1,4 @@
-"""Whether a quantity is the least or the most of something: "minst tre dager", "høyst tre dager"; in three languages."""
+"""Whether a quantity is the least or the most of something: "minst tre dager", "høyst tre dager"."""
 
 import re
 from enum import StrEnum
@@ -9,7 +9,8 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 _MOST = re.compile(
     r"""\b(?: høyst | høgst | høgast | maks\w* | inntil | opptil | opp\s+til | under | senest | seinast | innen | innan
       | (?:ikke|ikkje)\s+(?:\w+\s+)?(?:over|mer|meir|lenger|lengre|eldre|overstige\w*|overskride\w*)(?:\s+enn)?
-      | mindre\s+enn | yngre\s+enn | at\s+most | up\s+to | within | less\s+than | no(?:t)?\s+(?:\w+\s+)?(?:more|longer|later)\s+than
+      | mindre\s+enn | yngre\s+enn | at\s+most | up\s+to | within | less\s+than
+      | no(?:t)?\s+(?:\w+\s+)?(?:more|longer|later)\s+than
       | not\s+exceed )\b""",
     _FLAGS,
 )

@@ -35,18 +35,21 @@ _EXCEPTION = r"""(?: med\s+mindre | unntatt | bortsett\s+fra | med\s+unntak\s+(?
     | unnateke | unless | except(?:\s+(?:for|where|when|if))?
     | om\s+(?:ikke|ikkje) )"""
 _CONDITION = r"""(?: (?: (?:bare|berre|kun|only) \s+ )? (?: dersom | hvis | viss | såfremt | såframt | så\s+fremt
-    | så\s+lenge | i\s+den\s+utstrekning | forutsatt\s+at | føresett\s+at | på\s+vilkår\s+(?:av\s+)?at | når | hvor | der
+    | så\s+lenge | i\s+den\s+utstrekning | forutsatt\s+at | føresett\s+at | på\s+vilkår\s+(?:av\s+)?at | når | hvor
+    | der
     | if | when | where | provided\s+that | as\s+long\s+as | so\s+long\s+as )
     | (?:bare|berre|kun|only) \s+ (?:om|etter|med|ved|with|after) )"""
-_ATTRIBUTE = r"""(?: som | at | fordi | ettersom | slik\s+at | for\s+at | mens | medan | selv\s+om | sjølv\s+om | whether
-    | which | who | whose | that | because | while | although | so\s+that )"""
+_ATTRIBUTE = r"""(?: som | at | fordi | ettersom | slik\s+at | for\s+at | mens | medan | selv\s+om | sjølv\s+om
+    | whether | which | who | whose | that | because | while | although | so\s+that )"""
 _OPENS = re.compile(
     rf"""\b(?: (?P<exception>{_EXCEPTION}) | (?P<condition>{_CONDITION}) | (?P<attribute>{_ATTRIBUTE}) )\b""", _FLAGS
 )
 _PARTS = re.compile(r"[;:]|\s[–-]\s|,?\s+\b(?:men|but)\b\s+|(?P<comma>,)\s+", re.IGNORECASE)
 _VERB_FIRST = re.compile(
-    r"""^\W*(?: har | er | blir | blei | vert | ble | viser | gjelder | gjeld | foreligger | ligg | skjer | dør | kjøper | får | vil
-      | ønsker | mener | meiner | oppstår | kommer | kjem | finner | finn | går | gir | gjev | trenger | treng | skal | kan | må
+    r"""^\W*(?: har | er | blir | blei | vert | ble | viser | gjelder | gjeld | foreligger | ligg | skjer | dør | kjøper
+      | får | vil | ønsker | mener | meiner | oppstår | kommer | kjem | finner | finn | går | gir | gjev | trenger
+      | treng
+      | skal | kan | må
       | sier | seier | bor | bur | betaler | betalar | tar | tek | bruker | brukar | driver | driv | flytter | flyttar
       | [a-zæøå]{3,}(?:er|ar) )
       \s+ [^,]{3,}, \s+ (?: kan | skal | må | har | er | får | blir | plikter | bør | gjelder | gjeld | vert | vil

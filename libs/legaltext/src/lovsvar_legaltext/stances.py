@@ -88,6 +88,7 @@ _REACH = 10
 """Words after a modal among which its verb is looked for."""
 
 _NOT_ABOUT = DENIALS | _MODALS.keys() | _NOUNS.keys() | {"uten", "utan", "without", "bare", "berre", "kun", "only"}
+_DENIED = frozenset({"cannot"})
 _ENGLISH = frozenset({"may", "can", "could", "cannot", "shall", "must", "should", "need"})
 
 _LIMITS_TEXT = """
@@ -96,10 +97,14 @@ _LIMITS_TEXT = """
 """
 _LIMITS = re.compile(
     rf"""\b(?: {"|".join((*DENIALS, *_LIMITS_TEXT.split()))} | med\s+mindre | not\b | \w*n't
-      | forb[uo]d\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w* | avvis\w*
-      | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w* | opphør\w* | avskå\w* | avverg\w*
-      | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for | free\s+(?:of|from) | rather | instead
-      | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen | la(?:r|te?)?\s+være | let\s+vere
+      | forb[uo]d\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w*
+      | avvis\w*
+      | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w*
+      | opphør\w* | avskå\w* | avverg\w*
+      | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
+      | free\s+(?:of|from) | rather | instead
+      | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen
+      | la(?:r|te?)?\s+være | let\s+vere
       | u(?:en[ig]\w*|skyld\w*|avhengig\w*|ansett\w*) | straff\w* | bot | bøter | fengsel | sone\w*
       | punish\w* | fined? | offence | crim\w* )\b""",
     re.VERBOSE | re.IGNORECASE,
@@ -207,7 +212,7 @@ def _events(tokens: list[str], role: Role, following: list[str]) -> Iterator[tup
             if not verbs and role is Role.MAIN:
                 verbs = _governed([token, *following], 0)[0]
             denials = _denials(tokens, place, last, 2 if role is Role.MAIN else 4)
-            denied = bool(denials) or token == "cannot"
+            denied = bool(denials) or token in _DENIED
             if token in _NEEDS and not denied:
                 continue
             yield Event(Force.EXEMPT if token in _NEEDS else force, denied, verbs, role), denials

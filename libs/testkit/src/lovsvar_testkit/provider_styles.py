@@ -127,6 +127,13 @@ class Azure(OpenAI):
             return [first, chunk({}, "content_filter")]
         return [first, *super().chunks(reply, asked)]
 
+    def whole(self, reply: Reply, asked: Body) -> dict[str, Any]:
+        """Return a reply as one object; a refusal is its finish reason."""
+        made = super().whole(reply, asked)
+        if reply.get("refusal"):
+            made["choices"] = [{"index": 0, "message": {"role": "assistant"}, "finish_reason": "content_filter"}]
+        return made
+
 
 class Mistral(Strict):
     """api.mistral.ai: unknown fields are refused, ids have nine letters and digits, thoughts are parts of content."""

@@ -10,6 +10,7 @@ from lovsvar_contracts.questions import Mode, QuestionAsked
 from lovsvar_contracts.run_events import (
     AnswerDelta,
     RunLimitReached,
+    RunStarted,
     SourcesFound,
     ToolResult,
     UsageUpdated,
@@ -62,6 +63,12 @@ async def test_the_same_question_gives_the_same_events_in_the_same_order(reason,
     assert [m["content"] for m in first.requests[1]["messages"]] == [
         m["content"] for m in second.requests[1]["messages"]
     ]
+
+
+@pytest.mark.parametrize(("mode", "form"), [(Mode.AGENT, "final"), (Mode.DIRECT, "json")])
+async def test_the_mode_is_said_when_a_run_begins(reason, mode: Mode, form: str) -> None:
+    done = await reason([{form: FINAL["final"]}], mode=mode)
+    assert [event.mode for event in done.of(RunStarted)] == [mode]
 
 
 async def test_direct_mode_gives_the_same_events_twice_too(reason) -> None:

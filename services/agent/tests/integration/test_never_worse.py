@@ -176,3 +176,18 @@ async def test_an_answer_that_holds_is_the_models_own(reason) -> None:
     done = await reason([SEARCH, holds], QUESTION)
     assert done.answer.fallback is None and done.answer.tier is None
     assert "Språkmodellen" not in done.answer.answer_text
+
+
+async def test_an_excerpt_of_a_search_engine_is_labelled_and_proves_no_statement_of_law(reason) -> None:
+    both = {"calls": [*SEARCH["calls"], {"search_lovdata_legal_practice": {"query": "pant båt"}}]}
+    slep = ["serper-1", "pant også kan dekke slep av båten til land"]
+    says = (
+        "Pantet kan være på høyst fire ukers båtleie [lovdata-1]. "
+        "Nemnda kom til at pant også kan dekke slep [serper-1]. "
+        "Låntakeren skal alltid betale slep av båten til land [serper-1]."
+    )
+    done = await reason([both, {"final": {"answer": says, "citations": [HOLDS, slep]}, "repeat": True}], QUESTION)
+    assert [c.excerpt for c in done.answer.citations] == [False, True]
+    assert "Merk: Utdrag fra søkemotor, ikke kontrollert mot kilden: [2]." in done.answer.answer_text
+    assert "Nemnda kom til at pant også kan dekke slep [2]." in done.answer.answer_text
+    assert "alltid betale slep av båten til land [2]" not in done.answer.answer_text

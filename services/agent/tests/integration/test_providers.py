@@ -94,8 +94,6 @@ async def test_thoughts_are_not_said(ask, provider, whole) -> None:
 @every_provider
 @streamed_or_not
 async def test_a_refusal_is_a_problem_that_does_not_pass(ask, provider, whole) -> None:
-    if whole and provider is Provider.AZURE:
-        pytest.skip("Azure refuses with a status then")
     finish = {} if provider in (Provider.OPENAI, Provider.AZURE, Provider.ANTHROPIC) else {"finish": "content_filter"}
     with pytest.raises(ProblemError) as failed:
         await ask(provider, {"refusal": "Nei.", "whole": whole, **finish}, OPEN)

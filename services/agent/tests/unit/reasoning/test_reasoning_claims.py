@@ -82,7 +82,8 @@ def test_a_whole_item_of_a_list_is_a_quote(sources) -> None:
     assert citation.context == "Båteieren kan kreve dekning i pantet når\na. låntakeren har skadet båten,"
 
 
-TEXT = """(1) Utleieren kan heve avtalen, men bare dersom leieren ikke betaler. Dette gjelder likevel ikke gårdsbruk. Ellers gjelder loven.
+TEXT = """(1) Utleieren kan heve avtalen, men bare dersom leieren ikke betaler. \
+Dette gjelder likevel ikke gårdsbruk. Ellers gjelder loven.
 (2) Leieren kan kreve:
 a. retting av mangler, og
 b. prisavslag.

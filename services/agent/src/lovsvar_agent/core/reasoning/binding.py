@@ -122,11 +122,11 @@ def _states_law(one: Statement) -> bool:
 
 
 def _rests(one: Statement, sources: Mapping[str, Source]) -> bool:
-    """Whether a statement of law names a source that may prove it: law, or an excerpt for what it says of practice."""
+    """Whether a statement of law names a source; a search engine's excerpt is one of what it says of practice alone."""
     named = [sources[i] for i in one.sources if i in sources]
-    return bool(one.sources) and (
-        not named or any(s.proves_law for s in named) or bool(_OF_PRACTICE.search(one.text) or authorities_in(one.text))
-    )
+    only_excerpts = bool(named) and all(c.excerpt for s in named for c in s.citations)
+    of_practice = bool(_OF_PRACTICE.search(one.text) or authorities_in(one.text))
+    return bool(one.sources) and (of_practice or not only_excerpts)
 
 
 def _fault(

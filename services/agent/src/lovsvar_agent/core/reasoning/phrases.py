@@ -133,7 +133,7 @@ WORDINGS: Mapping[Language, Wording] = {
         flags={
             FlagReason.QUANTITY: "Removed because the number is not in the source that was named: {count}.",
             FlagReason.NEGATION: "Removed because the quotation says otherwise: {count}.",
-            FlagReason.MODALITY: "Removed because the source says “may” where the answer said “must”, or the reverse: {count}.",
+            FlagReason.MODALITY: "Removed because the source says “may” and the answer “must”, or reversely: {count}.",
             FlagReason.REFERENCE: "Removed because the source is another provision than the one named: {count}.",
             FlagReason.UNRELATED: "Removed because the source is about something else: {count}.",
         },

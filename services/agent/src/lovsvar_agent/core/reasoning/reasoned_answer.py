@@ -135,25 +135,27 @@ class Reasoning:
         conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question, context)
         loop = Loop(self._run, self._speaker, self._toolkit, conversation)
         final, limit = await self._search(loop)
-        rejected: tuple[RejectedCitation, ...] = ()
+        checked = CheckedAnswer(Cited())
         if final != NOTHING_SAID:
             judged = await self._judged(final)
             if limit is None and judged.needs_repair and not self._failure:
                 judged = await self._repaired(loop, judged)
             async with self._run.step("answer", "Kontrollerer sitater og henvisninger"):
                 checked = await self._check(judged)
-                final, rejected = judged.final, checked.cited.rejected
+                final = judged.final
                 after = await self._report(checked)
             if checked.cited.citations:
                 return self._compose(checked, after, await self._offers.block(), limit), limit
         offered = await self._offers.block()
-        reason = why(final, self._failure)
+        reason, rejected = why(final, self._failure), checked.cited.rejected
         abstained = reason is Why.ABSTAINED
         instead = InPlaceOfModel(
             self._mode, reason, self._until(1.0), rejected, only_related=abstained, limit=limit, offered=offered
         )
         answer = await by_quotes(self._run, self._checking.search, self._guidance, instead, self._failure)
-        return answer or self._compose(CheckedAnswer(Cited(rejected=rejected)), None, offered, limit), limit
+        if answer:
+            return answer.model_copy(update={"flagged": checked.flagged}), limit
+        return self._compose(replace(checked, cited=Cited(rejected=rejected)), None, offered, limit), limit
 
     async def _report(self, checked: CheckedAnswer) -> NextSteps | None:
         """Emit what holds of an answer and what does not; return what to do next."""

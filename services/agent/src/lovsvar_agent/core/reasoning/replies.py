@@ -57,6 +57,7 @@ class ReplyBuilder:
     """Takes chunks in order. What it has so far can be read at any time."""
 
     written: str = ""
+    thought: int = 0
     finish: str = ""
     spent: Spent | None = None
     _begun: list[_Begun] = field(default_factory=list)
@@ -64,7 +65,7 @@ class ReplyBuilder:
     @property
     def size(self) -> int:
         """Characters that the model has written, thoughts among them."""
-        return len(self.written) + sum(len(c.arguments) for c in self._begun)
+        return self.thought + len(self.written) + sum(len(c.arguments) for c in self._begun)
 
     @property
     def text(self) -> str:
@@ -87,6 +88,7 @@ class ReplyBuilder:
         if not isinstance(delta, Mapping):
             return
         self.written += _words(delta.get("content"))
+        self.thought += len(_words(delta.get("reasoning")))
         parts = delta.get("tool_calls")
         for part in parts if isinstance(parts, list) else ():
             if isinstance(part, Mapping):

@@ -23,7 +23,8 @@ law, 94 % of another provision. Too little of English is understood for that.
 """
 
 _STRICT = re.compile(
-    r"""\b(?: (?:bare|berre|kun) \s+ (?:dersom|hvis|når|såfremt|om|i|ved|for|etter|med) | med\s+mindre | unntatt | unnateke
+    r"""\b(?: (?:bare|berre|kun) \s+ (?:dersom|hvis|når|såfremt|om|i|ved|for|etter|med) | med\s+mindre
+      | unntatt | unnateke
       | men\s+(?:ikke|ikkje) | forutsatt\s+at | såfremt | så\s+fremt | (?:likevel|dog)\s+(?:ikke|ikkje) )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -111,7 +112,7 @@ def fault(text: str, following: Sequence[str], held: Held, asked: Inquiry) -> Fl
 
 
 def names_other(text: str, held: Held, question: str) -> bool:
-    """Whether a statement names sections or acts, and none of them is what it cites or what that and the question name."""
+    """Whether a statement names sections or acts, none of which is what it cites, or named there or in the question."""
     wheres = named_in(_OPEN_TITLE.sub(lambda m: " " * len(m.group()), text))
     if not wheres:
         return False
@@ -209,7 +210,7 @@ def _opens_with_condition(before: str) -> bool:
 
 
 def _instead(quantity: Quantity, text: str, known: Sequence[tuple[Quantity, str]], asked: Inquiry) -> bool:
-    """Whether a statement says the question's quantity where the law has another of the same kind, and denies nothing."""
+    """Whether a statement says the question's quantity where the law has another of its kind, and denies nothing."""
     others = [q for q, _ in known if q.dimension and q.dimension == quantity.dimension]
     said = quantities(text, asked.language)
     return bool(others) and not read_sentence(text).limited and not any(q.equals(s) for q in others for s in said)
