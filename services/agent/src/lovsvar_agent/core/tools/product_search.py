@@ -83,6 +83,7 @@ def searching(tool: Tool, access: CatalogueAccess) -> Tool:
     examples = f" ({', '.join(sorted({LANGUAGES[one.language] for one in catalogues}))})"
     return replace(
         tool,
+        offered=None,
         description="\n".join((DESCRIPTION, *map(_described, catalogues))),
         parameters=record(
             ("query",),

@@ -46,7 +46,7 @@ class ToolRegistry:
             dict.fromkeys((LAW, *known, *(k for tool in offered for k in tool.finds)))
         )
         self.names = frozenset({*self.tools, answer_form.ANSWER})
-        self.definitions = (*(tool.definition for tool in offered), answer_form.DEFINITION)
+        self.definitions = (*(tool.definition for tool in offered if not tool.offered), answer_form.DEFINITION)
         self.tokens = estimated_tokens(json.dumps(self.definitions, ensure_ascii=False))
         if len(self.names) <= len(offered) or len({kind.prefix for kind in self.kinds}) < len(self.kinds):
             raise ValueError("two tools have one name, or two kinds of sources one prefix")
