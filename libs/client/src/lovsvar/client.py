@@ -18,6 +18,7 @@ from urllib.parse import quote
 import httpx2
 from pydantic import TypeAdapter, ValidationError
 
+from lovsvar_contracts.catalogues import Catalogues, Product, ProductHits
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.listings import Documents
@@ -168,6 +169,18 @@ class Gateway:
         """Find court decisions and administrative practice."""
         return await self._get("/v1/practice", PracticeHits, q=query, num=num)
 
+    async def catalogues(self) -> Catalogues:
+        """Return the catalogues of products that the key may see."""
+        return await self._get("/v1/catalogues", Catalogues)
+
+    async def products(self, query: str, **filters: Filter | float) -> ProductHits:
+        """Find products. Filters are `catalogue`, `limit`, `category`, `min_price`, `max_price`, `mode`, `explain`."""
+        return await self._get("/v1/products", ProductHits, q=query, **filters)
+
+    async def product(self, catalogue: str, product_id: str) -> Product:
+        """Return a product whole."""
+        return await self._get(f"/v1/catalogues/{quote(catalogue)}/products/{quote(product_id, safe='')}", Product)
+
     async def resolve(self, reference: str) -> Resolution:
         """Return what a written reference names."""
         return await self._get("/v1/resolve", Resolution, ref=reference)
@@ -209,7 +222,7 @@ class Gateway:
         path = f"/v1/ingest/{quote(sync_id)}/events"
         return self._follow(path, sync_event_adapter, 0, lambda event: isinstance(event, SyncCompleted | SyncFailed))
 
-    async def _get(self, path: str, model: type[Model], **params: Filter) -> Model:
+    async def _get(self, path: str, model: type[Model], **params: Filter | float) -> Model:
         return _decode(await self._request("GET", path, params=_given(params)), model)
 
     async def _request(self, method: str, path: str, **more: Any) -> httpx2.Response:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from lovsvar_contracts.blocks import AnswerBlocks
+from lovsvar_contracts.catalogues import CatalogueId, ProductId
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.ingest import ArchiveOrigin, Dataset
 from lovsvar_contracts.law import InForce, LawType
@@ -48,6 +49,11 @@ class QuestionAsked(Message):
     mode: Mode | None = Field(default=None, description="None lets the agent choose what it is set up for.")
     filters: QuestionFilters | None = Field(default=None, description="The filters of every search of the run.")
     follows: Token | None = Field(default=None, description="The run whose question this one follows up.")
+    catalogues: tuple[CatalogueId, ...] | None = Field(
+        default=None,
+        max_length=50,
+        description="The catalogues that the asker may see; None is every one that is not private.",
+    )
     expires_at: datetime | None = Field(
         default=None, description="A run that has not begun by then is closed as failed: the asker no longer waits."
     )
@@ -84,12 +90,15 @@ SourceName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]{0,31}$")]
 
 
 class Evidence(Frozen):
-    """A source that a run found. `evidence_id` is stable through the run (`lovdata-1`, `serper-1`)."""
+    """A source that a run found. `evidence_id` is stable through the run (`lovdata-1`, `serper-1`).
+
+    A product (`product-1`) proves nothing about law; its `catalogue`, `product_id` and `price` are set.
+    """
 
     evidence_id: str
     source: SourceName = Field(
         default="lovdata",
-        description="The kind: `lovdata` (law), `serper` (practice), or one that a tool of another service finds.",
+        description="The kind: `lovdata` (law), `serper` (practice), `product`, or what another service's tool finds.",
     )
     refid: Refid | None = None
     section: Section | None = None
@@ -102,6 +111,9 @@ class Evidence(Frozen):
     url: str
     lovdata_url: str
     sample: bool = False
+    catalogue: CatalogueId | None = None
+    product_id: ProductId | None = None
+    price: str = Field(default="", description="Of a product: its price in words, or the catalogue's words for none.")
 
 
 class Citation(Frozen):

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from lovsvar_legaltext.clauses import Role
 from lovsvar_legaltext.modality import Force, forces
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, read_sentence
+from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, about, read_sentence
 
 
 class Disagreement(StrEnum):
@@ -34,7 +35,7 @@ class Law:
     """What a statement is held to: `quoted` are the sentences that its quotes are of, `others` those around them."""
 
     quoted: tuple[Sentence, ...]
-    others: tuple[Sentence, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 def law(quoted: Iterable[str], texts: Iterable[str] = ()) -> Law:
@@ -42,7 +43,7 @@ def law(quoted: Iterable[str], texts: Iterable[str] = ()) -> Law:
     first = tuple(read_sentence(s) for s in dict.fromkeys(quoted))
     known = {sentence.text for sentence in first}
     others = (s for text in texts for s in sentences(text))
-    return Law(first, tuple(read_sentence(s) for s in dict.fromkeys(others) if s not in known))
+    return Law(first, tuple(s for s in dict.fromkeys(others) if s not in known))
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -77,37 +78,43 @@ def disagreement(claim: str, held_to: Law) -> Disagreement | None:
     return _of_copies(said, near) or _of_verbs(said, near) or _of_clauses(said, near) or _of_whole(said, near, held_to)
 
 
+@lru_cache(maxsize=65_536)
 def overlap(one: frozenset[str], other: frozenset[str]) -> int:
     """Return how many stems of `one` are in `other`, also as a part of a compound."""
-    return sum(any(_meets(a, b) for b in other) for a in one)
+    shared = one & other
+    left = [stem for stem in one - shared if len(stem) >= _PART]
+    long = [stem for stem in other if len(stem) >= _PART] if left else []
+    return len(shared) + sum(any(_is_part(a, b) for b in long) for a in left)
 
 
-def _meets(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    short, long = sorted((one, other), key=len)
-    return len(short) >= 5 and (long.startswith(short) or long.endswith(short))
+_PART = 5
+"""Letters of a stem that may be the beginning or the end of a compound."""
+
+
+def _is_part(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one) or one.endswith(other) or other.endswith(one)
 
 
 def _near(said: Sentence, held_to: Law) -> tuple[Sentence, ...]:
     """Return the quoted sentences, and those of their provisions that are most about the same."""
-    ranked = sorted(held_to.others, key=lambda s: -overlap(said.about, s.about))[:NEAREST]
-    return (*held_to.quoted, *(s for s in ranked if overlap(said.about, s.about) >= max(2, len(said.about) // 2)))
+    shared = ((overlap(said.about, about(text)), text) for text in held_to.others)
+    near = sorted((s for s in shared if s[0] >= max(2, len(said.about) // 2)), key=lambda s: -s[0])[:NEAREST]
+    return (*held_to.quoted, *(read_sentence(text) for _, text in near))
 
 
 def _of_verbs(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
     """Compare what both do with the same verb."""
     for stance in said.stances:
         for event in stance.events:
-            about = stance.about - event.verbs or said.about - event.verbs
-            least = max(2 if event.is_light else 1, ALIGNED * len(about))
+            stems = stance.about - event.verbs or said.about - event.verbs
+            least = max(2 if event.is_light else 1, ALIGNED * len(stems))
             same = [
                 (sentence, other)
                 for sentence in near
                 for other in sentence.events
                 if event.verbs & other.verbs
                 and _role_alike(event, other)
-                and (_is_copy(said, sentence) or overlap(about, sentence.about) >= least)
+                and (_is_copy(said, sentence) or overlap(stems, sentence.about) >= least)
             ]
             best = _plausible(said, [sentence for sentence, _ in same])
             same = [(sentence, other) for sentence, other in same if sentence in best]
@@ -146,7 +153,12 @@ def _agree(event: Event, other: Event, said: Sentence, sentence: Sentence) -> bo
     if Force.ENTITLE in (event.force, other.force):
         return True
     # What may be done only in some case must be so to be done: "kan bare deles ut når det er …" and "må være".
-    return event.force is Force.OBLIGE and bool(_IN_SOME_CASE.search(sentence.text))
+    return event.force is Force.OBLIGE and _cases(sentence) != _cases(said)
+
+
+def _cases(sentence: Sentence) -> int:
+    """Return how often a sentence says that something is so in some case only."""
+    return len(_IN_SOME_CASE.findall(sentence.text))
 
 
 def _says_otherwise(denying: Sentence, affirming: Sentence) -> bool:
@@ -201,7 +213,7 @@ def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
     denies = _is_copy(said, closest) or any(s.negative for s in said.main)
     if (ours > theirs and denies and not closest.limited) or (whole and ours != theirs and not _depend(said, closest)):
         return Disagreement.NEGATION
-    if not whole or ours != theirs or _IN_SOME_CASE.search(said.text) or _IN_SOME_CASE.search(closest.text):
+    if not whole or ours != theirs or _cases(said) != _cases(closest):
         return None
     turned = {_count(said, force) - _count(closest, force) for force in (Force.PERMIT, Force.OBLIGE)}
     return Disagreement.MODALITY if turned == {1, -1} else None

@@ -7,7 +7,7 @@ that two sentences about the same verb can be compared.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from lovsvar_legaltext.bokmal_words import in_bokmal, is_english
 from lovsvar_legaltext.clauses import Clause, Role, clauses
@@ -166,12 +166,12 @@ class Sentence:
         # Without a verb of force it is often a part of an enumeration.
         return tuple(s for s in found if s.events) or found
 
-    @property
+    @cached_property
     def english(self) -> bool:
         """Whether it is in English, of which only some words are understood."""
         return is_english(tuple(words(self.text)))
 
-    @property
+    @cached_property
     def limited(self) -> bool:
         """Whether any word in it denies, limits or excepts."""
         return bool(_LIMITS.search(self.text))
@@ -194,14 +194,20 @@ def about(text: str) -> frozenset[str]:
 
 
 def _stance(clause: Clause, following: str) -> Stance:
-    tokens = words(clause.text)
+    tokens = _tokens(clause.text)
     events, used = [], set[int]()
-    for event, taken in _events(tokens, clause.role, words(following)):
+    for event, taken in _events(tokens, clause.role, _tokens(following)):
         events.append(event)
         used |= taken
     left = sum(token in DENIALS for place, token in enumerate(tokens) if place not in used)
     denied = (left % 2 == 1) != (clause.role is Role.EXCEPTION)
     return Stance(clause.role, about(clause.text), tuple(events), denied)
+
+
+def _tokens(text: str) -> list[str]:
+    """Return the words of a clause, those of nynorsk as bokmål has them."""
+    found = tuple(words(text))
+    return list(found if is_english(found) else in_bokmal(found))
 
 
 def _events(tokens: list[str], role: Role, following: list[str]) -> Iterator[tuple[Event, set[int]]]:
@@ -235,7 +241,7 @@ def _governed(tokens: list[str], place: int) -> tuple[frozenset[str], int]:
         token = tokens[n]
         if token in DENIALS or token in _MODALS:
             continue
-        if english or token in _SHORT_VERBS or (len(token) > 3 and token.endswith(("e", "es", "ast", "a"))):
+        if english or token in _SHORT_VERBS or (len(token) > 3 and token.endswith(("e", "es", "ast", "a", "å", "ås"))):
             found.append(stem(token))
             last = n
             if english or token in _SHORT_VERBS or len(found) == 2:

@@ -69,6 +69,12 @@ class HtmlRenderer(Renderer):
         before, quote, after = map(escape, in_context(cited))
         return f"{self._link(cited, cited.title)}: {before}«{quote.strip()}»{after} <sup>[{cited.number}]</sup>"
 
+    def _products(self, products: Iterable[list[str]]) -> str:
+        return self._list(("".join(map(self._paragraph, lines)) for lines in products), ordered=False)
+
+    def _address(self, url: str) -> str:
+        return f'<a href="{escape(url)}">{escape(url)}</a>'
+
     def _strong(self, words: str) -> str:
         return f"<strong>{words}</strong>"
 

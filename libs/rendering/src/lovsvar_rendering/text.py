@@ -40,6 +40,12 @@ class TextRenderer(Renderer):
         line = f"{self._number(cited.number)} {cited.title}: {before}«{quote.strip()}»{after}".strip()
         return f"{line} {cited.lovdata_url}" if self._addresses else line
 
+    def _products(self, products: Iterable[list[str]]) -> str:
+        return "\n\n".join("\n".join(lines) for lines in products)
+
+    def _address(self, url: str) -> str:
+        return url
+
     def _link(self, source: Citation | Evidence, text: str) -> str:
         return text
 

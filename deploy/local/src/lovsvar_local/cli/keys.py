@@ -30,6 +30,10 @@ def add_key(
         typer.Option("--scope", help="Spørre (ask), søke og lese (read), oppdatere lovene (operate). Flere ganger."),
     ],
     file: KeysFile,
+    catalogue: Annotated[
+        list[str] | None,
+        typer.Option("--catalogue", metavar="ID", help="Bare denne katalogen; ellers alle åpne. Kan gis flere ganger."),
+    ] = None,
     per_minute: Annotated[
         int, typer.Option("--per-minute", min=1, max=1_000_000, help="Forespørsler i minuttet.")
     ] = 120,

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from lovsvar_contracts.message import Frozen
 from lovsvar_gateway.adapters.key_file import read_keys, write_keys
 from lovsvar_gateway.core.access import ApiKey, KeyRing, Limits, Scope, new_key
@@ -22,6 +24,7 @@ class MadeKey(Frozen):
     key: str
     scopes: tuple[Scope, ...]
     limits: Limits
+    catalogues: tuple[str, ...] | None = None
 
 
 class ListedKey(Frozen):
@@ -30,6 +33,7 @@ class ListedKey(Frozen):
     name: str
     scopes: tuple[Scope, ...]
     limits: Limits
+    catalogues: tuple[str, ...] | None = None
     created: str
 
 
@@ -51,7 +55,16 @@ def _usable() -> Iterator[None]:
 
 
 @_usable()
-def add(_: Where, progress: Progress, *, file: Path, name: str, scope: Iterable[str], **limited: int | None) -> int:
+def add(
+    _: Where,
+    progress: Progress,
+    *,
+    file: Path,
+    name: str,
+    scope: Iterable[str],
+    catalogue: Iterable[str] | None = None,
+    **limited: int | None,
+) -> int:
     """Make a key, print it, and return the exit code. Raises `BadArgument`."""
     chosen, limits = frozenset(map(Scope, scope)), Limits.model_validate(limited)
     if not chosen:
@@ -63,11 +76,15 @@ def add(_: Where, progress: Progress, *, file: Path, name: str, scope: Iterable[
                 f"Det finnes alt en nøkkel som heter «{name}». Trekk den tilbake først, eller velg et annet navn."
             )
         try:
-            secret, key = new_key(name, chosen, limits)
-        except ValueError as exc:
+            secret, key = new_key(name, chosen, limits, catalogue or ())
+        except ValidationError as exc:
+            if any(error["loc"][0] == "catalogues" for error in exc.errors()):
+                raise BadArgument("En katalog har en id av 2–40 tegn: a–z, 0–9 og bindestrek.") from exc
             raise BadArgument(f"Navnet «{name}» kan ikke brukes: 1–64 tegn av A–Z, a–z, 0–9 og . _ @ -.") from exc
         write_keys(file, KeyRing(keys=(*ring.keys, key)))
-    progress.result(MadeKey(name=name, key=secret, scopes=_ordered(key), limits=limits), secret)
+    progress.result(
+        MadeKey(name=name, key=secret, scopes=_ordered(key), limits=limits, catalogues=_catalogues(key)), secret
+    )
     return exits.OK
 
 
@@ -76,7 +93,14 @@ def list_all(_: Where, progress: Progress, *, file: Path) -> int:
     """Print the keys without their secrets, and return the exit code. Raises `BadArgument`."""
     keys = read_keys(file).keys
     listed = (
-        ListedKey(name=k.name, scopes=_ordered(k), limits=k.limits, created=k.created_at.isoformat()) for k in keys
+        ListedKey(
+            name=k.name,
+            scopes=_ordered(k),
+            limits=k.limits,
+            catalogues=_catalogues(k),
+            created=k.created_at.isoformat(),
+        )
+        for k in keys
     )
     progress.result(ListedKeys(keys=tuple(listed)), "\n".join(map(_line, keys)))
     return exits.OK
@@ -85,7 +109,8 @@ def list_all(_: Where, progress: Progress, *, file: Path) -> int:
 def _line(key: ApiKey) -> str:
     questions = f", {key.limits.questions_per_minute} spørsmål/min" if key.limits.questions_per_minute else ""
     limits = f"{key.limits.per_minute}/min, {key.limits.concurrent} samtidige{questions}"
-    return f"{key.name:24} {','.join(_ordered(key)):18} {limits:28} {key.created_at:%Y-%m-%d}"
+    catalogues = f"  kataloger: {','.join(_catalogues(key) or ())}" if key.catalogues is not None else ""
+    return f"{key.name:24} {','.join(_ordered(key)):18} {limits:28} {key.created_at:%Y-%m-%d}{catalogues}"
 
 
 @_usable()
@@ -111,6 +136,10 @@ def _held(file: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def _catalogues(key: ApiKey) -> tuple[str, ...] | None:
+    return None if key.catalogues is None else tuple(sorted(key.catalogues))
 
 
 def _ordered(key: ApiKey) -> tuple[Scope, ...]:

@@ -16,6 +16,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from lovsvar_contracts.catalogues import DATASET_PREFIX, CatalogueId
+from lovsvar_contracts.ingest import Dataset
 from lovsvar_contracts.message import Frozen, utc_now
 
 WINDOW = 60.0  # seconds over which limits a minute count
@@ -54,6 +56,9 @@ class ApiKey(Frozen):
     sha256: Digest
     scopes: frozenset[Scope] = Field(min_length=1)
     limits: Limits = Limits()
+    catalogues: frozenset[CatalogueId] | None = Field(
+        default=None, description="The catalogues that it may see; None is every one that is not private."
+    )
     created_at: datetime = Field(default_factory=utc_now)
 
 
@@ -70,7 +75,10 @@ class KeyRing(Frozen):
 
     def holds(self, key: ApiKey) -> bool:
         """Return whether `key` is still here and may do what it could."""
-        return any(k.name == key.name and k.sha256 == key.sha256 and k.scopes >= key.scopes for k in self.keys)
+        return any(
+            (k.name, k.sha256, k.catalogues) == (key.name, key.sha256, key.catalogues) and k.scopes >= key.scopes
+            for k in self.keys
+        )
 
     def find(self, secret: str) -> ApiKey | None:
         """Return the key of `secret`, in a time that does not depend on which key it is."""
@@ -86,6 +94,7 @@ class Caller:
     """The sender of a request. Without keys everybody is `ANYBODY`, and `address` separates them in the queue.
 
     `wait_to_ask` counts one more question and returns 0, or, where that exceeds the limit, the seconds to wait.
+    `catalogues` are those that it may see; None is every one that is not private.
     """
 
     name: str = ""
@@ -93,6 +102,7 @@ class Caller:
     wait_to_ask: Callable[[], int] = field(default=lambda: 0, compare=False)
     address: str = field(default="", compare=False)
     queued: int | None = field(default=None, compare=False)
+    catalogues: frozenset[CatalogueId] | None = None
 
     @property
     def asker(self) -> str:
@@ -103,16 +113,25 @@ class Caller:
         """Return whether this caller may see a run of `owner`."""
         return not self.name or self.name == owner
 
+    def may_sync(self, dataset: Dataset) -> bool:
+        """Return whether this caller may see, and ask for, syncs of a data set: not of a catalogue it may not see."""
+        catalogue = dataset.removeprefix(DATASET_PREFIX)
+        return catalogue == dataset or self.catalogues is None or catalogue in self.catalogues
+
 
 ANYBODY = Caller()
 
 WITHDRAWN = "withdrawn"  # in a request's state: the event that is set when its key is revoked
 
 
-def new_key(name: str, scopes: Iterable[Scope], limits: Limits) -> tuple[str, ApiKey]:
-    """Return a new secret, which is shown once and never stored, and its key."""
+def new_key(
+    name: str, scopes: Iterable[Scope], limits: Limits, catalogues: Iterable[CatalogueId] = ()
+) -> tuple[str, ApiKey]:
+    """Return a new secret, which is shown once and never stored, and its key. No `catalogues` are all not private."""
     secret = PREFIX + secrets.token_urlsafe(32)
-    return secret, ApiKey(name=name, sha256=digest_of(secret), scopes=frozenset(scopes), limits=limits)
+    seen = frozenset(catalogues) or None
+    digest = digest_of(secret)
+    return secret, ApiKey(name=name, sha256=digest, scopes=frozenset(scopes), limits=limits, catalogues=seen)
 
 
 def digest_of(secret: str) -> str:

@@ -82,7 +82,8 @@ const HANDLERS = {
       const value = evidence.title.split(". ")[0];
       const name = evidence.section ? `${evidence.act.split(/ [–-] /)[0]} ${value}` : evidence.title;
       names.set(`${evidence.refid} ${evidence.section}`, name);
-      line.append(number ? ", " : "", make("a", { href: evidence.url, lang: "no" }, ...whole(name)));
+      const link = evidence.url ? [make("a", { href: evidence.url, lang: "no" }, ...whole(name))] : whole(name);
+      line.append(number ? ", " : "", ...link);
     });
     last().append(line);
   },

@@ -16,12 +16,14 @@ from lovsvar_agent.core.extractive.selection import MAX_SHOWN
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.guidance.next_steps import next_steps, to_read
 from lovsvar_agent.core.guidance.situations import Situation
-from lovsvar_agent.core.ports import LegalSearch
+from lovsvar_agent.core.ports import LegalSearch, ProductSearch
+from lovsvar_agent.core.products.offers import Offers, beside
 from lovsvar_agent.core.proof import Proof, Rejection, verify
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.source_kinds.law import LAW
+from lovsvar_contracts.blocks import Recommendations
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.problems import ProblemError
@@ -40,7 +42,7 @@ class InPlaceOfModel:
     """Why an answer by quotes is given in place of a model's: the field `fallback` of the answer.
 
     `until` is the time of the event loop when no more is searched, `rejected` what was thrown away of the model's,
-    `limit` the one that its run came to. With `only_related` nothing is said to answer.
+    `limit` the one that its run came to, `offered` what is recommended. With `only_related` nothing is said to answer.
     """
 
     mode: Mode
@@ -49,6 +51,7 @@ class InPlaceOfModel:
     rejected: tuple[RejectedCitation, ...] = ()
     only_related: bool = False
     limit: str | None = None
+    offered: Recommendations | None = None
 
 
 class Extractive:
@@ -58,12 +61,19 @@ class Extractive:
     """
 
     model = MODEL
+    mode = Mode.EXTRACTIVE
 
     def __init__(
-        self, run: Run, search: LegalSearch, guidance: Guidance = NO_GUIDANCE, instead: InPlaceOfModel | None = None
+        self,
+        run: Run,
+        search: LegalSearch,
+        guidance: Guidance = NO_GUIDANCE,
+        products: ProductSearch | None = None,
+        instead: InPlaceOfModel | None = None,
     ) -> None:
         self._run = run
         self._guidance = guidance
+        self._offers = Offers(run, products)
         self._instead = instead
         self._tools = AnnouncedSearch(run, narrowed(search, run.asked.filters))
         self.limits = RunLimits(rounds=ROUNDS, tool_calls=run.limits.tool_calls, seconds=run.limits.seconds)
@@ -84,8 +94,11 @@ class Extractive:
         await run.close_step()
         if instead:
             self._complete(findings, instead, interrupted=bound.limit is not None)
+            offered = instead.offered
+        else:
+            offered = await self._offers.block(await self._offers.fitting())
         limit = instead.limit if instead else bound.limit
-        answer = await self._give(findings, limit)
+        answer = await self._give(findings, limit, offered)
         await run.emit(UsageUpdated, usage=run.usage)
         return answer, limit
 
@@ -113,7 +126,7 @@ class Extractive:
         asked = f"{findings.question} {findings.earlier}".strip()
         return self._guidance.situation(asked, [(p.refid, section_key(p.section)) for p in shown])
 
-    async def _give(self, findings: Findings, limit: str | None) -> Answer:
+    async def _give(self, findings: Findings, limit: str | None, offered: Recommendations | None) -> Answer:
         """Draft, check and return the answer, with an event for each."""
         run = self._run
         async with run.step("answer", "Siterer og kontrollerer mot lovteksten"):
@@ -121,7 +134,7 @@ class Extractive:
             unchecked, _ = self._quotes(findings, draft, lambda quote, provision: None)
             proposed = self._content(findings, draft, unchecked, limit)
             renderer = TextRenderer(proposed.citations, run.evidence.all)
-            for place, piece in enumerate(renderer.pieces(compose(proposed))):
+            for place, piece in enumerate(renderer.pieces(beside(compose(proposed), offered))):
                 await run.emit(
                     AnswerDelta, text=f"\n\n{piece}" if place else piece, restart=bool(self._instead and not place)
                 )
@@ -136,7 +149,7 @@ class Extractive:
             run,
             instead.mode if instead else Mode.EXTRACTIVE,
             limit,
-            compose(content),
+            beside(compose(content), offered),
             tier=content.tier,
             insufficient=content.tier is not Tier.ANSWERS,
             citations=content.citations,
@@ -149,7 +162,7 @@ class Extractive:
         run, language = self._run, findings.language
         evidence, remarks = run.evidence, draft.remarks
         shown = {q.evidence.evidence_id for q in quoted}
-        others = tuple(e for e in evidence.all if e.evidence_id not in shown)
+        others = tuple(e for e in evidence.all if e.refid and e.evidence_id not in shown)
         nearest = tuple(evidence.of(LAW, p) for p in draft.nearest) or others[:MAX_SUGGESTIONS]
         if run.lost_earlier:
             remarks = (WORDINGS[language].lost_earlier, *remarks)

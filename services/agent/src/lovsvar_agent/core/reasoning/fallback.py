@@ -48,5 +48,5 @@ async def by_quotes(
         pass
     soon = asyncio.get_running_loop().time() + LEAST_SECONDS
     instead = replace(instead, until=max(instead.until, soon))
-    answer, _ = await Extractive(run, search, guidance, instead).answer()
+    answer, _ = await Extractive(run, search, guidance, instead=instead).answer()
     return None if instead.only_related and answer.tier is Tier.NOTHING else answer

@@ -80,7 +80,7 @@ def plain_draft(text: str, *, ended: bool = True) -> str:
 
 def plain_line(text: str) -> str:
     """Return foreign text as one line without tags and addresses."""
-    return " ".join(without_addresses(_untagged(text)).split())
+    return " ".join(without_addresses(untagged(text)).split())
 
 
 def plain_title(text: str) -> str:
@@ -94,7 +94,7 @@ def plain_excerpt(text: str) -> str:
 
 
 def _plain_foreign(text: str) -> str:
-    plain = _MARKDOWN_LINK.sub(lambda m: m[1], _untagged(_LINK.sub(lambda m: m[2], text)))
+    plain = _MARKDOWN_LINK.sub(lambda m: m[1], untagged(_LINK.sub(lambda m: m[2], text)))
     return without_addresses("\n".join(_EMPHASIS.sub("", _LINE_MARK.sub("", line)) for line in plain.splitlines()))
 
 
@@ -120,7 +120,7 @@ def plain_prose(answer: str, evidence: Iterable[Evidence], removed: str, known: 
     text = _MARKDOWN_LINK.sub(lambda m: link(m[2], m[1]), text)
     text = _HEADING.sub(lambda m: f"\n\n{HEADING}{m[1]}\n\n", text)
     text = _BREAK.sub("\n", _ITEM.sub("\n- ", text))
-    text = without_addresses(_untagged(text), bare)
+    text = without_addresses(untagged(text), bare)
     text = "\n".join(_line(line) for line in _QUOTE_LINE.sub("", text).split("\n"))
     # Without its emphasis, 'https:**//evil.example' is an address too.
     return without_addresses(text, bare).strip()
@@ -164,7 +164,7 @@ def _line(line: str) -> str:
     return HEADING + words.strip(" :") if heading else words
 
 
-def _untagged(text: str) -> str:
+def untagged(text: str) -> str:
     """Return `text` without tags, also those that only appear when entities are read."""
     for _ in range(4):
         cleaned = unescape(nh3.clean(text, tags=set(), attributes={}))

@@ -12,7 +12,9 @@ from lovsvar_agent.core.extractive.answer import InPlaceOfModel
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.guidance.next_steps import NextSteps, background, next_steps, to_read
 from lovsvar_agent.core.guidance.situations import Place
-from lovsvar_agent.core.ports import LanguageModel, LegalSearch
+from lovsvar_agent.core.ports import LanguageModel, LegalSearch, ProductSearch
+from lovsvar_agent.core.products.chosen_offers import ChosenOffers
+from lovsvar_agent.core.products.offers import beside
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.answer_blocks import excerpts, not_in_force, prose_blocks, removed
@@ -37,7 +39,7 @@ from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.registry import ToolRegistry
-from lovsvar_contracts.blocks import AnswerBlock, List, RemarkRole, SourceList, plain
+from lovsvar_contracts.blocks import AnswerBlock, List, Recommendations, RemarkRole, SourceList, plain
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.questions import Answer, Citation, Evidence, FlaggedStatement, Mode, RejectedCitation
@@ -91,9 +93,11 @@ class Reasoning:
         model: LanguageModel,
         tools: ToolRegistry,
         guidance: Guidance = NO_GUIDANCE,
+        products: ProductSearch | None = None,
     ) -> None:
         asked, limits = run.asked, run.limits
         self.model = model.name
+        self.mode = mode
         self.limits = RunLimits(
             rounds=limits.rounds if mode is Mode.AGENT else 1,
             tool_calls=limits.tool_calls,
@@ -109,6 +113,7 @@ class Reasoning:
         self._filters = asked.filters or NO_FILTERS
         law = LawAccess(narrowed(search, asked.filters), self.sources, run.limits, asked)
         self._guidance = guidance
+        self._offers = ChosenOffers(run, products, tools)
         self._background_given = False
         self._guided = ""
         self._toolkit = Toolkit(run, law, tools, self._background)
@@ -140,14 +145,17 @@ class Reasoning:
                 final = judged.final
                 after = await self._report(checked)
             if checked.cited.citations:
-                return self._compose(checked, after, limit), limit
+                return self._compose(checked, after, await self._offers.block(), limit), limit
+        offered = await self._offers.block()
         reason, rejected = why(final, self._failure), checked.cited.rejected
         abstained = reason is Why.ABSTAINED
-        instead = InPlaceOfModel(self._mode, reason, self._until(1.0), rejected, only_related=abstained, limit=limit)
+        instead = InPlaceOfModel(
+            self._mode, reason, self._until(1.0), rejected, only_related=abstained, limit=limit, offered=offered
+        )
         answer = await by_quotes(self._run, self._checking.search, self._guidance, instead, self._failure)
         if answer:
             return answer.model_copy(update={"flagged": checked.flagged}), limit
-        return self._compose(replace(checked, cited=Cited(rejected=rejected)), None, limit), limit
+        return self._compose(replace(checked, cited=Cited(rejected=rejected)), None, offered, limit), limit
 
     async def _report(self, checked: CheckedAnswer) -> NextSteps | None:
         """Emit what holds of an answer and what does not; return what to do next."""
@@ -224,6 +232,7 @@ class Reasoning:
 
     async def _judged(self, final: Final) -> Judged:
         """Return an answer with its citations checked and its statements bound to them."""
+        final = self._offers.apart(final, self._wording.link_removed)
         ids = (named(claim.evidence_id, self.sources) for claim in final.claims)
         await self._checking.fetch(self.sources.unread(ids))
         if self._relevance is None:
@@ -239,7 +248,7 @@ class Reasoning:
                 hits = await self._checking.find(Search(self._query, page_size=MAX_PAGE_SIZE, filters=self._filters))
         except (ProblemError, TimeoutError):
             return UNKNOWN
-        return relevance(hits, filter(None, map(self.sources.whole, self.sources.all)))
+        return relevance(hits, filter(None, (self.sources.whole(e) for e in self.sources.all if e.refid)))
 
     async def _repaired(self, loop: Loop, judged: Judged) -> Judged:
         """Send the answer back once; return the new one if it keeps what held of the old."""
@@ -290,7 +299,9 @@ class Reasoning:
         marked = {c.evidence_id: title.text for c, title in zip(foreign, titles, strict=True) if title.has_faults}
         return retitled(without(cited, lost), marked)
 
-    def _compose(self, checked: CheckedAnswer, after: NextSteps | None, limit: str | None) -> Answer:
+    def _compose(
+        self, checked: CheckedAnswer, after: NextSteps | None, offered: Recommendations | None, limit: str | None
+    ) -> Answer:
         run, wording = self._run, self._wording
         evidence, citations = run.evidence.all, checked.cited.citations
         nearest = () if citations else tuple(e for e in evidence if e.refid)[:MAX_NEAREST]
@@ -322,7 +333,7 @@ class Reasoning:
             run,
             self._mode,
             limit,
-            blocks,
+            beside(blocks, offered),
             insufficient=checked.insufficient,
             citations=(*citations, after.citation) if after and after.citation else citations,
             rejected=checked.cited.rejected,

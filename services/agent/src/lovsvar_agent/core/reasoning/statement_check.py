@@ -12,7 +12,7 @@ from lovsvar_legaltext.bounds import bound_of
 from lovsvar_legaltext.clauses import Role
 from lovsvar_legaltext.language import Language
 from lovsvar_legaltext.quantities import Quantity, quantities
-from lovsvar_legaltext.stances import read_sentence
+from lovsvar_legaltext.stances import about, read_sentence
 from lovsvar_legaltext.written_references import Reference, named_in
 
 RELATED: Mapping[Language, tuple[float, float]] = {"nb": (0.25, 0.45), "nn": (0.2, 0.4)}
@@ -130,7 +130,7 @@ def has_other_quantity(text: str, held: Held, asked: Inquiry) -> bool:
     said = read_sentence(text)
     least = 2 if asked.language != "en" else 0
     near = [s.text for s in held.law.quoted]
-    near += [s.text for s in held.law.others if overlap(said.about, s.about) >= min(least, max(len(said.about), 1))]
+    near += [s for s in held.law.others if overlap(said.about, about(s)) >= min(least, max(len(said.about), 1))]
     known = [(q, one) for one in (*near, held.names) for q in quantities(_clock(one))]
     of_question = [(q, asked.question) for q in quantities(asked.question, asked.language)]
     text = _clock(_without_references(text))
@@ -154,11 +154,11 @@ def leaves_out_condition(text: str, following: Sequence[str], held: Held) -> boo
     left_out += [before for before, _ in cuts if _opens_with_condition(before)]
     if not left_out or len(left_out) < len(cuts):
         return False
-    about = read_sentence(left_out[0]).about
-    quoted = read_sentence(" ".join(c.quote for source in held.sources for c in source.citations)).about
+    missing = about(left_out[0])
+    quoted = about(" ".join(c.quote for source in held.sources for c in source.citations))
     for one in (text, *following[:2]):
         said = read_sentence(one)
-        if about and overlap(about, said.about) >= KNOWN * len(about):
+        if missing and overlap(missing, said.about) >= KNOWN * len(missing):
             return False
         # A condition that the quote has is another than the one that it was cut before.
         own = [s for s in said.stances if s.role in (Role.CONDITION, Role.EXCEPTION)]
@@ -173,16 +173,16 @@ KNOWN = 0.7
 
 def is_unrelated(text: str, held: Held, language: Language) -> bool:
     """Whether hardly a word of a Norwegian statement is in what it quotes, and few are in its provisions and names."""
-    about = read_sentence(_without_references(text)).about
-    if language not in RELATED or len(about) < _FEW:
+    stems = about(_without_references(text))
+    if language not in RELATED or len(stems) < _FEW:
         return False
     known_here = [q for one in held.law.quoted for q in quantities(one.text)]
     if any(q.dimension and any(q.equals(k) for k in known_here) for q in quantities(text)):
         return False
     quoted, whole = RELATED[language]
-    best = max((overlap(about, sentence.about) for sentence in held.law.quoted), default=0)
-    known = read_sentence(" ".join((held.names, *(s.text for s in held.sources)))).about
-    return best < quoted * len(about) and overlap(about, known) < whole * len(about)
+    best = max((overlap(stems, sentence.about) for sentence in held.law.quoted), default=0)
+    known = about(" ".join((held.names, *(s.text for s in held.sources))))
+    return best < quoted * len(stems) and overlap(stems, known) < whole * len(stems)
 
 
 _FEW = 3

@@ -70,7 +70,6 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
         call=call,
         show=partial(_show, kinds),
         finds=tuple(kinds.values()),
-        searches=bool(kinds),
     )
 
 
