@@ -41,7 +41,7 @@ def settings_of(name: str) -> type[BaseSettings]:
     return settings
 
 
-def test_it_runs_the_five_services_the_embedding_worker_and_what_they_stand_on() -> None:
+def test_it_runs_the_services_the_embedding_worker_and_what_they_stand_on() -> None:
     assert {name for name, service in SERVICES.items() if "profiles" not in service} == {*OURS, "nats", "postgres"}
     assert {name: service["profiles"] for name, service in SERVICES.items() if "profiles" in service} == {
         "operator": ["operator"],
@@ -238,6 +238,8 @@ def test_every_secret_is_made_by_setup_and_given_to_those_alone_who_use_it(tmp_p
         assert used[f"nats_{user}"] == {elsewhere.get(user, user)}
     assert used["postgres_ingest"] == {"postgres", "ingest", "embedding"}
     assert used["postgres_search"] == {"postgres", "search"}
+    assert used["postgres_cases"] == {"postgres", "cases"}
+    assert used["cases_master_key"] == used["cases_webhook_secret"] == {"cases"}
     assert used["postgres_superuser"] == {"postgres", "operator"}
     assert used["grafana_admin"] == {"grafana"}
     assert used["openai_api_key"] == {"embedding", "search", "agent"}
@@ -263,7 +265,7 @@ def test_who_needs_no_internet_has_none() -> None:
     assert {name for name, of in reached.items() if "internet" in of} == {"ingest", "practice", "agent"}
     assert {name for name, of in reached.items() if "front" in of} == {"gateway", "grafana"}
     assert {name for name, of in reached.items() if "data" in of} == {
-        "postgres", "ingest", "embedding", "search", "operator",
+        "postgres", "ingest", "embedding", "search", "cases", "operator",
     }  # fmt: skip
     assert reached["nats"] == {"messages"}
     assert reached["postgres"] == {"data"}
@@ -287,6 +289,7 @@ def test_how_many_of_each_run_can_be_said() -> None:
         "embedding": "${LOVSVAR_EMBEDDING_REPLICAS:-1}",
         "search": "${LOVSVAR_SEARCH_REPLICAS:-2}",
         "practice": "${LOVSVAR_PRACTICE_REPLICAS:-1}",
+        "cases": "${LOVSVAR_CASES_REPLICAS:-1}",
         "agent": "${LOVSVAR_AGENT_REPLICAS:-1}",
     }
 

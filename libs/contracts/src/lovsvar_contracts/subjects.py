@@ -24,6 +24,26 @@ SEARCH_STATUS = f"{PREFIX}.search.status"
 
 PRACTICE_SEARCH = f"{PREFIX}.practice.search"
 
+CASES_SEALING_KEY = f"{PREFIX}.cases.sealing_key"
+CASES_OPEN = f"{PREFIX}.cases.open"
+CASES_LIST = f"{PREFIX}.cases.list"
+CASES_READ = f"{PREFIX}.cases.read"
+CASES_HISTORY = f"{PREFIX}.cases.history"
+CASES_UPDATE = f"{PREFIX}.cases.update"
+CASES_MOVE = f"{PREFIX}.cases.move"
+CASES_PARTIES = f"{PREFIX}.cases.parties"
+CASES_SET_PARTY = f"{PREFIX}.cases.set_party"
+CASES_REMOVE_PARTY = f"{PREFIX}.cases.remove_party"
+CASES_SET_TIER = f"{PREFIX}.cases.set_tier"
+CASES_QUOTA = f"{PREFIX}.cases.quota"
+CASES_SUBSCRIBE = f"{PREFIX}.cases.subscribe"
+CASES_PAYMENT = f"{PREFIX}.cases.payment"
+CASES_TICKET = f"{PREFIX}.cases.ticket"
+CASES_TICKETS = f"{PREFIX}.cases.tickets"
+CASES_RESOLVE = f"{PREFIX}.cases.resolve"
+CASES_ACCESSES = f"{PREFIX}.cases.accesses"
+CASES_ERASE = f"{PREFIX}.cases.erase"
+
 INGEST_REQUESTED = f"{PREFIX}.ingest.requested"
 INGEST_PROGRESS_ANY = f"{PREFIX}.ingest.progress.*"
 DOCUMENT_ADDED = f"{PREFIX}.document.added"
@@ -93,6 +113,8 @@ tool_list = _subjects("tool.{}.list")
 """A service says which tools it offers to the agent."""
 tool_call = _subjects("tool.{}.call")
 """A service carries out calls of its tools."""
+case_changed = _subjects("case.changed.{}")
+"""Says that a case has changed, to those who listen now."""
 health = _subjects("health.{}")
 """The health of a service."""
 
