@@ -262,6 +262,20 @@ class ResolveTicket(Message):
     ticket_id: Token
 
 
+class GrantCase(CaseRequest):
+    """Let a run act for the actor in one case, by tools; for an hour."""
+
+    kind: Literal["grant_case"] = "grant_case"
+    run_id: Token
+
+
+class CaseGrant(Message):
+    """What a run shows for its calls of tools. Only the cases service can read it or make one."""
+
+    kind: Literal["case_grant"] = "case_grant"
+    grant: str = Field(max_length=2_000)
+
+
 class ReadAccesses(CaseRequest):
     """Read who has looked at a case, newest first."""
 

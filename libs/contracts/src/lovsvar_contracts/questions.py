@@ -48,6 +48,9 @@ class QuestionAsked(Message):
     mode: Mode | None = Field(default=None, description="None lets the agent choose what it is set up for.")
     filters: QuestionFilters | None = Field(default=None, description="The filters of every search of the run.")
     follows: Token | None = Field(default=None, description="The run whose question this one follows up.")
+    grant: str | None = Field(
+        default=None, max_length=2_000, description="Lets the tools of a case act for who opened the run (`CaseGrant`)."
+    )
     expires_at: datetime | None = Field(
         default=None, description="A run that has not begun by then is closed as failed: the asker no longer waits."
     )

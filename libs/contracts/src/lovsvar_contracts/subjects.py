@@ -41,6 +41,7 @@ CASES_PAYMENT = f"{PREFIX}.cases.payment"
 CASES_TICKET = f"{PREFIX}.cases.ticket"
 CASES_TICKETS = f"{PREFIX}.cases.tickets"
 CASES_RESOLVE = f"{PREFIX}.cases.resolve"
+CASES_GRANT = f"{PREFIX}.cases.grant"
 CASES_ACCESSES = f"{PREFIX}.cases.accesses"
 CASES_ERASE = f"{PREFIX}.cases.erase"
 

@@ -57,6 +57,7 @@ class CallTool(Message):
     run_id: Token
     locale: Literal["nb", "nn", "en"] | None = None
     filters: QuestionFilters | None = Field(default=None, description="What the question is narrowed to.")
+    grant: str | None = Field(default=None, max_length=2_000, description="The grant of the run's question.")
 
 
 class ToolSource(Frozen):

@@ -10,10 +10,13 @@ import asyncpg
 
 from lovsvar_cases.adapters.keys import CaseKey, MasterKey
 from lovsvar_cases.adapters.postgres_books import PostgresBooks
+from lovsvar_cases.adapters.word_lists import read_name_lists
 from lovsvar_cases.core.casefile import CaseFile, ChangeBody, Step, folded, shown_change
 from lovsvar_cases.core.casework import page_of
 from lovsvar_cases.core.errors import UnknownCase, UnknownVersion
+from lovsvar_cases.core.parties import parties_of
 from lovsvar_cases.core.ports import CaseStore, Clock, Decide, Values
+from lovsvar_cases.core.pseudonyms.gate import Gate, Ledger
 from lovsvar_chassis.database import Database, in_transaction, load_queries
 from lovsvar_contracts.case_details import CaseState, Phase
 from lovsvar_contracts.cases import (
@@ -76,8 +79,10 @@ class PostgresCases(CaseStore):
             await _add_change(connection, key, 1, request.request_id, at, actor, step)
         return CaseFile(case_id, actor.name, organisation, 1, at, at, state)
 
-    async def change(self, actor: Actor, case_id: str, request_id: str, decide: Decide) -> CaseFile:
-        async with self._locked(actor, case_id) as (connection, opened):
+    async def change(
+        self, actor: Actor, case_id: str, request_id: str, decide: Decide, *, official: bool = False
+    ) -> CaseFile:
+        async with self._locked(actor, case_id, official=official) as (connection, opened):
             if await connection.fetchval(SQL["made_before"], case_id, request_id) is not None:
                 return opened.file
             books = PostgresBooks(connection, self._monthly, self._now)
@@ -158,6 +163,17 @@ class PostgresCases(CaseStore):
             await self._note(connection, actor, case_id, "parties")
             return opened.file, await read_fields(connection, opened.key)
 
+    @asynccontextmanager
+    async def gate(self, actor: Actor, case_id: str) -> AsyncIterator[tuple[CaseFile, Gate]]:
+        async with self._locked(actor, case_id) as (connection, opened):
+            values = await read_fields(connection, opened.key)
+            ledger = await _ledger(connection, opened.key)
+            gate = Gate(parties_of(opened.file.state.details, values), ledger, read_name_lists())
+            yield opened.file, gate
+            for (kind, number), value in ledger.added.items():
+                digest, sealed = opened.key.digest(kind, value), opened.key.seal(f"{kind}/{number}", value.encode())
+                await connection.execute(SQL["add_pseudonym"], case_id, kind, number, digest, sealed)
+
     async def accesses(self, actor: Actor, case_id: str) -> Sequence[CaseAccess]:
         async with self._database.acquire() as connection:
             await self._opened(connection, "read_case", actor, case_id)
@@ -181,16 +197,19 @@ class PostgresCases(CaseStore):
         return len(found)
 
     @asynccontextmanager
-    async def _locked(self, actor: Actor, case_id: str) -> AsyncIterator[tuple[Connection, Opened]]:
+    async def _locked(
+        self, actor: Actor, case_id: str, *, official: bool = False
+    ) -> AsyncIterator[tuple[Connection, Opened]]:
         """Hold a case for the block, in a transaction; others who would change it wait."""
         async with self._database.acquire() as connection:
             # Before the transaction, which would take the note of a refusal with it.
-            await self._opened(connection, "read_case", actor, case_id)
+            seen_by = None if official else actor
+            await self._opened(connection, "read_case", seen_by, case_id)
             async with in_transaction(connection):
-                yield connection, await self._opened(connection, "lock_case", actor, case_id)
+                yield connection, await self._opened(connection, "lock_case", seen_by, case_id)
 
-    async def _opened(self, connection: Connection, query: str, actor: Actor, case_id: str) -> Opened:
-        """Return a case that `actor` may see, by one of the queries that read it. Raises `UnknownCase`."""
+    async def _opened(self, connection: Connection, query: str, actor: Actor | None, case_id: str) -> Opened:
+        """Return a case that `actor`, if it is one, may see, by a query that reads it. Raises `UnknownCase`."""
         row = await connection.fetchrow(SQL[query], case_id)
         if row is None:
             raise UnknownCase(case_id)
@@ -198,7 +217,7 @@ class PostgresCases(CaseStore):
         owner, organisation, version = row["owner"], row["organisation"], row["version"]
         state = _state(key, version, row["sealed_state"])
         file = CaseFile(case_id, owner, organisation, version, row["opened_at"], row["changed_at"], state)
-        if not file.may_be_seen_by(actor):
+        if actor is not None and not file.may_be_seen_by(actor):
             await self._note(connection, actor, case_id, "refused")
             raise UnknownCase(case_id)
         return Opened(file, key)
@@ -215,6 +234,16 @@ async def read_fields(connection: Connection, key: CaseKey) -> Values:
             place = f"{row['party_id']}/{row['field']}"
             found.setdefault(row["party_id"], {})[row["field"]] = key.open(place, row["sealed"]).decode()
     return found
+
+
+async def _ledger(connection: Connection, key: CaseKey) -> Ledger:
+    rows = await connection.fetch(SQL["read_pseudonyms"], key.case_id)
+    return Ledger(
+        {
+            (row["kind"], row["number"]): key.open(f"{row['kind']}/{row['number']}", row["sealed"]).decode()
+            for row in rows
+        }
+    )
 
 
 async def _store_parties(connection: Connection, key: CaseKey, version: int, step: Step) -> None:

@@ -1,11 +1,13 @@
 """What the use cases need of the store."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
 from lovsvar_cases.core.casefile import CaseFile, Step
+from lovsvar_cases.core.pseudonyms.gate import Gate
 from lovsvar_contracts.case_credit import SetSubscription
 from lovsvar_contracts.cases import (
     Actor,
@@ -55,8 +57,13 @@ class CaseStore(Protocol):
     async def open(self, request: OpenCase, step: Step) -> CaseFile:
         """Store a new case, of which `step` is the first change; or return the one that the request opened before."""
 
-    async def change(self, actor: Actor, case_id: str, request_id: str, decide: Decide) -> CaseFile:
-        """Change a case by what `decide` says, unless the request did so before, and return it."""
+    async def change(
+        self, actor: Actor, case_id: str, request_id: str, decide: Decide, *, official: bool = False
+    ) -> CaseFile:
+        """Change a case by what `decide` says, unless the request did so before, and return it.
+
+        What is `official`, as a payment or the end of a ticket, is done to cases that the actor may not see.
+        """
 
     async def read(self, actor: Actor, case_id: str, version: int | None = None) -> CaseFile:
         """Return a case, also as it was. Raises `UnknownVersion`."""
@@ -69,6 +76,9 @@ class CaseStore(Protocol):
 
     async def parties(self, actor: Actor, case_id: str) -> tuple[CaseFile, Values]:
         """Return a case and what the vault holds of its parties."""
+
+    def gate(self, actor: Actor, case_id: str) -> AbstractAsyncContextManager[tuple[CaseFile, Gate]]:
+        """Lend the gate of a case for the block; what it takes out first is remembered at the end."""
 
     async def accesses(self, actor: Actor, case_id: str) -> Sequence[CaseAccess]:
         """Return who looked at a case, newest first."""
@@ -87,7 +97,7 @@ class CreditStore(Protocol):
         """Store a subscription, in place of one that starts on the same day."""
 
     async def add_payment(self, payment_id: str, attempt: str, case_id: str, tier: int) -> str | None:
-        """Store a payment; or return the attempt with which it was stored before."""
+        """Store a payment; or return the attempt with which it was stored before. Raises `UnknownCase`."""
 
 
 class TicketStore(Protocol):
@@ -95,9 +105,6 @@ class TicketStore(Protocol):
 
     async def open_tickets(self) -> Sequence[Ticket]:
         """Return the tickets that nobody has resolved, oldest first."""
-
-    async def case_of(self, ticket_id: str) -> str:
-        """Return the case of an open ticket. Raises `UnknownTicket`."""
 
     async def resolve(self, ticket_id: str, by: str) -> None:
         """Note that a ticket is resolved. Raises `UnknownTicket`."""

@@ -50,6 +50,7 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
             correlation_id=asked.correlation_id,
             locale=asked.locale,
             filters=asked.filters,
+            grant=asked.grant,
         )
         reply = _plain(await ask(request), kinds)
         if reply.status == "error":

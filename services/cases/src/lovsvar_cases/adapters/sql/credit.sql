@@ -28,17 +28,10 @@ INSERT INTO debits (case_id, account, tier, debited_on) VALUES ($1, $2, $3, $4)
 ON CONFLICT (case_id) DO UPDATE SET account = excluded.account, tier = excluded.tier, debited_on = excluded.debited_on
 WHERE debits.tier <> excluded.tier
 
--- name: has_debit
--- $1 case_id, $2 tier
-SELECT EXISTS (SELECT FROM debits WHERE case_id = $1 AND tier = $2)
-
--- name: give_back
--- $1 case_id
-DELETE FROM debits WHERE case_id = $1
-
 -- name: add_payment
--- $1 payment_id, $2 attempt, $3 case_id, $4 tier
-INSERT INTO payments (payment_id, attempt, case_id, tier) VALUES ($1, $2, $3, $4)
+-- Of a case that there is. $1 payment_id, $2 attempt, $3 case_id, $4 tier
+INSERT INTO payments (payment_id, attempt, case_id, tier)
+SELECT $1, $2, $3, $4 WHERE EXISTS (SELECT FROM cases WHERE case_id = $3 AND erased_at IS NULL)
 ON CONFLICT (payment_id) DO NOTHING RETURNING payment_id
 
 -- name: read_payment

@@ -79,6 +79,9 @@ class Gate:
             return span.placeholder
         if not span.kind or not any(sign.isalnum() for sign in found):
             return found
+        if (inner := found.strip(" ,.;:\n\t\u00a0")) != found:
+            # What is left of an overlap begins or ends with what joined the two.
+            return found.replace(inner, self._replacement(inner, span), 1)
         genitive = span.kind == "navn" and base(found) != found and len(found) > 4
         value = base(found) if genitive else found
         return self.ledger.placeholder(span.kind, value) + ("s" if genitive else "")

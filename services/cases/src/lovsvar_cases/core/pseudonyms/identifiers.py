@@ -11,7 +11,7 @@ from stdnum.no import fodselsnummer, kontonr, orgnr
 
 from lovsvar_cases.core.pseudonyms.spans import Span
 
-E_MAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}\s?(?:@|\(at\)|\[at\])\s?[\w-]{1,64}(?:\s?\.\s?[\w-]{1,64}){1,5}")
+E_MAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}\s?(?:@|\(at\)|\[at\])\s?[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}")
 IBAN = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \u00a0]?[A-Za-z0-9]{4}){2,7}(?:[ \u00a0]?[A-Za-z0-9]{1,3})?(?![A-Za-z0-9])"
 )
