@@ -34,7 +34,7 @@ from lovsvar_gateway.problems import Refusal
 
 log = structlog.get_logger()
 
-OPEN = frozenset({"/healthz", "/readyz"})  # paths that everybody may read
+OPEN = frozenset({"/healthz", "/readyz", "/v1/payments/webhook"})  # what needs no key: health, and what is signed
 NOBODY = Caller(scopes=frozenset())
 MCP = "/mcp"  # closed to pages of other origins with every method
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -133,7 +133,13 @@ class Access:
             await problems.refuse(Request(scope), *refusal)(scope, receive, send_with_limits)
             return
         used.open += 1
-        caller = Caller(name=key.name, scopes=key.scopes, wait_to_ask=wait_to_ask, queued=key.limits.queued)
+        caller = Caller(
+            name=key.name,
+            scopes=key.scopes,
+            wait_to_ask=wait_to_ask,
+            queued=key.limits.queued,
+            organisation=key.organisation,
+        )
         scope.setdefault("state", {}).update({"caller": caller, WITHDRAWN: visit.withdrawn})
         self._visits.add(visit)
         self._watch = self._watch or asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)

@@ -107,7 +107,8 @@ def _complete_operation(operation: dict[str, Any], path: str) -> None:
             _complete_content(operation["operationId"], int(status), media_type, content)
     never = set() if "requestBody" in operation else {400, 413}
     if path in OPEN:
-        never |= set(examples.PROBLEMS) - {408, 413, 500, 503}
+        # Health is asked for by nobody in particular; what is signed is not limited by a key.
+        never |= {401, 403, 429} if "requestBody" in operation else set(examples.PROBLEMS) - {408, 413, 500, 503}
     for status in never:
         operation["responses"].pop(str(status), None)
 
@@ -125,6 +126,8 @@ def _complete_content(operation: str, status: int, media_type: str, content: dic
             "x-event-data": {"$ref": SCHEMAS.format(model=event)},
         }
         content["example"] = examples.STREAMS[event]
+    elif media_type == "application/zip":
+        content["example"] = "PK…"
     elif media_type == "application/json":
         content["example"] = _plain(examples.REPLIES[operation])
 

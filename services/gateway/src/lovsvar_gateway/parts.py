@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from lovsvar_gateway.adapters.audit_log import AuditLog
+from lovsvar_gateway.adapters.cases import CaseDesk
 from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.runs import CallerRuns
@@ -28,6 +29,7 @@ class Parts:
     services: Services
     runs: CallerRuns
     saved: SavedAnswers
+    cases: CaseDesk
     syncs: Syncs
     audit: AuditLog
     streams: StreamWatch
@@ -38,7 +40,8 @@ class Parts:
     def used_by(self, caller: Caller) -> "Parts":
         """Return the parts as `caller` may use them."""
         services, runs = self.services.asked_by(caller), self.runs.seen_by(caller)
-        return replace(self, caller=caller, services=services, runs=runs, saved=self.saved.seen_by(caller))
+        saved, cases = self.saved.seen_by(caller), self.cases.asked_by(caller)
+        return replace(self, caller=caller, services=services, runs=runs, saved=saved, cases=cases)
 
     @property
     def law(self) -> LawReader:

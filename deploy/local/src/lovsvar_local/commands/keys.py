@@ -22,6 +22,7 @@ class MadeKey(Frozen):
     key: str
     scopes: tuple[Scope, ...]
     limits: Limits
+    organisation: str | None = None
 
 
 class ListedKey(Frozen):
@@ -31,6 +32,7 @@ class ListedKey(Frozen):
     scopes: tuple[Scope, ...]
     limits: Limits
     created: str
+    organisation: str | None = None
 
 
 class ListedKeys(Frozen):
@@ -51,11 +53,20 @@ def _usable() -> Iterator[None]:
 
 
 @_usable()
-def add(_: Where, progress: Progress, *, file: Path, name: str, scope: Iterable[str], **limited: int | None) -> int:
+def add(
+    _: Where,
+    progress: Progress,
+    *,
+    file: Path,
+    name: str,
+    scope: Iterable[str],
+    organisation: str | None = None,
+    **limited: int | None,
+) -> int:
     """Make a key, print it, and return the exit code. Raises `BadArgument`."""
     chosen, limits = frozenset(map(Scope, scope)), Limits.model_validate(limited)
     if not chosen:
-        raise BadArgument("Oppgi minst én rettighet med --scope: ask, read eller operate.")
+        raise BadArgument("Oppgi minst én rettighet med --scope: ask, read, cases eller operate.")
     with _held(file):
         ring = read_keys(file) if file.exists() else KeyRing()
         if any(key.name == name for key in ring.keys):
@@ -63,11 +74,15 @@ def add(_: Where, progress: Progress, *, file: Path, name: str, scope: Iterable[
                 f"Det finnes alt en nøkkel som heter «{name}». Trekk den tilbake først, eller velg et annet navn."
             )
         try:
-            secret, key = new_key(name, chosen, limits)
+            secret, key = new_key(name, chosen, limits, organisation)
         except ValueError as exc:
-            raise BadArgument(f"Navnet «{name}» kan ikke brukes: 1–64 tegn av A–Z, a–z, 0–9 og . _ @ -.") from exc
+            raise BadArgument(
+                f"Navnet «{name}» eller organisasjonen kan ikke brukes: 1–64 tegn av A–Z, a–z, 0–9 og . _ @ -."
+            ) from exc
         write_keys(file, KeyRing(keys=(*ring.keys, key)))
-    progress.result(MadeKey(name=name, key=secret, scopes=_ordered(key), limits=limits), secret)
+    progress.result(
+        MadeKey(name=name, key=secret, scopes=_ordered(key), limits=limits, organisation=organisation), secret
+    )
     return exits.OK
 
 
@@ -76,7 +91,14 @@ def list_all(_: Where, progress: Progress, *, file: Path) -> int:
     """Print the keys without their secrets, and return the exit code. Raises `BadArgument`."""
     keys = read_keys(file).keys
     listed = (
-        ListedKey(name=k.name, scopes=_ordered(k), limits=k.limits, created=k.created_at.isoformat()) for k in keys
+        ListedKey(
+            name=k.name,
+            scopes=_ordered(k),
+            limits=k.limits,
+            created=k.created_at.isoformat(),
+            organisation=k.organisation,
+        )
+        for k in keys
     )
     progress.result(ListedKeys(keys=tuple(listed)), "\n".join(map(_line, keys)))
     return exits.OK
@@ -85,7 +107,8 @@ def list_all(_: Where, progress: Progress, *, file: Path) -> int:
 def _line(key: ApiKey) -> str:
     questions = f", {key.limits.questions_per_minute} spørsmål/min" if key.limits.questions_per_minute else ""
     limits = f"{key.limits.per_minute}/min, {key.limits.concurrent} samtidige{questions}"
-    return f"{key.name:24} {','.join(_ordered(key)):18} {limits:28} {key.created_at:%Y-%m-%d}"
+    of = f" ({key.organisation})" if key.organisation else ""
+    return f"{key.name:24} {','.join(_ordered(key)):24} {limits:28} {key.created_at:%Y-%m-%d}{of}"
 
 
 @_usable()

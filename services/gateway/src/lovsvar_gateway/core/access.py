@@ -23,10 +23,11 @@ PREFIX = "lovsvar_"  # of every key, so that scanners for leaked secrets recogni
 
 
 class Scope(StrEnum):
-    """What a key may do: ask and follow its own questions; search and read law; bring the corpus up to date."""
+    """What a key may do: ask and follow its own questions; search and read law; work on cases; operate all of it."""
 
     ASK = "ask"
     READ = "read"
+    CASES = "cases"
     OPERATE = "operate"
 
 
@@ -54,6 +55,7 @@ class ApiKey(Frozen):
     sha256: Digest
     scopes: frozenset[Scope] = Field(min_length=1)
     limits: Limits = Limits()
+    organisation: KeyName | None = Field(default=None, description="Whose cases the key may see besides its own.")
     created_at: datetime = Field(default_factory=utc_now)
 
 
@@ -70,7 +72,13 @@ class KeyRing(Frozen):
 
     def holds(self, key: ApiKey) -> bool:
         """Return whether `key` is still here and may do what it could."""
-        return any(k.name == key.name and k.sha256 == key.sha256 and k.scopes >= key.scopes for k in self.keys)
+        return any(
+            k.name == key.name
+            and k.sha256 == key.sha256
+            and k.scopes >= key.scopes
+            and k.organisation == key.organisation
+            for k in self.keys
+        )
 
     def find(self, secret: str) -> ApiKey | None:
         """Return the key of `secret`, in a time that does not depend on which key it is."""
@@ -93,6 +101,7 @@ class Caller:
     wait_to_ask: Callable[[], int] = field(default=lambda: 0, compare=False)
     address: str = field(default="", compare=False)
     queued: int | None = field(default=None, compare=False)
+    organisation: str | None = None
 
     @property
     def asker(self) -> str:
@@ -109,10 +118,12 @@ ANYBODY = Caller()
 WITHDRAWN = "withdrawn"  # in a request's state: the event that is set when its key is revoked
 
 
-def new_key(name: str, scopes: Iterable[Scope], limits: Limits) -> tuple[str, ApiKey]:
+def new_key(name: str, scopes: Iterable[Scope], limits: Limits, organisation: str | None = None) -> tuple[str, ApiKey]:
     """Return a new secret, which is shown once and never stored, and its key."""
     secret = PREFIX + secrets.token_urlsafe(32)
-    return secret, ApiKey(name=name, sha256=digest_of(secret), scopes=frozenset(scopes), limits=limits)
+    digest = digest_of(secret)
+    key = ApiKey(name=name, sha256=digest, scopes=frozenset(scopes), limits=limits, organisation=organisation)
+    return secret, key
 
 
 def digest_of(secret: str) -> str:

@@ -1,0 +1,76 @@
+"""The cases service, as a caller asks it: every request is sealed, so that nobody between reads it."""
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from lovsvar_chassis.sealing import SealedRequester
+from lovsvar_contracts import cases, subjects
+from lovsvar_contracts.cases import Actor
+from lovsvar_contracts.message import Message
+from lovsvar_gateway.adapters.nats_link import NatsLink
+from lovsvar_gateway.adapters.services import Bulkhead
+from lovsvar_gateway.core.access import ANYBODY, Caller, Scope
+from lovsvar_gateway.trace_headers import correlation_id
+
+Reply = TypeVar("Reply", bound=Message)
+Request = TypeVar("Request", bound=Message)
+
+SERVICE = "cases"
+
+
+@dataclass(frozen=True)
+class CaseDesk:
+    """Cases by request/reply, for `caller`. Every method raises `ProblemError`."""
+
+    sealed: SealedRequester
+    link: NatsLink
+    bulkheads: Mapping[str, Bulkhead]
+    caller: Caller = ANYBODY
+
+    def asked_by(self, caller: Caller) -> "CaseDesk":
+        """Return the cases as `caller` asks for them."""
+        return replace(self, caller=caller)
+
+    @property
+    def actor(self) -> Actor:
+        """Who acts, as the cases service knows it."""
+        caller = self.caller
+        return Actor(name=caller.name, organisation=caller.organisation, operator=Scope.OPERATE in caller.scopes)
+
+    async def ask(self, subject: str, kind: type[Request], reply: type[Reply], **fields: Any) -> Reply:
+        """Return the reply to the caller's request of that kind, with these fields."""
+        request = kind.model_validate({"actor": self.actor, "correlation_id": correlation_id(), **fields})
+        return await self.send(subject, request, reply)
+
+    async def send(self, subject: str, request: Message, reply: type[Reply]) -> Reply:
+        """Return the reply to a request that is nobody's, or somebody's already."""
+        async with self.bulkheads[SERVICE].place():
+            return await self.link.hold(self.sealed.ask(subject, request, reply))
+
+    async def archive(self, case_id: str) -> bytes:
+        """Return a zip file of everything that is stored in a case: as JSON, with its whole history."""
+        about = {"case_id": case_id}
+        case = await self.ask(subjects.CASES_READ, cases.ReadCase, cases.Case, **about)
+        parties = await self.ask(subjects.CASES_PARTIES, cases.ReadParties, cases.Parties, **about)
+        accesses = await self.ask(subjects.CASES_ACCESSES, cases.ReadAccesses, cases.Accesses, **about)
+        changes: list[cases.CaseChange] = []
+        after: int | None = 0
+        while after is not None:
+            page = await self.ask(subjects.CASES_HISTORY, cases.ReadHistory, cases.History, **about, after=after)
+            changes += page.changes
+            after = page.next if page.next is not None and page.next > after else None
+        history = cases.History(case_id=case_id, version=case.version, changes=tuple(changes))
+        held = {"sak.json": case, "parter.json": parties, "historikk.json": history, "innsyn.json": accesses}
+        return await asyncio.to_thread(_zipped, held)
+
+
+def _zipped(held: Mapping[str, Message]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, message in held.items():
+            archive.writestr(name, message.model_dump_json(indent=1))
+    return buffer.getvalue()

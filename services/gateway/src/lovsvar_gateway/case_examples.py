@@ -1,0 +1,81 @@
+"""Examples of cases in the OpenAPI document, made of the models themselves. Everybody in them is invented."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from pydantic import BaseModel
+
+from lovsvar_contracts import case_credit, cases
+from lovsvar_contracts.case_details import CaseDetails, CaseState, Fact, PartyContext, PartyKind, Phase, Summary
+
+ID = "4bf92f3577b34da6a3ce929d0e0e4736"
+NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
+SENT: Mapping[str, Any] = {"event_id": ID, "occurred_at": NOW, "correlation_id": ID}
+WORDS = "Utleieren holder depositumet tilbake."
+
+STATE = CaseState(
+    phase=Phase.ACTIVE,
+    title="Depositum",
+    tier=1,
+    entitled=True,
+    details=CaseDetails(
+        summary=Summary(current=WORDS),
+        facts=(Fact(fact="Jeg flyttet ut.", timestamp="2026-01-01"),),
+        parties_involved_context=(PartyContext(party_id="party0", role="leier", fields=("lastName",)),),
+    ),
+)
+CASE = cases.Case(case_id=ID, version=3, owner="kari", opened_at=NOW, changed_at=NOW, state=STATE, **SENT)
+LINE = cases.CaseLine(case_id=ID, version=3, phase=Phase.ACTIVE, title="Depositum", opened_at=NOW, changed_at=NOW)
+CHANGE = cases.CaseChange(
+    version=2, at=NOW, by="kari", action=cases.CaseAction.DETAILS_UPDATED, updates={"summary.current": WORDS}
+)
+PARTIES = cases.Parties(
+    case_id=ID,
+    version=3,
+    parties=(cases.Party(party_id="party0", kind=PartyKind.PERSON, role="leier", fields={"lastName": "Nordmann"}),),
+    **SENT,
+)
+TICKET = cases.Ticket(ticket_id=ID, case_id=ID, created_at=NOW, issue_description="Fristen er uklar.", **SENT)
+PERIOD: Mapping[str, Any] = {"starts": date(2026, 1, 1), "ends": date(2026, 12, 31), "credits": {"1": 20, "2": 5}}
+
+BODIES: Mapping[str, dict[str, Any]] = {
+    "open_case": {"title": "Depositum", "description": WORDS},
+    "update_case": {"expected_version": 2, "updates": {"summary.current": WORDS}},
+    "set_tier": {"tier": 1},
+    "close_case": {"reason": "Forlik"},
+    "reopen_case": {"reason": "Avtalen ble ikke holdt"},
+    "create_ticket": {"issue_description": "Fristen er uklar."},
+    "add_party": {"kind": "person", "role": "leier", "fields": {"firstName": "Kari", "lastName": "Nordmann"}},
+    "change_party": {"fields": {"phone": None}},
+    "set_subscription": {"starts": "2026-01-01", "ends": "2026-12-31", "credits": {"1": 20, "2": 5}},
+    "receive_payment": {"type": "payment.succeeded", "data": {"case_id": ID, "tier": 1}},
+}
+
+REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
+    **dict.fromkeys(("open_case", "read_case", "update_case", "set_tier", "close_case", "reopen_case"), CASE),
+    "list_cases": cases.Cases(cases=(LINE,), **SENT),
+    "read_history": cases.History(case_id=ID, version=3, changes=(CHANGE,), next=2, **SENT),
+    **dict.fromkeys(("read_parties", "add_party", "change_party", "remove_party"), PARTIES),
+    "erase_case": cases.Tombstone(case_id=ID, opened_at=NOW, erased_at=NOW, **SENT),
+    "read_accesses": cases.Accesses(case_id=ID, accesses=(cases.CaseAccess(at=NOW, by="kari", action="read"),), **SENT),
+    "create_ticket": TICKET,
+    "resolve_ticket": TICKET,
+    "list_tickets": cases.Tickets(tickets=(TICKET,), **SENT),
+    "read_quota": case_credit.Quota(account="key:kari", tier=1, has_quota=True, left=3, ends=PERIOD["ends"], **SENT),
+    "set_subscription": case_credit.Subscription(account="org:advokatene", **PERIOD, **SENT),
+    "receive_payment": case_credit.PaymentReceipt(status="accepted", case_id=ID, **SENT),
+}
+
+PARAMETERS: Mapping[str, Any] = {
+    "case_id": ID,
+    "party_id": "party0",
+    "ticket_id": ID,
+    "account": "org:advokatene",
+    "version": 2,
+    "phase": "active",
+    "tier": 1,
+    "webhook-id": "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
+    "webhook-timestamp": "1769860800",
+    "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+}
