@@ -125,6 +125,7 @@ class CaseAction(StrEnum):
     PAYMENT_AWAITED = "payment_awaited"
     PAYMENT_RECEIVED = "payment_received"
     PHASE_CHANGED = "phase_changed"
+    DRAFT_WRITTEN = "draft_written"
     TICKET_CREATED = "ticket_created"
     TICKET_RESOLVED = "ticket_resolved"
 

@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
-from lovsvar_agent.core.proof import find
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.practice import PracticeHit
 from lovsvar_contracts.questions import Answer
+from lovsvar_legaltext.quotes import find
 from lovsvar_rendering.html import TAGS
 
 ATTACKS = [

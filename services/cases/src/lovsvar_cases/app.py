@@ -1,20 +1,29 @@
 """Wiring of the cases service."""
 
+from lovsvar_cases.adapters.document_press import DocumentPress
 from lovsvar_cases.adapters.grants import SealedGrants
 from lovsvar_cases.adapters.keys import MasterKey
 from lovsvar_cases.adapters.postgres_cases import PostgresCases
 from lovsvar_cases.adapters.postgres_credit import PostgresCredit, PostgresTickets
+from lovsvar_cases.adapters.postgres_drafts import PostgresDrafts
+from lovsvar_cases.adapters.search_law import SearchLaw
+from lovsvar_cases.adapters.template_files import read_templates
 from lovsvar_cases.adapters.tier_file import read_tiers
 from lovsvar_cases.adapters.webhooks import make_verifier
 from lovsvar_cases.core.case_tools import OWN_TOOLS, CaseTools
+from lovsvar_cases.core.drafts.drafting import DraftDesk
+from lovsvar_cases.core.drafts.shelf import Shelf
+from lovsvar_cases.core.drafts.tools import draft_tools
 from lovsvar_cases.handlers import Parts, refusing, requests
 from lovsvar_cases.manifest import MANIFEST, SCHEMA
 from lovsvar_cases.retention import Retention
 from lovsvar_cases.settings import Settings
+from lovsvar_cases.template_check import TemplateCheck
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import INTERACTIVE, Database
 from lovsvar_chassis.migrations import Migrations
+from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_chassis.service import Service
 
@@ -37,6 +46,8 @@ def build(settings: Settings) -> Service:
     store, accounts = PostgresCases(database, master, monthly), PostgresCredit(database, monthly)
     secret = settings.cases_webhook_secret
     grants = SealedGrants(key)
+    law, shelf = SearchLaw(Requester(broker)), Shelf(read_templates())
+    drafts = DraftDesk(store, PostgresDrafts(database, master, store), law, DocumentPress(), shelf)
     parts = Parts(
         store=store,
         accounts=accounts,
@@ -44,8 +55,11 @@ def build(settings: Settings) -> Service:
         tiers=read_tiers(),
         verify=make_verifier(secret.get_secret_value().strip() if secret else None),
         grants=grants,
-        tools=CaseTools(store, accounts, grants, TOOLS),
+        tools=CaseTools(store, accounts, grants, (*TOOLS, *draft_tools(drafts))),
+        drafts=drafts,
     )
+
+    retention = (Retention(store, settings.cases_retention_days),) if settings.cases_retention_days else ()
 
     def not_ready() -> str:
         return "" if migrations.done else "Databasen gjøres klar."
@@ -56,7 +70,7 @@ def build(settings: Settings) -> Service:
         broker=broker,
         requests=requests(parts, SealedDesk(key)),
         parts=(migrations, database),
-        workers=(Retention(store, settings.cases_retention_days),) if settings.cases_retention_days else (),
+        workers=(TemplateCheck(shelf, law), *retention),
         not_ready=not_ready,
         details=lambda: {"configured": {"master_key": True, "payment": secret is not None}},
     )

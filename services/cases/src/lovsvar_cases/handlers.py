@@ -8,6 +8,7 @@ from typing import Any
 from lovsvar_cases.core import casework, credit, support
 from lovsvar_cases.core.case_tools import CaseTools, Granted, Grants
 from lovsvar_cases.core.credit import Verifier
+from lovsvar_cases.core.drafts.drafting import DraftDesk
 from lovsvar_cases.core.errors import (
     CasesError,
     CaseTooLarge,
@@ -22,6 +23,7 @@ from lovsvar_cases.core.errors import (
 )
 from lovsvar_cases.core.ports import CaseStore, CreditStore, TicketStore
 from lovsvar_cases.core.tiers import TierDefinitions
+from lovsvar_cases.draft_handlers import DRAFT_PROBLEMS, served
 from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.sealing import SealedDesk
@@ -32,6 +34,7 @@ from lovsvar_contracts.sealing import ReadSealingKey, SealingKey
 from lovsvar_contracts.tools import CallTool, ReadTools, ToolReply, Tools
 
 PROBLEMS: ProblemTable = {
+    **DRAFT_PROBLEMS,
     NotConfigured: ProblemType.NOT_CONFIGURED,
     UnknownCase: ProblemType.NOT_FOUND,
     UnknownVersion: ProblemType.NOT_FOUND,
@@ -59,6 +62,7 @@ class Parts:
     verify: Verifier
     grants: Grants
     tools: CaseTools
+    drafts: DraftDesk
 
 
 Served = tuple[str, type[Message], Callable[[Any], Awaitable[Message]]]
@@ -108,6 +112,7 @@ def _served(parts: Parts) -> tuple[Served, ...]:
             partial(support.resolve_ticket, tickets=parts.tickets, store=store),
         ),
         (subjects.CASES_GRANT, cases.GrantCase, grant),
+        *served(parts.drafts),
     )
 
 

@@ -10,6 +10,7 @@ import asyncpg
 
 from lovsvar_cases.adapters.keys import CaseKey, MasterKey
 from lovsvar_cases.adapters.postgres_books import PostgresBooks
+from lovsvar_cases.adapters.postgres_drafts import add_revision
 from lovsvar_cases.adapters.word_lists import read_name_lists
 from lovsvar_cases.core.casefile import CaseFile, ChangeBody, Step, folded, shown_change
 from lovsvar_cases.core.casework import page_of
@@ -105,6 +106,8 @@ class PostgresCases(CaseStore):
         if step.ticket is not None:
             sealed = key.seal(f"ticket/{step.body.about}", step.ticket.encode())
             await connection.execute(SQL["add_ticket"], step.body.about, file.case_id, sealed, at)
+        if step.draft is not None:
+            await add_revision(connection, key, version, step.draft)
         return CaseFile(file.case_id, file.owner, file.organisation, version, file.opened_at, at, state)
 
     async def read(self, actor: Actor, case_id: str, version: int | None = None) -> CaseFile:

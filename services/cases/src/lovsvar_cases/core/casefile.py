@@ -9,6 +9,7 @@ from pydantic import Field
 
 from lovsvar_cases.core.updates import updated
 from lovsvar_contracts.case_details import CaseState, Phase
+from lovsvar_contracts.case_drafts import Draft
 from lovsvar_contracts.cases import Actor, Case, CaseAction, CaseChange
 from lovsvar_contracts.message import Frozen
 
@@ -68,7 +69,7 @@ class Step:
     """A change that was decided on, and what is stored with it.
 
     `fields` are those of the party `about`, with None for one to forget; `forgotten` is a party of which every version
-    is forgotten, `debit` the tier of a credit to use, `ticket` what a new ticket says.
+    is forgotten, `debit` the tier of a credit to use, `ticket` what a new ticket says, `draft` a new revision.
     """
 
     action: CaseAction
@@ -77,6 +78,7 @@ class Step:
     forgotten: str | None = None
     debit: int | None = None
     ticket: str | None = None
+    draft: Draft | None = None
 
 
 def folded(state: CaseState, body: ChangeBody) -> CaseState:

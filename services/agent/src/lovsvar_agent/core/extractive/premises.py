@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 
-from lovsvar_agent.core.proof import find
 from lovsvar_contracts.law import Provision
+from lovsvar_legaltext.quotes import find
 
 MIN_QUOTED_WORDS = 3
 """Words from which a quotation is taken for the law's; fewer are a term."""

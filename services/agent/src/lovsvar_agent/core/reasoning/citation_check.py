@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.proof import Rejection, find
+from lovsvar_agent.core.proof import Rejection
 from lovsvar_agent.core.reasoning.final import Claim
 from lovsvar_contracts.questions import Citation, RejectedCitation
+from lovsvar_legaltext.quotes import find
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.search import ProvisionRef, ReadProvisions
+from lovsvar_legaltext.quotes import find
 from lovsvar_legaltext.sentences import sentence_spans
 from lovsvar_legaltext.written_references import Located, Reference, named_in
 
