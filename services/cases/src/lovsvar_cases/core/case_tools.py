@@ -189,8 +189,9 @@ OWN_TOOLS = (
     tool(
         "get_case_details",
         "Leser saken",
-        "Hent alt som er lagret om saken: sammendrag, fakta, mål, parter (uten navn), dokumenter, funn i loven, utkast, "
-        "notater og logg, og versjonen (`version`). Bruk den før du endrer noe, og når du trenger hele sammenhengen.",
+        "Hent alt som er lagret om saken: sammendrag, fakta, mål, parter (uten navn), dokumenter, funn i loven, "
+        "utkast, notater og logg, og versjonen (`version`). Bruk den før du endrer noe, og "
+        "når du trenger hele sammenhengen.",
         get_case_details,
         ("case_id",),
     ),
