@@ -52,7 +52,7 @@ def build(settings: Settings) -> Service:
         store=store,
         accounts=accounts,
         tickets=PostgresTickets(database, master),
-        tiers=read_tiers(),
+        definitions=read_tiers(),
         verify=make_verifier(secret.get_secret_value().strip() if secret else None),
         grants=grants,
         tools=CaseTools(store, accounts, grants, (*TOOLS, *draft_tools(drafts))),

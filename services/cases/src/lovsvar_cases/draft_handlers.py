@@ -1,9 +1,8 @@
 """Subjects of drafts → use cases."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
-from lovsvar_cases.core.drafts.drafting import DraftDesk
+from lovsvar_cases.core.drafts import drafting
 from lovsvar_cases.core.drafts.errors import SourcesUnavailable, UnknownDraft, UnknownTemplate
 from lovsvar_chassis.problems import ProblemTable
 from lovsvar_contracts import case_drafts, subjects
@@ -16,13 +15,11 @@ DRAFT_PROBLEMS: ProblemTable = {
     SourcesUnavailable: ProblemType.UNAVAILABLE,
 }
 
-
-def served(drafts: DraftDesk) -> tuple[tuple[str, type[Message], Callable[[Any], Awaitable[Message]]], ...]:
-    """Return what is answered on which subject, sealed."""
-    return (
-        (subjects.CASES_TEMPLATES, case_drafts.ReadTemplates, drafts.templates),
-        (subjects.CASES_WRITE_DRAFT, case_drafts.WriteDraft, drafts.write),
-        (subjects.CASES_DRAFTS, case_drafts.ListDrafts, drafts.list),
-        (subjects.CASES_READ_DRAFT, case_drafts.ReadDraft, drafts.read),
-        (subjects.CASES_RENDER_DRAFT, case_drafts.RenderDraft, drafts.render),
-    )
+DRAFTS_SERVED: tuple[tuple[str, type[Message], Callable[..., Awaitable[Message]]], ...] = (
+    (subjects.CASES_TEMPLATES, case_drafts.ReadTemplates, drafting.read_templates),
+    (subjects.CASES_WRITE_DRAFT, case_drafts.WriteDraft, drafting.write_draft),
+    (subjects.CASES_DRAFTS, case_drafts.ListDrafts, drafting.list_drafts),
+    (subjects.CASES_READ_DRAFT, case_drafts.ReadDraft, drafting.read_draft),
+    (subjects.CASES_RENDER_DRAFT, case_drafts.RenderDraft, drafting.render_draft),
+)
+"""What is answered on which subject, sealed, by which use case."""

@@ -3,10 +3,11 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from typing import Any
 
 from lovsvar_cases.core import casework, credit, support
-from lovsvar_cases.core.case_tools import CaseTools, Granted, Grants
+from lovsvar_cases.core.case_tools import CaseTools, Grants, grant_case
 from lovsvar_cases.core.credit import Verifier
 from lovsvar_cases.core.drafts.drafting import DraftDesk
 from lovsvar_cases.core.errors import (
@@ -23,14 +24,14 @@ from lovsvar_cases.core.errors import (
 )
 from lovsvar_cases.core.ports import CaseStore, CreditStore, TicketStore
 from lovsvar_cases.core.tiers import TierDefinitions
-from lovsvar_cases.draft_handlers import DRAFT_PROBLEMS, served
+from lovsvar_cases.draft_handlers import DRAFT_PROBLEMS, DRAFTS_SERVED
 from lovsvar_chassis.problems import ProblemTable
-from lovsvar_chassis.request_router import RequestRouter
+from lovsvar_chassis.request_router import Handler, RequestRouter
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_contracts import case_credit, cases, subjects
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import ProblemType
-from lovsvar_contracts.sealing import ReadSealingKey, SealingKey
+from lovsvar_contracts.sealing import ReadSealingKey, SealedReply, SealedRequest, SealingKey
 from lovsvar_contracts.tools import CallTool, ReadTools, ToolReply, Tools
 
 PROBLEMS: ProblemTable = {
@@ -53,67 +54,43 @@ AT_ONCE = 16
 
 @dataclass(frozen=True)
 class Parts:
-    """What the use cases work with."""
+    """What the use cases work with, by the names of their parameters."""
 
     store: CaseStore
     accounts: CreditStore
     tickets: TicketStore
-    tiers: TierDefinitions
+    definitions: TierDefinitions
     verify: Verifier
     grants: Grants
     tools: CaseTools
     drafts: DraftDesk
 
 
-Served = tuple[str, type[Message], Callable[[Any], Awaitable[Message]]]
+Served = tuple[str, type[Message], Callable[..., Awaitable[Message]]]
 
-
-def _served(parts: Parts) -> tuple[Served, ...]:
-    """Return what is answered on which subject, sealed."""
-    store, accounts = parts.store, parts.accounts
-
-    async def grant(request: cases.GrantCase) -> cases.CaseGrant:
-        """Let a run act in a case that its opener may see."""
-        await store.read(request.actor, request.case_id)
-        return cases.CaseGrant(grant=parts.grants.made(Granted(request.actor, request.case_id, request.run_id)))
-
-    of_cases = (
-        (subjects.CASES_OPEN, cases.OpenCase, casework.open_case),
-        (subjects.CASES_LIST, cases.ListCases, casework.list_cases),
-        (subjects.CASES_READ, cases.ReadCase, casework.read_case),
-        (subjects.CASES_HISTORY, cases.ReadHistory, casework.read_history),
-        (subjects.CASES_UPDATE, cases.UpdateCase, casework.update_case),
-        (subjects.CASES_MOVE, cases.MoveCase, casework.move_case),
-        (subjects.CASES_PARTIES, cases.ReadParties, casework.read_parties),
-        (subjects.CASES_SET_PARTY, cases.SetParty, casework.write_party),
-        (subjects.CASES_REMOVE_PARTY, cases.RemoveParty, casework.forget_party),
-        (subjects.CASES_ACCESSES, cases.ReadAccesses, casework.read_accesses),
-        (subjects.CASES_ERASE, cases.EraseCase, casework.erase_case),
-        (subjects.CASES_TICKET, cases.TicketRequest, support.create_ticket),
-    )
-    return (
-        *((subject, kind, partial(use_case, store=store)) for subject, kind, use_case in of_cases),
-        (
-            subjects.CASES_SET_TIER,
-            case_credit.SetTier,
-            partial(credit.set_tier, store=store, definitions=parts.tiers),
-        ),
-        (subjects.CASES_QUOTA, case_credit.ReadQuota, partial(credit.read_quota, accounts=accounts)),
-        (subjects.CASES_SUBSCRIBE, case_credit.SetSubscription, partial(credit.subscribe, accounts=accounts)),
-        (
-            subjects.CASES_PAYMENT,
-            case_credit.ReceivePayment,
-            partial(credit.receive_payment, verify=parts.verify, accounts=accounts, store=store),
-        ),
-        (subjects.CASES_TICKETS, cases.ListTickets, partial(support.list_tickets, tickets=parts.tickets)),
-        (
-            subjects.CASES_RESOLVE,
-            cases.ResolveTicket,
-            partial(support.resolve_ticket, tickets=parts.tickets, store=store),
-        ),
-        (subjects.CASES_GRANT, cases.GrantCase, grant),
-        *served(parts.drafts),
-    )
+SERVED: tuple[Served, ...] = (
+    (subjects.CASES_OPEN, cases.OpenCase, casework.open_case),
+    (subjects.CASES_LIST, cases.ListCases, casework.list_cases),
+    (subjects.CASES_READ, cases.ReadCase, casework.read_case),
+    (subjects.CASES_HISTORY, cases.ReadHistory, casework.read_history),
+    (subjects.CASES_UPDATE, cases.UpdateCase, casework.update_case),
+    (subjects.CASES_MOVE, cases.MoveCase, casework.move_case),
+    (subjects.CASES_PARTIES, cases.ReadParties, casework.read_parties),
+    (subjects.CASES_SET_PARTY, cases.SetParty, casework.write_party),
+    (subjects.CASES_REMOVE_PARTY, cases.RemoveParty, casework.forget_party),
+    (subjects.CASES_ACCESSES, cases.ReadAccesses, casework.read_accesses),
+    (subjects.CASES_ERASE, cases.EraseCase, casework.erase_case),
+    (subjects.CASES_SET_TIER, case_credit.SetTier, credit.set_tier),
+    (subjects.CASES_QUOTA, case_credit.ReadQuota, credit.read_quota),
+    (subjects.CASES_SUBSCRIBE, case_credit.SetSubscription, credit.subscribe),
+    (subjects.CASES_PAYMENT, case_credit.ReceivePayment, credit.receive_payment),
+    (subjects.CASES_TICKET, cases.TicketRequest, support.create_ticket),
+    (subjects.CASES_TICKETS, cases.ListTickets, support.list_tickets),
+    (subjects.CASES_RESOLVE, cases.ResolveTicket, support.resolve_ticket),
+    (subjects.CASES_GRANT, cases.GrantCase, grant_case),
+    *DRAFTS_SERVED,
+)
+"""What is answered on which subject, sealed, by which use case."""
 
 
 def requests(parts: Parts, desk: SealedDesk) -> RequestRouter:
@@ -128,17 +105,46 @@ def requests(parts: Parts, desk: SealedDesk) -> RequestRouter:
         return await parts.tools.call(request)
 
     router = RequestRouter(QUEUE, PROBLEMS).answer(subjects.CASES_SEALING_KEY, desk.key, AT_ONCE)
-    for subject, kind, handle in _served(parts):
-        router.answer(subject, desk.sealed(subject, kind, handle), AT_ONCE)
+    for subject, kind, use_case in SERVED:
+        handler = desk.sealed(subject, kind, _bound(use_case, parts))
+        router.answer(subject, _said(handler, use_case), AT_ONCE)
     router.answer(subjects.tool_list("cases"), list_tools, AT_ONCE)
     return router.answer(subjects.tool_call("cases"), call_tool, AT_ONCE)
 
 
 def refusing() -> RequestRouter:
-    """Return the router of a service without a master key, which no request can be sealed for."""
+    """Return the router of a service without a master key, which says so to every request."""
 
-    async def refuse(_: ReadSealingKey) -> SealingKey:
-        """Say that cases are not set up."""
+    async def refuse_key(_: ReadSealingKey) -> SealingKey:
+        """Say what requests are to be encrypted with."""
         raise NotConfigured
 
-    return RequestRouter(QUEUE, PROBLEMS).answer(subjects.CASES_SEALING_KEY, refuse, AT_ONCE)
+    async def no_tools(_: ReadTools) -> Tools:
+        """Say which tools a model is offered in a case."""
+        return Tools(tools=())
+
+    async def refuse_call(_: CallTool) -> ToolReply:
+        """Carry a tool out in the case of the run."""
+        raise NotConfigured
+
+    router = RequestRouter(QUEUE, PROBLEMS).answer(subjects.CASES_SEALING_KEY, refuse_key, AT_ONCE)
+    for subject, _, use_case in SERVED:
+
+        async def refuse(_: SealedRequest) -> SealedReply:
+            raise NotConfigured
+
+        router.answer(subject, _said(refuse, use_case), AT_ONCE)
+    router.answer(subjects.tool_list("cases"), no_tools, AT_ONCE)
+    return router.answer(subjects.tool_call("cases"), refuse_call, AT_ONCE)
+
+
+def _bound(use_case: Callable[..., Awaitable[Message]], parts: Parts) -> Callable[[Any], Awaitable[Message]]:
+    """Return a use case with the parts that its parameters after the request name."""
+    _, *names = signature(use_case).parameters
+    return partial(use_case, **{name: getattr(parts, name) for name in names})
+
+
+def _said(handler: Handler, use_case: Callable[..., Any]) -> Handler:
+    """Return a handler that says of itself what its use case says, for documents."""
+    handler.__doc__ = use_case.__doc__
+    return handler

@@ -18,7 +18,9 @@ RETRY_SECONDS = 5.0
 class TemplateCheck(Background):
     """Compares the templates with the law until it can be read, and every ten minutes. A component: start, stop."""
 
-    def __init__(self, shelf: Shelf, law: LawSource, every: float = EVERY_SECONDS, retry: float = RETRY_SECONDS) -> None:
+    def __init__(
+        self, shelf: Shelf, law: LawSource, every: float = EVERY_SECONDS, retry: float = RETRY_SECONDS
+    ) -> None:
         self._shelf = shelf
         self._law = law
         self._every = every

@@ -109,8 +109,10 @@ async def test_the_whole_history_is_read_and_any_version_is_shown(ask: "Asking")
     )
     assert [change.version for change in history.changes] == [1, 2, 3]
     assert [change.action for change in history.changes] == [
-        CaseAction.CASE_OPENED, CaseAction.DETAILS_UPDATED, CaseAction.DETAILS_UPDATED,
-    ]  # fmt: skip
+        CaseAction.CASE_OPENED,
+        CaseAction.DETAILS_UPDATED,
+        CaseAction.DETAILS_UPDATED,
+    ]
     assert history.changes[1].updates == {"summary.current": "To."}
     assert {change.by for change in history.changes} == {"kari"}
     shown = [
@@ -126,8 +128,10 @@ async def test_the_whole_history_is_read_and_any_version_is_shown(ask: "Asking")
 async def test_an_organisations_case_is_seen_by_its_keys_and_a_persons_by_that_person_alone(ask: "Asking") -> None:
     own = await ask.open(KARI, title="Min")
     shared = await ask.open(KARI, title="Vår", for_organisation=True)
-    read = {name: (await ask(subjects.CASES_LIST, ListCases(actor=actor), Cases)).cases
-            for name, actor in (("kari", KARI), ("ola", OLA), ("eva", EVA))}  # fmt: skip
+    read = {
+        name: (await ask(subjects.CASES_LIST, ListCases(actor=actor), Cases)).cases
+        for name, actor in (("kari", KARI), ("ola", OLA), ("eva", EVA))
+    }
     assert [case.title for case in read["kari"]] == ["Vår", "Min"]
     assert [case.case_id for case in read["ola"]] == [shared.case_id]
     assert read["eva"] == ()

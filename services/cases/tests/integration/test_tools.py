@@ -94,10 +94,17 @@ async def test_a_call_that_is_delivered_twice_changes_once(ask: "Asking") -> Non
 @pytest.mark.parametrize(
     ("mentioned", "found"),
     [
-        ("Ola", "party0"), ("ola hansen", "party0"), ("Hansens", "party0"), ("utleieren", "party0"), ("{{party1.lastName}}", "party1"),
-        ("Nordlys Utleie AS", "party1"), ("firmaet", "party1"), ("Kari", None), ("", None),
+        ("Ola", "party0"),
+        ("ola hansen", "party0"),
+        ("Hansens", "party0"),
+        ("utleieren", "party0"),
+        ("{{party1.lastName}}", "party1"),
+        ("Nordlys Utleie AS", "party1"),
+        ("firmaet", "party1"),
+        ("Kari", None),
+        ("", None),
     ],
-)  # fmt: skip
+)
 async def test_parties_are_found_by_what_people_call_them(ask: "Asking", mentioned: str, found: str | None) -> None:
     model = await model_in(ask)
     about = {"actor": KARI, "case_id": model.case.case_id}

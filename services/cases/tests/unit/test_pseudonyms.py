@@ -14,9 +14,40 @@ from lovsvar_contracts.cases import Party
 
 LISTS = read_name_lists()
 
-FIRST = ["Kari", "Ola", "Anne-Grete", "Bjørn", "Åse", "Øystein", "Ingrid", "Per", "Mohammed", "Fatima", "Li", "Jens", "Ragnhild", "Tor", "Máret", "Nils-Aslak", "Elżbieta", "Ștefan", "Ioana", "Håkon", "Solveig", "Zahra", "Linh", "Bao", "Wei", "Ángel", "Søren", "Ane", "Bo", "Ida"]  # fmt: skip
-LAST = ["Nordmann", "Hansen", "Bråthen", "Ødegård", "Sæther", "Li", "Vik", "Berg", "Dal-Olsen", "Kjærstad", "Hætta", "Popescu", "Țîrlea", "Kowalczyk", "Abdullahi", "Nguyen", "Østby", "Aasen", "Skjeggestad", "Øverås", "Lie", "Aamodt", "Wójcik", "D'Angelo", "Bø"]  # fmt: skip
-OTHERS = ["Marit Lunde", "Jan Erik Solheim", "Abdirahman Warsame", "Mihai Ionescu", "Gro Fjellstad", "Tuva Moen", "Piotr Zieliński", "Liv Aune", "Hodan Jama", "Sverre Hauge", "Ravdna Eira", "Torbjørg Nygård", "Omar Haddad", "Else Marie Bakken", "Sindre Kvamme", "Oddny Rønning", "Yngve Tangen", "Birgitte Holst", "Egil Strand", "Camilla Wang Eide", "Arne van der Meer", "Thea Bjerke", "Rolf Sandvik", "Hildur Åmot"]  # fmt: skip
+FIRST = """
+Kari Ola Anne-Grete Bjørn Åse Øystein Ingrid Per Mohammed Fatima Li Jens Ragnhild Tor Máret Nils-Aslak
+Elżbieta Ștefan Ioana Håkon Solveig Zahra Linh Bao Wei Ángel Søren Ane Bo Ida
+"""
+LAST = """
+Nordmann Hansen Bråthen Ødegård Sæther Li Vik Berg Dal-Olsen Kjærstad Hætta Popescu Țîrlea Kowalczyk Abdullahi
+Nguyen Østby Aasen Skjeggestad Øverås Lie Aamodt Wójcik D'Angelo Bø
+"""
+OTHERS = """
+Marit Lunde
+Jan Erik Solheim
+Abdirahman Warsame
+Mihai Ionescu
+Gro Fjellstad
+Tuva Moen
+Piotr Zieliński
+Liv Aune
+Hodan Jama
+Sverre Hauge
+Ravdna Eira
+Torbjørg Nygård
+Omar Haddad
+Else Marie Bakken
+Sindre Kvamme
+Oddny Rønning
+Yngve Tangen
+Birgitte Holst
+Egil Strand
+Camilla Wang Eide
+Arne van der Meer
+Thea Bjerke
+Rolf Sandvik
+Hildur Åmot
+"""
 COMPANIES = (
     "Nordlys Utleie AS",
     "Fjordbyen Eiendom ASA",
@@ -58,9 +89,9 @@ def iban_of(account: str) -> str:
 
 
 def person(dice: random.Random, number: int) -> Party:
-    first, last = dice.choice(FIRST), dice.choice(LAST)
+    first, last = dice.choice(FIRST.split()), dice.choice(LAST.split())
     if dice.random() < 0.2:
-        first = f"{first} {dice.choice(FIRST)}"
+        first = f"{first} {dice.choice(FIRST.split())}"
     account = valid(dice, kontonr, 11)
     fields = {
         "firstName": first,
@@ -93,27 +124,54 @@ def forms(dice: random.Random, first: str, last: str) -> str:
     given = re.split(r"[ -]", first)
     return dice.choice(
         (
-            f"{first} {last}", f"{last}, {first}", f"{first} {last}s", f"{first.upper()} {last.upper()}", f"{first}\n{last}",
-            f"{given[0][0]}. {last}", last, f"{last}s", first, f"{first} {last[0]}.", split, f"{first.lower()} {last.lower()}"
-            if len(last) > 3 and len(first) > 3 else last, f"{last.upper()}", f"{given[0][0]}.{last[0]}.", f"{first}'s",
+            f"{first} {last}",
+            f"{last}, {first}",
+            f"{first} {last}s",
+            f"{first.upper()} {last.upper()}",
+            f"{first}\n{last}",
+            f"{given[0][0]}. {last}",
+            last,
+            f"{last}s",
+            first,
+            f"{first} {last[0]}.",
+            split,
+            f"{first.lower()} {last.lower()}" if len(last) > 3 and len(first) > 3 else last,
+            f"{last.upper()}",
+            f"{given[0][0]}.{last[0]}.",
+            f"{first}'s",
         )
-    )  # fmt: skip
+    )
 
 
 TEMPLATES = (
-    "Jeg leier av {0}, og {1} har ikke betalt tilbake.", "Hei, {0} her. {1} ringte meg på {phone}.",
-    "Kontrakten ble signert av {0} (fnr. {fnr}) og {1}.", "Send til {0}, {address}, {town}.",
-    "{0} eier boligen. Konto: {account}.", "Ifølge {0} skal {1} flytte 12. mai 2024, jf. husleieloven § 9-6.",
-    "Fra: {email}\nTil: {0}\nEmne: Klage", "Pengene gikk til {iban} og ikke til {0} sin konto.", "Vitne: {0}, tlf {phone}.",
-)  # fmt: skip
+    "Jeg leier av {0}, og {1} har ikke betalt tilbake.",
+    "Hei, {0} her. {1} ringte meg på {phone}.",
+    "Kontrakten ble signert av {0} (fnr. {fnr}) og {1}.",
+    "Send til {0}, {address}, {town}.",
+    "{0} eier boligen. Konto: {account}.",
+    "Ifølge {0} skal {1} flytte 12. mai 2024, jf. husleieloven § 9-6.",
+    "Fra: {email}\nTil: {0}\nEmne: Klage",
+    "Pengene gikk til {iban} og ikke til {0} sin konto.",
+    "Vitne: {0}, tlf {phone}.",
+)
 OF_OTHERS = (
-    "Naboen {other} så det hele.", "Det var {other} som ringte.", "Saksbehandler {other} skrev vedtaket.", "{other} bekreftet det.",
-    "Vi møtte {other} på Oslo tingrett i mars.", "Jeg snakket med {other}s sønn.", "Med hilsen\n{other}", "Advokat {other} var der.",
-)  # fmt: skip
+    "Naboen {other} så det hele.",
+    "Det var {other} som ringte.",
+    "Saksbehandler {other} skrev vedtaket.",
+    "{other} bekreftet det.",
+    "Vi møtte {other} på Oslo tingrett i mars.",
+    "Jeg snakket med {other}s sønn.",
+    "Med hilsen\n{other}",
+    "Advokat {other} var der.",
+)
 OF_STRANGERS = (
-    "Et vitne har fødselsnummer {fnr2}.", "Ring {phone2} eller skriv til x.y@firma.example.", "Betal 12 500 kr til {account2}.",
-    "Org.nr. {org2} står på fakturaen.", "Han bor i {street2} {number2}, {town2}.", "Utenlands: +46 70 123 45 67.",
-)  # fmt: skip
+    "Et vitne har fødselsnummer {fnr2}.",
+    "Ring {phone2} eller skriv til x.y@firma.example.",
+    "Betal 12 500 kr til {account2}.",
+    "Org.nr. {org2} står på fakturaen.",
+    "Han bor i {street2} {number2}, {town2}.",
+    "Utenlands: +46 70 123 45 67.",
+)
 
 
 class Made:
@@ -123,17 +181,25 @@ class Made:
         dice = self.dice = random.Random(seed)
         self.parties = (person(dice, 0), person(dice, 1), company(dice, 2))
         one, two, firm = (party.fields for party in self.parties)
-        self.other = dice.choice(OTHERS)
+        self.other = dice.choice(OTHERS.strip().splitlines())
         self.strangers = {
-            "fnr2": birth_number(dice, True), "phone2": str(dice.randint(40_000_000, 99_999_999)),
-            "account2": valid(dice, kontonr, 11), "org2": valid(dice, orgnr, 9),
-            "street2": dice.choice(STREETS), "number2": str(dice.randint(100, 180)), "town2": dice.choice(TOWNS),
-        }  # fmt: skip
+            "fnr2": birth_number(dice, True),
+            "phone2": str(dice.randint(40_000_000, 99_999_999)),
+            "account2": valid(dice, kontonr, 11),
+            "org2": valid(dice, orgnr, 9),
+            "street2": dice.choice(STREETS),
+            "number2": str(dice.randint(100, 180)),
+            "town2": dice.choice(TOWNS),
+        }
         said = {
-            "fnr": spaced(dice, one["birthNumber"], (6, 5)), "phone": spaced(dice, one["phone"][-8:], (2, 2, 2, 2)),
-            "address": one["address"], "town": dice.choice(TOWNS), "account": spaced(dice, two["accountNumber"], (4, 2, 5)),
-            "email": one["email"], "iban": spaced(dice, one["iban"], (4, 4, 4, 3)).replace("\n", " "),
-        }  # fmt: skip
+            "fnr": spaced(dice, one["birthNumber"], (6, 5)),
+            "phone": spaced(dice, one["phone"][-8:], (2, 2, 2, 2)),
+            "address": one["address"],
+            "town": dice.choice(TOWNS),
+            "account": spaced(dice, two["accountNumber"], (4, 2, 5)),
+            "email": one["email"],
+            "iban": spaced(dice, one["iban"], (4, 4, 4, 3)).replace("\n", " "),
+        }
         lines = []
         for template in dice.sample(TEMPLATES, 6):
             names = [forms(dice, fields["firstName"], fields["lastName"]) for fields in dice.sample((one, two), 2)]
@@ -148,22 +214,25 @@ class Made:
     def numbers(self) -> list[str]:
         """Every number that identifies somebody, its signs alone."""
         fields = ("birthNumber", "phone", "accountNumber", "iban", "orgNumber")
-        registered = [one.fields[name][-8:] if name == "phone" else one.fields[name]
-                      for one in self.parties for name in fields if name in one.fields]  # fmt: skip
+        registered = [
+            one.fields[name][-8:] if name == "phone" else one.fields[name]
+            for one in self.parties
+            for name in fields
+            if name in one.fields
+        ]
         return [*registered, *(self.strangers[name] for name in ("fnr2", "phone2", "account2", "org2"))]
 
     @property
     def names(self) -> list[str]:
         """Every registered name, part by part."""
         one, two, firm = (party.fields for party in self.parties)
-        parts = [
+        return [
             one["lastName"],
             two["lastName"],
             one["firstName"],
             two["firstName"],
             firm["orgName"].removesuffix(" AS"),
         ]
-        return parts
 
 
 def leaked(made: Made, hidden: str) -> list[str]:
@@ -237,7 +306,10 @@ KARI = Party(
     [
         ("Kari Anne Nordmanns krav", "{{party0.firstName}} {{party0.lastName}}s krav"),
         ("NORDMANN, KARI ANNE", "{{party0.firstName}} {{party0.lastName}}"),
-        ("K. Nordmann og K. A. Nordmann", "{{party0.firstName}} {{party0.lastName}} og {{party0.firstName}} {{party0.lastName}}"),
+        (
+            "K. Nordmann og K. A. Nordmann",
+            "{{party0.firstName}} {{party0.lastName}} og {{party0.firstName}} {{party0.lastName}}",
+        ),
         ("Nord-\nmann sa", "{{party0.lastName}} sa"),
         ("Nordmannfamilien", "{{party0.lastName}}familien"),
         ("ring 91 23 45 67", "ring {{party0.phone}}"),
@@ -250,7 +322,7 @@ KARI = Party(
         ("Vi møttes i Oslo tingrett 12. mai 2024.", "Vi møttes i Oslo tingrett 12. mai 2024."),
         ("Forbrukerrådet og NAV svarte.", "Forbrukerrådet og NAV svarte."),
     ],
-)  # fmt: skip
+)
 def test_forms(text: str, hidden: str) -> None:
     assert Gate((KARI,), Ledger(), LISTS).hidden(text) == hidden
 

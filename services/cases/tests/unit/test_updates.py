@@ -38,8 +38,10 @@ def test_several_fields_are_set_at_once() -> None:
         EMPTY, {"summary.current": "Kort", "case_processing_state.data.noe": {"x": [1]}, "objectives": ["Vinne"]}
     )
     assert (made.summary.current, made.case_processing_state.data, made.objectives) == (
-        "Kort", {"noe": {"x": [1]}}, ("Vinne",),
-    )  # fmt: skip
+        "Kort",
+        {"noe": {"x": [1]}},
+        ("Vinne",),
+    )
 
 
 def test_what_replaces_is_told_from_what_appends() -> None:

@@ -9,7 +9,14 @@ from lovsvar_chassis.requester import Requester
 from lovsvar_contracts import subjects
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.search import FoundReference, ProvisionRef, Provisions, ReadProvisions, Resolution, ResolveReference
+from lovsvar_contracts.search import (
+    FoundReference,
+    ProvisionRef,
+    Provisions,
+    ReadProvisions,
+    Resolution,
+    ResolveReference,
+)
 
 Reply = TypeVar("Reply", bound=Message)
 

@@ -14,7 +14,7 @@ from lovsvar_cases.core.parties import NAME_FIELDS
 from lovsvar_cases.core.ports import CaseStore, CreditStore
 from lovsvar_cases.core.pseudonyms.gate import PLACEHOLDER, everywhere
 from lovsvar_cases.core.support import create_ticket
-from lovsvar_contracts.cases import Actor, ActorKind, TicketRequest, UpdateCase
+from lovsvar_contracts.cases import Actor, ActorKind, CaseGrant, GrantCase, TicketRequest, UpdateCase
 from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply, Tools
 
 MOST_TEXT = 39_000
@@ -38,6 +38,12 @@ class Grants(Protocol):
 
     def read(self, grant: str, run_id: str) -> Granted | None:
         """Return what a grant says; None for one that is not of this run, has ended, or was not made here."""
+
+
+async def grant_case(request: GrantCase, store: CaseStore, grants: Grants) -> CaseGrant:
+    """Let a run act in a case that its opener may see."""
+    await store.read(request.actor, request.case_id)
+    return CaseGrant(grant=grants.made(Granted(request.actor, request.case_id, request.run_id)))
 
 
 @dataclass(frozen=True)
@@ -183,8 +189,9 @@ OWN_TOOLS = (
     tool(
         "get_case_details",
         "Leser saken",
-        "Hent alt som er lagret om saken: sammendrag, fakta, mål, parter (uten navn), dokumenter, funn i loven, utkast, "
-        "notater og logg, og versjonen (`version`). Bruk den før du endrer noe, og når du trenger hele sammenhengen.",
+        "Hent alt som er lagret om saken: sammendrag, fakta, mål, parter (uten navn), dokumenter, funn i loven, "
+        "utkast, notater og logg, og versjonen (`version`). Bruk den før du endrer noe, og "
+        "når du trenger hele sammenhengen.",
         get_case_details,
         ("case_id",),
     ),

@@ -68,96 +68,103 @@ class DraftDesk:
     """What the work on drafts is done with."""
 
     cases: CaseStore
-    drafts: DraftStore
+    store: DraftStore
     law: LawSource
     press: Press
     shelf: Shelf
 
-    async def write(self, request: WriteDraft) -> Draft:
-        """Write a revision. What is stored can be made a document of, and its sources were read.
 
-        Raises `Unfilled`, `UnprovenSource`, `StaleRevision`, `UnknownDraft`, `TemplateNotOffered` and
-        `SourcesUnavailable`.
-        """
-        actor, case_id = request.actor, request.case_id
-        if before := await self.drafts.of_request(actor, case_id, request.request_id):
-            return before
-        earlier = None
-        if request.draft_id is not None:
-            earlier = await self.drafts.revision(actor, case_id, request.draft_id)
-        file, meanings = await self.drafts.meanings(actor, case_id)
+async def write_draft(request: WriteDraft, drafts: DraftDesk) -> Draft:
+    """Write a revision. What is stored can be made a document of, and its sources were read.
+
+    Raises `Unfilled`, `UnprovenSource`, `StaleRevision`, `UnknownDraft`, `TemplateNotOffered` and
+    `SourcesUnavailable`.
+    """
+    actor, case_id = request.actor, request.case_id
+    if before := await drafts.store.of_request(actor, case_id, request.request_id):
+        return before
+    earlier = None
+    if request.draft_id is not None:
+        earlier = await drafts.store.revision(actor, case_id, request.draft_id)
+    file, meanings = await drafts.store.meanings(actor, case_id)
+    check_open(file)
+    text = _text(request, file, earlier, drafts.shelf)
+    blocks = parsed(text.markdown)
+    checked = await check(blocks, drafts.law)
+    draft = Draft(
+        correlation_id=request.correlation_id,
+        case_id=case_id,
+        draft_id=earlier.draft_id if earlier else new_id(),
+        revision=earlier.revision + 1 if earlier else 1,
+        name=text.name,
+        made_at=utc_now(),
+        made_by=actor.name,
+        by_kind=actor.kind,
+        case_version=file.version,
+        template=request.template,
+        head=text.head,
+        markdown=text.markdown,
+        sources=checked.sources,
+        unverified=checked.unverified,
+    )
+    await drafts.press.made(page_of(draft, blocks, meanings), DraftFormat.PDF)
+    return await _stored(request, draft, drafts)
+
+
+def _text(request: WriteDraft, file: CaseFile, earlier: Draft | None, shelf: Shelf) -> Filled:
+    if (request.markdown is None) == (request.template is None):
+        raise InvalidDraft("Et utkast skrives enten av en tekst eller av en mal.")
+    if request.template is not None:
+        template = shelf.offered(request.template)
+        parties = file.state.details.parties_involved_context
+        made = fill(template, request.values, parties, request.head or (earlier.head if earlier else None))
+    else:
+        head = request.head or (earlier.head if earlier else _usual_head(file))
+        made = Filled(request.markdown or "", head)
+    name = request.name or (earlier.name if earlier else made.name) or "Utkast"
+    return Filled(made.markdown, made.head, name)
+
+
+async def _stored(request: WriteDraft, draft: Draft, drafts: DraftDesk) -> Draft:
+    async def decide(file: CaseFile, _: Books) -> Step:
         check_open(file)
-        text = self._text(request, file, earlier)
-        blocks = parsed(text.markdown)
-        checked = await check(blocks, self.law)
-        draft = Draft(
-            correlation_id=request.correlation_id,
-            case_id=case_id,
-            draft_id=earlier.draft_id if earlier else new_id(),
-            revision=earlier.revision + 1 if earlier else 1,
-            name=text.name,
-            made_at=utc_now(),
-            made_by=actor.name,
-            by_kind=actor.kind,
-            case_version=file.version,
-            template=request.template,
-            head=text.head,
-            markdown=text.markdown,
-            sources=checked.sources,
-            unverified=checked.unverified,
-        )
-        await self.press.made(page_of(draft, blocks, meanings), DraftFormat.PDF)
-        return await self._stored(request, draft)
+        return written(file, draft, request.revision)
 
-    def _text(self, request: WriteDraft, file: CaseFile, earlier: Draft | None) -> Filled:
-        if (request.markdown is None) == (request.template is None):
-            raise InvalidDraft("Et utkast skrives enten av en tekst eller av en mal.")
-        if request.template is not None:
-            template = self.shelf.offered(request.template)
-            parties = file.state.details.parties_involved_context
-            made = fill(template, request.values, parties, request.head or (earlier.head if earlier else None))
-        else:
-            head = request.head or (earlier.head if earlier else _usual_head(file))
-            made = Filled(request.markdown or "", head)
-        name = request.name or (earlier.name if earlier else made.name) or "Utkast"
-        return Filled(made.markdown, made.head, name)
+    await drafts.cases.change(request.actor, request.case_id, request.request_id, decide)
+    stored = await drafts.store.of_request(request.actor, request.case_id, request.request_id)
+    if stored is None:
+        raise InvalidDraft("Forespørselen har endret saken før, med noe annet enn et utkast.")
+    return stored
 
-    async def _stored(self, request: WriteDraft, draft: Draft) -> Draft:
-        async def decide(file: CaseFile, _: Books) -> Step:
-            check_open(file)
-            return written(file, draft, request.revision)
 
-        await self.cases.change(request.actor, request.case_id, request.request_id, decide)
-        stored = await self.drafts.of_request(request.actor, request.case_id, request.request_id)
-        if stored is None:
-            raise InvalidDraft("Forespørselen har endret saken før, med noe annet enn et utkast.")
-        return stored
+async def list_drafts(request: ListDrafts, drafts: DraftDesk) -> Drafts:
+    """Return the revisions of a case's drafts."""
+    found = await drafts.store.revisions(request.actor, request.case_id, request.draft_id)
+    lines = (DraftLine(**one.model_dump(include=set(DraftLine.model_fields))) for one in found)
+    return Drafts(case_id=request.case_id, drafts=tuple(lines))
 
-    async def list(self, request: ListDrafts) -> Drafts:
-        """Return the revisions of a case's drafts."""
-        found = await self.drafts.revisions(request.actor, request.case_id, request.draft_id)
-        lines = (DraftLine(**one.model_dump(include=set(DraftLine.model_fields))) for one in found)
-        return Drafts(case_id=request.case_id, drafts=tuple(lines))
 
-    async def read(self, request: ReadDraft) -> Draft:
-        """Return a revision with its text."""
-        return await self.drafts.revision(request.actor, request.case_id, request.draft_id, request.revision)
+async def read_draft(request: ReadDraft, drafts: DraftDesk) -> Draft:
+    """Return a revision with its text."""
+    return await drafts.store.revision(request.actor, request.case_id, request.draft_id, request.revision)
 
-    async def render(self, request: RenderDraft) -> RenderedDraft:
-        """Return a revision as a file. Raises `Unfilled` when a party of it was forgotten."""
-        actor, case_id = request.actor, request.case_id
-        draft = await self.drafts.revision(actor, case_id, request.draft_id, request.revision)
-        _, meanings = await self.drafts.meanings(actor, case_id, draft.case_version)
-        content = await self.press.made(page_of(draft, parsed(draft.markdown), meanings), request.format)
-        return RenderedDraft(
-            file_name=f"{_file_name(draft.name)}-{draft.revision}.{request.format}",
-            media_type=MEDIA_TYPES[request.format],
-            content=base64.b64encode(content).decode(),
-        )
 
-    async def templates(self, request: ReadTemplates) -> Templates:
-        """Return the templates. Raises `UnknownTemplate`."""
-        return Templates(templates=self.shelf.shown(request.template_id))
+async def render_draft(request: RenderDraft, drafts: DraftDesk) -> RenderedDraft:
+    """Return a revision as a file. Raises `Unfilled` when a party of it was forgotten."""
+    actor, case_id = request.actor, request.case_id
+    draft = await drafts.store.revision(actor, case_id, request.draft_id, request.revision)
+    _, meanings = await drafts.store.meanings(actor, case_id, draft.case_version)
+    content = await drafts.press.made(page_of(draft, parsed(draft.markdown), meanings), request.format)
+    return RenderedDraft(
+        file_name=f"{_file_name(draft.name)}-{draft.revision}.{request.format}",
+        media_type=MEDIA_TYPES[request.format],
+        content=base64.b64encode(content).decode(),
+    )
+
+
+async def read_templates(request: ReadTemplates, drafts: DraftDesk) -> Templates:
+    """Return the templates. Raises `UnknownTemplate`."""
+    return Templates(templates=drafts.shelf.shown(request.template_id))
 
 
 def written(file: CaseFile, draft: Draft, expected: int | None) -> Step:

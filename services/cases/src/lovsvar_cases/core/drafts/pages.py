@@ -90,4 +90,3 @@ def _source(source: DraftSource) -> str:
     if source.quotes:
         said.append("sitert ordrett")
     return ", ".join(said)
-

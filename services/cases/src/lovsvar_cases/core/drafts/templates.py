@@ -121,7 +121,7 @@ def fill(
     template: Template, values: Mapping[str, str], parties: Sequence[PartyContext], head: DraftHead | None
 ) -> Filled:
     """Return what a template makes. A paragraph whose optional field is not given is left out. Raises `Unfilled`."""
-    given = {name: " ".join(value.split()) for name, value in values.items() if value.strip()}
+    given = {name: value.strip() for name, value in values.items() if value.strip()}
     if unknown := sorted(given.keys() - {one.name for one in template.fields}):
         raise InvalidDraft(f"Malen har ikke feltet «{unknown[0]}».")
     head = _head(template, parties, head or DraftHead())
@@ -139,11 +139,22 @@ def fill(
 
     def value(found: re.Match[str]) -> str:
         role, dot, of = found[1].partition(".")
-        return "{{" + f"{roles[role]}.{of}" + "}}" if dot else _escaped(given[role])
+        if dot:
+            return "{{" + f"{roles[role]}.{of}" + "}}"
+        alone = f"\n\n{found[0]}\n\n" in f"\n\n{template.body}\n\n"
+        return _escaped(given[role]) if alone else _escaped(" ".join(given[role].split()))
 
     optional = {one.name for one in template.fields if one.optional and one.name not in given}
     kept = [part for part in template.body.split("\n\n") if not optional & set(named(part))]
-    return Filled(ANY.sub(value, "\n\n".join(kept)), head, template.title_nb)
+    return Filled(ANY.sub(value, "\n\n".join(_without_empty_headings(kept))), head, template.title_nb)
+
+
+def _without_empty_headings(parts: Sequence[str]) -> list[str]:
+    """Leave out headings below which nothing was given."""
+    following = [*parts[1:], "# "]
+    return [
+        part for part, after in zip(parts, following, strict=True) if not (part.startswith("##") and after[:1] == "#")
+    ]
 
 
 def _head(template: Template, parties: Sequence[PartyContext], given: DraftHead) -> DraftHead:
@@ -175,4 +186,6 @@ def _party(parties: Sequence[PartyContext], role: str, otherwise: str | None) ->
 
 def _escaped(text: str) -> str:
     """Return a value that says the same as Markdown as it does as text."""
-    return re.sub(r"([\\`*_\[\]<>#|~&!])", r"\\\1", text)
+    plain = re.sub(r"([\\`*_\[\]<>#|~&!{}])", r"\\\1", text)
+    # What would begin a list, a quote or a rule begins a paragraph.
+    return re.sub(r"^(\s*)(\d{1,9})?([.)+=-])(?=\s|[-=]|$)", r"\1\2\\\3", plain, flags=re.MULTILINE)

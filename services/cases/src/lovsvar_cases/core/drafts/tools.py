@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lovsvar_cases.core.case_tools import CaseTool, Desk, Result, success, text, tool
-from lovsvar_cases.core.drafts.drafting import DraftDesk
+from lovsvar_cases.core.drafts.drafting import DraftDesk, write_draft
 from lovsvar_contracts.case_drafts import MOST_MARKDOWN, DraftHead, Layout, WriteDraft
 
 
@@ -25,7 +25,7 @@ def draft_tools(drafts: DraftDesk) -> tuple[CaseTool, ...]:
             markdown=given["markdown_content"],
             head=_head(given) if {"layout", "sender", "recipient", "recipient_lines"} & given.keys() else None,
         )
-        draft = await drafts.write(request)
+        draft = await write_draft(request, drafts)
         path = f"/v1/cases/{draft.case_id}/drafts/{draft.draft_id}/revisions/{draft.revision}"
         return success(
             pdf_path=f"{path}/pdf",

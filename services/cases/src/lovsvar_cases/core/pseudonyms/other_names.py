@@ -31,8 +31,10 @@ INTRODUCED = re.compile(
     r"|leier(?:en)?|leietaker(?:en)?|sjef(?:en)?|leder(?:en)?|kollega(?:en)?|mann(?:en)?|kon[ae]|samboer(?:en)?"
     r"|ektefelle(?:n)?"
     r"|datter(?:en)?|dattera|sønn(?:en)?|barn(?:et)?|mor(?:a|en)?|far(?:en)?|bror(?:en)?|søster(?:en)?|venn(?:en|inne|inna)?"
-    r"|tante|onkel|bestemor|bestefar|kjøper(?:en)?|selger(?:en)?|eier(?:en)?|daglig leder|styreleder(?:en)?|megler(?:en)?"
-    r"|håndverker(?:en)?|lærer(?:en)?|rektor|prest(?:en)?|heter|het|hette|kalles|kalt|navn(?:et)?|signert|undertegnede|hilsen|mvh"
+    r"|tante|onkel|bestemor|bestefar|kjøper(?:en)?|selger(?:en)?|eier(?:en)?|daglig leder"
+    r"|styreleder(?:en)?|megler(?:en)?"
+    r"|håndverker(?:en)?|lærer(?:en)?|rektor|prest(?:en)?|heter|het|hette|kalles|kalt|navn(?:et)?"
+    r"|signert|undertegnede|hilsen|mvh"
     r"|kontaktperson|fullmektig(?:en)?|klager(?:en)?|innklagede|saksøker(?:en)?|saksøkte|tiltalte|att|v/)"
     r"(?:[ \u00a0]+(?:min|mi|mitt|vår|hans|hennes|deres|er|var|om|av|til))?)[ \u00a0:,/]*\s?$"
 )
