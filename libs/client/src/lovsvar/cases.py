@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
-from lovsvar_contracts import cases
+from lovsvar_contracts import case_drafts, cases
 from lovsvar_contracts.message import Message, new_id
 
 if TYPE_CHECKING:
@@ -69,6 +69,24 @@ class Cases:
     async def remove_party(self, case_id: str, party_id: str) -> cases.Parties:
         """Forget a party."""
         return await self._gateway.send("DELETE", f"{_path(case_id)}/parties/{quote(party_id)}", cases.Parties)
+
+    async def templates(self) -> case_drafts.Templates:
+        """List the templates of drafts."""
+        return await self._gateway.get("/v1/templates", case_drafts.Templates)
+
+    async def write_draft(self, case_id: str, *, draft_id: str | None = None, **body: Any) -> case_drafts.Draft:
+        """Write a draft by `template` and `values` or by `markdown`; with `draft_id` its next revision."""
+        path = f"{case_id}/drafts" if draft_id is None else f"{case_id}/drafts/{quote(draft_id)}/revisions"
+        return await self._send("POST", path, case_drafts.Draft, body)
+
+    async def drafts(self, case_id: str) -> case_drafts.Drafts:
+        """List the revisions of a case's drafts."""
+        return await self._gateway.get(f"{_path(case_id)}/drafts", case_drafts.Drafts)
+
+    async def draft_file(self, case_id: str, draft_id: str, revision: int, kind: str = "pdf") -> bytes:
+        """Return a revision as a file: `pdf` or `docx`."""
+        path = f"{_path(case_id)}/drafts/{quote(draft_id)}/revisions/{revision}/{kind}"
+        return await self._gateway.content(path)
 
     async def export(self, case_id: str) -> bytes:
         """Return everything of a case as a zip file."""

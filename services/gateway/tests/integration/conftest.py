@@ -24,7 +24,7 @@ from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_contracts import case_credit, cases, subjects
+from lovsvar_contracts import case_credit, case_drafts, cases, subjects
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.listings import (
     Citations,
@@ -250,6 +250,15 @@ CASES: tuple[tuple[str, type[Message], Any], ...] = (
     (subjects.CASES_RESOLVE, cases.ResolveTicket, R["resolve_ticket"]),
     (subjects.CASES_ACCESSES, cases.ReadAccesses, R["read_accesses"]),
     (subjects.CASES_ERASE, cases.EraseCase, R["erase_case"]),
+    (subjects.CASES_TEMPLATES, case_drafts.ReadTemplates, R["list_templates"]),
+    (subjects.CASES_WRITE_DRAFT, case_drafts.WriteDraft, R["write_draft"]),
+    (subjects.CASES_DRAFTS, case_drafts.ListDrafts, R["list_drafts"]),
+    (subjects.CASES_READ_DRAFT, case_drafts.ReadDraft, R["read_draft"]),
+    (
+        subjects.CASES_RENDER_DRAFT,
+        case_drafts.RenderDraft,
+        case_drafts.RenderedDraft(file_name="krav-1.pdf", media_type="application/pdf", content="JVBERi0xLjc="),
+    ),
 )
 
 

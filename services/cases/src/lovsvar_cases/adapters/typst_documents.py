@@ -3,13 +3,14 @@
 import json
 import threading
 from pathlib import Path
+from typing import Final
 
 import typst
 
 from lovsvar_cases.core.drafts.pages import Page
 
 TEMPLATE = Path(__file__).with_name("document.typ")
-STANDARD = "a-2b"
+STANDARD: Final = "a-2b"
 
 
 class TypstDocuments:
@@ -28,6 +29,4 @@ class TypstDocuments:
         if compiler is None:
             compiler = self._own.compiler = typst.Compiler(str(TEMPLATE), ignore_system_fonts=True)
         data = json.dumps(page.as_data(), ensure_ascii=False)
-        made = compiler.compile(format="pdf", sys_inputs={"page": data}, pdf_standards=[STANDARD])
-        assert isinstance(made, bytes)
-        return made
+        return bytes(compiler.compile(format="pdf", sys_inputs={"page": data}, pdf_standards=[STANDARD]))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from lovsvar_chassis.sealing import SealedRequester
-from lovsvar_contracts import cases, subjects
+from lovsvar_contracts import case_drafts, cases, subjects
 from lovsvar_contracts.cases import Actor
 from lovsvar_contracts.message import Message
 from lovsvar_gateway.adapters.nats_link import NatsLink
@@ -64,8 +64,24 @@ class CaseDesk:
             changes += page.changes
             after = page.next if page.next is not None and page.next > after else None
         history = cases.History(case_id=case_id, version=case.version, changes=tuple(changes))
-        held = {"sak.json": case, "parter.json": parties, "historikk.json": history, "innsyn.json": accesses}
+        held: dict[str, Message] = {
+            "sak.json": case,
+            "parter.json": parties,
+            "historikk.json": history,
+            "innsyn.json": accesses,
+        }
+        held |= await self._drafts(case_id)
         return await asyncio.to_thread(_zipped, held)
+
+    async def _drafts(self, case_id: str) -> Mapping[str, Message]:
+        """Return every revision of every draft, by the names of their files."""
+        listed = await self.ask(subjects.CASES_DRAFTS, case_drafts.ListDrafts, case_drafts.Drafts, case_id=case_id)
+        found: dict[str, Message] = {}
+        for one in listed.drafts:
+            about = {"case_id": case_id, "draft_id": one.draft_id, "revision": one.revision}
+            draft = await self.ask(subjects.CASES_READ_DRAFT, case_drafts.ReadDraft, case_drafts.Draft, **about)
+            found[f"utkast/{one.draft_id}-{one.revision}.json"] = draft
+        return found
 
 
 def _zipped(held: Mapping[str, Message]) -> bytes:

@@ -71,7 +71,7 @@ class Filled:
 
 
 def read_template(text: str) -> Template:
-    """Return the template of a file: TOML between two lines `+++`, then Markdown. Raises `ValueError` and `KeyError`."""
+    """Return the template of a file: TOML between lines `+++`, then Markdown. Raises `ValueError` and `KeyError`."""
     _, front, body = text.split(FENCE, 2)
     data = tomllib.loads(front)
     asked = [TemplateField(name=name, ask=ask) for name, ask in data.get("fields", {}).items()]
@@ -186,6 +186,6 @@ def _party(parties: Sequence[PartyContext], role: str, otherwise: str | None) ->
 
 def _escaped(text: str) -> str:
     """Return a value that says the same as Markdown as it does as text."""
-    plain = re.sub(r"([\\`*_\[\]<>#|~&!{}])", r"\\\1", text)
+    plain = re.sub(r"([\\`*_\[\]<>#|~&!])", r"\\\1", text)
     # What would begin a list, a quote or a rule begins a paragraph.
     return re.sub(r"^(\s*)(\d{1,9})?([.)+=-])(?=\s|[-=]|$)", r"\1\2\\\3", plain, flags=re.MULTILINE)
