@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from conftest import Asking
 
 KARI = Actor(name="kari")
-NAMES = {"get_case_details", "update_case_details", "get_party_id_by_name", "check_quota", "create_support_ticket"}
+NAMES = {
+    "get_case_details",
+    "update_case_details",
+    "get_party_id_by_name",
+    "check_quota",
+    "create_support_ticket",
+    "generate_draft_pdf",
+}
 
 
 class Model:

@@ -15,10 +15,17 @@ from lovsvar_cases.core.drafts.errors import DraftTooLarge
 
 MOST_BLOCKS = 5_000
 DEEPEST = 8
+"""Levels that are shown; what is deeper is shown at this one."""
+
+DEEPEST_READ = 100
+"""Levels that are read: the parser leaves out what is deeper."""
+
 LONG_WORD = re.compile(r"\S{46,}")
 """What is longer than any word is broken anywhere, so that it does not run off the page."""
 
-_PARSER = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable("table").disable("image")
+WITH_TEXT = ("paragraph", "heading", "fence", "code_block", "table")
+
+_PARSER = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST_READ}).enable("table").disable("image")
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,10 @@ Blocks = tuple[Block, ...]
 
 def parsed(markdown: str) -> Blocks:
     """Return the blocks of a text. Raises `DraftTooLarge`."""
-    blocks = tuple(_blocks(SyntaxTreeNode(_PARSER.parse(markdown)).children, DEEPEST))
+    tokens = _PARSER.parse(markdown)
+    if any(token.level >= DEEPEST_READ - 2 for token in tokens):
+        raise DraftTooLarge("Utkastet har lister eller sitater for dypt inni hverandre.")
+    blocks = tuple(_blocks(SyntaxTreeNode(tokens).children, DEEPEST))
     if sum(1 for _ in texts(blocks)) > MOST_BLOCKS:
         raise DraftTooLarge(f"Utkastet har for mange avsnitt: høyst {MOST_BLOCKS}.")
     return blocks
@@ -74,7 +84,7 @@ def _blocks(nodes: Sequence[SyntaxTreeNode], deeper: int) -> Iterator[Block]:
         elif node.type == "table":
             yield Block("table", rows=tuple(_rows(node)))
         elif deeper == 0:
-            yield from _blocks([n for n in node.walk() if n.type == "paragraph"], 0)
+            yield from _blocks([n for n in node.walk() if n.type in WITH_TEXT], 0)
         elif node.type == "blockquote":
             yield Block("quote", items=(tuple(_blocks(node.children, deeper - 1)),))
         elif node.type in {"bullet_list", "ordered_list"}:

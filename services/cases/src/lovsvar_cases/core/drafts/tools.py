@@ -49,8 +49,8 @@ def draft_tools(drafts: DraftDesk) -> tuple[CaseTool, ...]:
             "generate_draft_pdf",
             "Lager et utkast som PDF",
             "Lag et brev, et prosesskriv eller en avtale av Markdown. Skriv parter bare som plassholdere: "
-            "{{party0.name}}, {{party0.address}}. Vis til loven som [lov/1999-03-26-17/§3-5] eller «husleieloven § 3-5», "
-            "og sitér den bare ordrett, i «»; hvert sitat blir kontrollert. Adresser, dato, underskrift og "
+            "{{party0.name}}, {{party0.address}}. Vis til loven som [lov/1999-03-26-17/§3-5] eller «husleieloven "
+            "§ 3-5», og sitér den bare ordrett, i «»; hvert sitat blir kontrollert. Adresser, dato, underskrift og "
             "kildeliste kommer av seg selv, så skriv ikke dem. Første linje er tittelen: # Krav om depositum.",
             generate_draft_pdf,
             ("case_id", "markdown_content", "draft_name", "revision"),
