@@ -83,6 +83,7 @@ def test_the_agent_is_told_of_its_model_and_its_limits_and_of_none_by_default(mo
         monkeypatch.delenv(name)
     plain = settings_of("agent")().model_dump()
     told = {"nats_url": settings.nats_url, "declare_streams": False, "metrics_host": "0.0.0.0"}
+    told["agent_tool_services"] = ("cases",)
     assert settings.model_dump() == {**plain, **told}
 
 

@@ -51,6 +51,7 @@ from lovsvar_gateway.routes import (
     ask_page,
     browse,
     case_drafts,
+    case_messages,
     case_operation,
     case_parties,
     cases,
@@ -72,7 +73,7 @@ log = structlog.get_logger()
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, saved_answers, ask_page),
     Scope.READ: (search, documents, search_page, browse, viewer),
-    Scope.CASES: (cases, case_parties, case_drafts),
+    Scope.CASES: (cases, case_drafts, case_messages, case_parties),
     Scope.OPERATE: (operation, case_operation),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""

@@ -137,6 +137,7 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         "links": {"self": RUN, "events": f"{RUN}/events", "cancel": RUN},
     },
     "read_answer": ANSWER,
+    "read_reply": ANSWER,
     "read_thread": Thread(run_id=ID, answers=(ANSWER,), **SENT),
     "save_answer": SAVED,
     "read_saved_answer": SAVED,

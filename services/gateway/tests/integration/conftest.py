@@ -249,6 +249,12 @@ CASES: tuple[tuple[str, type[Message], Any], ...] = (
     (subjects.CASES_TICKETS, cases.ListTickets, R["list_tickets"]),
     (subjects.CASES_RESOLVE, cases.ResolveTicket, R["resolve_ticket"]),
     (subjects.CASES_ACCESSES, cases.ReadAccesses, R["read_accesses"]),
+    (
+        subjects.CASES_MESSAGE,
+        cases.SendMessage,
+        cases.PreparedRun(case_id="c", run_id=case_examples.ID, question="Hva gjør jeg?", grant="x"),
+    ),
+    (subjects.CASES_SHOW, cases.ShowData, cases.ShownData(data={})),
     (subjects.CASES_ERASE, cases.EraseCase, R["erase_case"]),
     (subjects.CASES_TEMPLATES, case_drafts.ReadTemplates, R["list_templates"]),
     (subjects.CASES_WRITE_DRAFT, case_drafts.WriteDraft, R["write_draft"]),

@@ -37,7 +37,7 @@ class Answerer:
 
         Raises `RunStopped` when the run is closed or taken meanwhile.
         """
-        tools = self.tools()
+        tools = self.tools().offered_to(asked)
         evidence = EvidenceRegistry(attempt.known, tools.kinds)
         run = Run(asked, attempt.number, sink, self.limits, evidence, earlier, attempt.spent)
         mode = asked.mode or self.mode

@@ -13,6 +13,7 @@ from lovsvar_agent.core.tools.law_search import LAW_SEARCH, SEVERAL_SEARCHES
 from lovsvar_agent.core.tools.outline import OUTLINE
 from lovsvar_agent.core.tools.practice_search import practice_search
 from lovsvar_agent.core.tools.tool import Tool
+from lovsvar_contracts.questions import QuestionAsked
 
 
 def own_tools(find_practice: FindsPractice | None) -> tuple[Tool, ...]:
@@ -36,6 +37,12 @@ class ToolRegistry:
         self.tokens = estimated_tokens(json.dumps(self.definitions, ensure_ascii=False))
         if len(self.names) <= len(offered) or len({kind.prefix for kind in self.kinds}) < len(self.kinds):
             raise ValueError("two tools have one name, or two kinds of sources one prefix")
+
+    def offered_to(self, asked: QuestionAsked) -> "ToolRegistry":
+        """Return the tools that the run of `asked` may use: without a grant none that needs one."""
+        if asked.grant is not None or not any(tool.needs_grant for tool in self.tools.values()):
+            return self
+        return ToolRegistry(tool for tool in self.tools.values() if not tool.needs_grant)
 
     def title(self, name: str) -> str:
         """Return what a reader sees while the tool of that name works."""

@@ -72,6 +72,7 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
         show=partial(_show, kinds),
         finds=tuple(kinds.values()),
         searches=bool(kinds),
+        needs_grant=offered.needs_grant,
     )
 
 

@@ -44,6 +44,8 @@ class Tool:
     show: Callable[[Any, EvidenceRegistry, int], tuple[str, bool]]
     finds: tuple[SourceKind, ...] = (LAW,)
     searches: bool = True
+    needs_grant: bool = False
+    """Whether only a run with a grant is offered it."""
 
     @property
     def definition(self) -> Mapping[str, Any]:
