@@ -27,6 +27,7 @@ from lovsvar_gateway.routes.cases import IdempotencyKey, request_id
 router = APIRouter(tags=["cases"])
 
 Revision = Annotated[int, Path(ge=1, le=100_000)]
+PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
@@ -112,7 +113,7 @@ async def read_draft(
 @router.get(
     "/v1/cases/{case_id}/drafts/{draft_id}/revisions/{revision}/pdf",
     response_class=Response,
-    responses=_file("A PDF/A-2b file", "application/pdf"),
+    responses=_file("A PDF/A-2b file", PDF),
 )
 async def read_draft_pdf(case_id: Token, draft_id: Token, revision: Revision, parts: GatewayParts) -> Response:
     """Read a revision as PDF, with who the parties are."""
@@ -140,4 +141,4 @@ async def _rendered(parts: Parts, case_id: str, draft_id: str, revision: int, ki
         subjects.CASES_RENDER_DRAFT, case_drafts.RenderDraft, case_drafts.RenderedDraft, **fields
     )
     headers = {"Content-Disposition": f'attachment; filename="{made.file_name}"', "Cache-Control": "no-store"}
-    return Response(base64.b64decode(made.content), media_type=made.media_type, headers=headers)
+    return Response(base64.b64decode(made.content), media_type=PDF if kind is DraftFormat.PDF else DOCX, headers=headers)
