@@ -116,8 +116,6 @@ tool_list = _subjects("tool.{}.list")
 """A service says which tools it offers to the agent."""
 tool_call = _subjects("tool.{}.call")
 """A service carries out calls of its tools."""
-case_changed = _subjects("case.changed.{}")
-"""Says that a case has changed, to those who listen now."""
 health = _subjects("health.{}")
 """The health of a service."""
 
