@@ -5,6 +5,7 @@ import base64
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -47,9 +48,9 @@ class House:
 def house(nats_url: str, database_url: str, tmp_path: Path) -> Iterator[House]:
     own, operate = [Scope.CASES], [Scope.CASES, Scope.OPERATE]
     made = {
-        "kari": new_key("kari", own, Limits(per_minute=10_000), "huset"),
-        "ola": new_key("ola", own, Limits(per_minute=10_000), "huset"),
-        "eva": new_key("eva", own, Limits(per_minute=10_000), "andre"),
+        "kari": new_key("kari", own, Limits(per_minute=10_000), organisation="huset"),
+        "ola": new_key("ola", own, Limits(per_minute=10_000), organisation="huset"),
+        "eva": new_key("eva", own, Limits(per_minute=10_000), organisation="andre"),
         "drift": new_key("drift", operate, Limits(per_minute=10_000)),
     }
     write_keys(tmp_path / "keys.json", KeyRing(keys=tuple(key for _, key in made.values())))
@@ -184,14 +185,19 @@ def routes(client: httpx2.Client) -> list[tuple[str, str]]:
     """Method and path of every route of one case, with all that varies but the case filled in."""
     paths = client.get("/openapi.json").json()["paths"]
     return [
-        (method.upper(), path.replace("{party_id}", "party0"))
+        (method.upper(), re.sub(r"\{(?!case_id)(\w+)\}", lambda found: NAMED.get(found[1], "x1"), path))
         for path, methods in paths.items()
         if "{case_id}" in path
         for method in methods
     ]
 
 
+NAMED = {"party_id": "party0", "revision": "1"}
+"""What stands in routes for what is not the case."""
+
 BODIES: dict[str, Any] = {
+    "drafts": {"markdown": "Hei."},
+    "revisions": {"markdown": "Hei."},
     "parties": {"fields": {}},
     "party0": {"fields": {}},
     "tickets": {"issue_description": "x"},

@@ -238,6 +238,7 @@ class Ticket(Message):
     case_id: Token
     created_at: datetime
     issue_description: str
+    agent_state_snapshot: dict[str, Any] | None = None
     resolved_at: datetime | None = None
     resolved_by: str | None = None
 

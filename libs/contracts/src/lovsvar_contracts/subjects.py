@@ -21,6 +21,9 @@ SEARCH_DOCUMENTS = f"{PREFIX}.search.documents"
 SEARCH_SUBJECTS = f"{PREFIX}.search.subjects"
 SEARCH_CITATIONS = f"{PREFIX}.search.citations"
 SEARCH_STATUS = f"{PREFIX}.search.status"
+SEARCH_PRODUCTS = f"{PREFIX}.search.products"
+SEARCH_READ_PRODUCTS = f"{PREFIX}.search.read_products"
+SEARCH_CATALOGUES = f"{PREFIX}.search.catalogues"
 
 PRACTICE_SEARCH = f"{PREFIX}.practice.search"
 
@@ -60,6 +63,7 @@ DOCUMENT_REMOVED = f"{PREFIX}.document.removed"
 DOCUMENT_ANY = f"{PREFIX}.document.*"
 EMBEDDING_REQUESTED = f"{PREFIX}.embedding.requested"
 EMBEDDING_STORED = f"{PREFIX}.embedding.stored"
+CATALOGUE_CHANGED = f"{PREFIX}.catalogue.changed"
 SAVED_ANY = f"{PREFIX}.saved.*"
 AUDIT_ANY = f"{PREFIX}.audit.*"
 DEAD_ANY = f"{PREFIX}.dead.*"
@@ -121,8 +125,6 @@ tool_list = _subjects("tool.{}.list")
 """A service says which tools it offers to the agent."""
 tool_call = _subjects("tool.{}.call")
 """A service carries out calls of its tools."""
-case_changed = _subjects("case.changed.{}")
-"""Says that a case has changed, to those who listen now."""
 health = _subjects("health.{}")
 """The health of a service."""
 

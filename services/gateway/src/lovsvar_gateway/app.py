@@ -57,8 +57,10 @@ from lovsvar_gateway.routes import (
     cases,
     documents,
     health,
+    offer_page,
     operation,
     payments,
+    products,
     questions,
     saved_answers,
     search,
@@ -72,7 +74,7 @@ log = structlog.get_logger()
 
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, saved_answers, ask_page),
-    Scope.READ: (search, documents, search_page, browse, viewer),
+    Scope.READ: (search, documents, products, search_page, offer_page, browse, viewer),
     Scope.CASES: (cases, case_drafts, case_messages, case_parties),
     Scope.OPERATE: (operation, case_operation),
 }
@@ -197,7 +199,13 @@ def create_app(settings: Settings) -> FastAPI:
     app.mount("/static", Static(directory=STATIC), name="static")
     keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None
     app.add_middleware(Shedding)
-    app.add_middleware(Access, keys=keys, hosts=settings.allowed_hosts, origins=settings.cors_origins)
+    app.add_middleware(
+        Access,
+        keys=keys,
+        hosts=settings.allowed_hosts,
+        origins=settings.cors_origins,
+        catalogues=settings.open_catalogues,
+    )
     app.add_middleware(CORSMiddleware, allow_origins=settings.cors_origins, **CROSS_ORIGIN)
     app.add_middleware(Edge, seconds=settings.request_seconds)
     problems.add_handlers(app)

@@ -25,6 +25,7 @@ from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import case_credit, case_drafts, cases, subjects
+from lovsvar_contracts.catalogues import Catalogues, FindProducts, ProductHits, Products, ReadCatalogues, ReadProducts
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.listings import (
     Citations,
@@ -307,6 +308,9 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
             ready=True,
         ),
         subjects.PRACTICE_SEARCH: problem(ProblemType.NOT_CONFIGURED, "Mangler SERPER_API_KEY."),
+        subjects.SEARCH_CATALOGUES: Catalogues(),
+        subjects.SEARCH_PRODUCTS: ProductHits(),
+        subjects.SEARCH_READ_PRODUCTS: Products(),
     }
 
     router = RequestRouter()
@@ -348,6 +352,9 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
     by_the_book(subjects.SEARCH_OUTLINE, ReadOutline)
     by_the_book(subjects.SEARCH_STATUS, ReadStatus)
     by_the_book(subjects.PRACTICE_SEARCH, FindPractice)
+    by_the_book(subjects.SEARCH_CATALOGUES, ReadCatalogues)
+    by_the_book(subjects.SEARCH_PRODUCTS, FindProducts)
+    by_the_book(subjects.SEARCH_READ_PRODUCTS, ReadProducts)
     router.answer(subjects.SEARCH_READ, read)
     router.answer(subjects.SEARCH_DOCUMENT, document)
     desk = SealedDesk(bytes(32))

@@ -141,4 +141,6 @@ async def _rendered(parts: Parts, case_id: str, draft_id: str, revision: int, ki
         subjects.CASES_RENDER_DRAFT, case_drafts.RenderDraft, case_drafts.RenderedDraft, **fields
     )
     headers = {"Content-Disposition": f'attachment; filename="{made.file_name}"', "Cache-Control": "no-store"}
-    return Response(base64.b64decode(made.content), media_type=PDF if kind is DraftFormat.PDF else DOCX, headers=headers)
+    return Response(
+        base64.b64decode(made.content), media_type=PDF if kind is DraftFormat.PDF else DOCX, headers=headers
+    )
