@@ -2,7 +2,8 @@
 
     uv run python benchmarks/drafts.py
 
-Times are in milliseconds, of the rendering alone; `cpu` is what the processor worked, whatever else it does. A text that is set again is faster, since typst remembers it.
+Times are in milliseconds, of the rendering alone; `cpu` is what the processor worked, whatever else it does. A text
+that is set again is faster, since typst remembers it.
 """
 
 import json

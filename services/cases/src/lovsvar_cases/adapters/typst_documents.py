@@ -29,4 +29,7 @@ class TypstDocuments:
         if compiler is None:
             compiler = self._own.compiler = typst.Compiler(str(TEMPLATE), ignore_system_fonts=True)
         data = json.dumps(page.as_data(), ensure_ascii=False)
-        return bytes(compiler.compile(format="pdf", sys_inputs={"page": data}, pdf_standards=[STANDARD]))
+        made = compiler.compile(format="pdf", sys_inputs={"page": data}, pdf_standards=[STANDARD])
+        if not isinstance(made, bytes):
+            raise TypeError("typst made no file")
+        return made
