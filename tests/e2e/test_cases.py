@@ -200,6 +200,7 @@ BODIES: dict[str, Any] = {
     "revisions": {"markdown": "Hei."},
     "parties": {"fields": {}},
     "party0": {"fields": {}},
+    "messages": {"message": "Hei."},
     "tickets": {"issue_description": "x"},
     "tier": {"tier": 1},
 }
@@ -249,6 +250,35 @@ def command(house: House, *arguments: str) -> subprocess.CompletedProcess[str]:
         timeout=60,
         check=False,
     )
+
+
+def test_a_draft_is_written_by_route_and_command_and_only_its_owner_gets_the_files(house: House) -> None:
+    text = house.folder / "brev.md"
+    text.write_text("# Purring\n\nTil {{party0.name}}: jeg venter på svar.\n", encoding="utf-8")
+    with house.client("kari") as kari, house.client("eva") as eva:
+        case_id = describe(kari)["case_id"]
+        path = f"/v1/cases/{case_id}"
+        empty = kari.post(f"{path}/drafts", json={"markdown": text.read_text()})
+        assert (empty.status_code, "party0 er ingen part" in empty.json()["detail"]) == (422, True)
+        kari.post(f"{path}/parties", json={"fields": {"firstName": "Solveig", "lastName": "Nordmann"}})
+        pdf = house.folder / "brev.pdf"
+        done = command(house, "draft", case_id, "--text", str(text), "--name", "Purring", "--pdf", str(pdf))
+        assert "Purring, revisjon 1" in done.stdout, done.stderr
+        assert (pdf.read_bytes()[:5], pdf.stat().st_mode & 0o777) == (b"%PDF-", 0o600)
+        draft = kari.get(f"{path}/drafts").json()["drafts"][0]
+        revisions = f"{path}/drafts/{draft['draft_id']}/revisions"
+        again = kari.post(revisions, json={"markdown": "Siste varsel.", "revision": 2})
+        assert (again.status_code, again.json()["name"]) == (201, "Purring")
+        assert kari.post(revisions, json={"markdown": "Siste varsel.", "revision": 2}).status_code == 409
+        assert "jeg venter" in kari.get(f"{revisions}/1").json()["markdown"]
+        for kind, begins in (("pdf", b"%PDF-"), ("docx", b"PK")):
+            assert kari.get(f"{revisions}/1/{kind}").content.startswith(begins)
+            assert eva.get(f"{revisions}/1/{kind}").status_code == 404
+        held = zipfile.ZipFile(io.BytesIO(kari.get(f"{path}/export").content)).namelist()
+        assert [name for name in held if name.startswith("utkast/")]
+        withdrawn = kari.get("/v1/templates/fullmakt").json()
+        assert withdrawn["status"] in {"unverified", "withdrawn"}
+    assert "krav-depositum" in command(house, "templates").stdout
 
 
 def test_a_case_is_worked_on_by_the_command(house: House) -> None:
