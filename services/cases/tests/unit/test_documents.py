@@ -14,7 +14,7 @@ from lovsvar_cases.adapters.sample_case import MEANINGS, draft
 from lovsvar_cases.adapters.template_files import read_templates
 from lovsvar_cases.adapters.typst_documents import TypstDocuments
 from lovsvar_cases.core.drafts.blocks import parsed
-from lovsvar_cases.core.drafts.errors import DraftTooLarge
+from lovsvar_cases.core.drafts.errors import DraftTooLarge, InvalidDraft
 from lovsvar_cases.core.drafts.pages import Page, page_of
 from lovsvar_cases.core.drafts.templates import Template, fill
 from lovsvar_contracts.case_details import PartyContext
@@ -131,9 +131,15 @@ def test_every_template_is_rendered_with_a_sample_case(template: Template) -> No
         assert "Máret Ánne Đorđe-Ŋilas Ștefan" in text
 
 
+def test_a_sign_that_no_font_has_is_named_and_control_characters_are_left_out() -> None:
+    with pytest.raises(InvalidDraft, match="Tegnet «😀» kan ikke vises"):
+        TypstDocuments().made(page("# T\n\nHei 😀"))
+    assert "snu her" in pdf_text(TypstDocuments().made(page("# T\n\nsnu\u202e\x07 \x9fhe\x00r")))
+
+
 async def test_the_press_lets_the_loop_go_on_and_refuses_what_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     press = DocumentPress()
-    going = asyncio.create_task(press.made(page("# T\n\n" + "Et avsnitt om saken.\n\n" * 2_000), DraftFormat.PDF))
+    going = asyncio.create_task(press.made(page("# T\n\n" + "Et avsnitt om saken.\n\n" * 1_900), DraftFormat.PDF))
     turns = 0
     while not going.done():
         turns += 1

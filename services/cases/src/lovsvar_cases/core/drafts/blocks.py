@@ -13,12 +13,15 @@ from markdown_it.tree import SyntaxTreeNode
 
 from lovsvar_cases.core.drafts.errors import DraftTooLarge
 
-MOST_BLOCKS = 5_000
+MOST_BLOCKS = 2_000
 DEEPEST = 8
 """Levels that are shown; what is deeper is shown at this one."""
 
 DEEPEST_READ = 100
 """Levels that are read: the parser leaves out what is deeper."""
+
+CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffd]")
+"""What is not shown, and what turns the direction of what is."""
 
 LONG_WORD = re.compile(r"\S{46,}")
 """What is longer than any word is broken anywhere, so that it does not run off the page."""
@@ -154,8 +157,9 @@ def changed(blocks: Sequence[Block], change: Callable[[str], str]) -> Blocks:
     )
 
 
-def breakable(text: str) -> str:
-    """Return `text` with places to break in what is too long for a line."""
+def settable(text: str) -> str:
+    """Return `text` without control characters, and with places to break in what is too long for a line."""
+    text = CONTROL.sub("", text.replace("\t", " "))
     return LONG_WORD.sub(lambda found: "\u200b".join(re.findall(".{1,40}", found[0])), text)
 
 

@@ -1,5 +1,6 @@
 """The work on drafts: writing revisions, reading them, and making files of them."""
 
+import asyncio
 import base64
 import re
 from collections.abc import Sequence
@@ -89,7 +90,7 @@ async def write_draft(request: WriteDraft, drafts: DraftDesk) -> Draft:
     file, meanings = await drafts.store.meanings(actor, case_id)
     check_open(file)
     text = _text(request, file, earlier, drafts.shelf)
-    blocks = parsed(text.markdown)
+    blocks = await asyncio.to_thread(parsed, text.markdown)
     checked = await check(blocks, drafts.law)
     draft = Draft(
         correlation_id=request.correlation_id,
@@ -107,7 +108,8 @@ async def write_draft(request: WriteDraft, drafts: DraftDesk) -> Draft:
         sources=checked.sources,
         unverified=checked.unverified,
     )
-    await drafts.press.made(page_of(draft, blocks, meanings), DraftFormat.PDF)
+    page = await asyncio.to_thread(page_of, draft, blocks, meanings)
+    await drafts.press.made(page, DraftFormat.PDF)
     return await _stored(request, draft, drafts)
 
 
@@ -154,7 +156,9 @@ async def render_draft(request: RenderDraft, drafts: DraftDesk) -> RenderedDraft
     actor, case_id = request.actor, request.case_id
     draft = await drafts.store.revision(actor, case_id, request.draft_id, request.revision)
     _, meanings = await drafts.store.meanings(actor, case_id, draft.case_version)
-    content = await drafts.press.made(page_of(draft, parsed(draft.markdown), meanings), request.format)
+    blocks = await asyncio.to_thread(parsed, draft.markdown)
+    page = await asyncio.to_thread(page_of, draft, blocks, meanings)
+    content = await drafts.press.made(page, request.format)
     return RenderedDraft(
         file_name=f"{_file_name(draft.name)}-{draft.revision}.{request.format}",
         media_type=MEDIA_TYPES[request.format],

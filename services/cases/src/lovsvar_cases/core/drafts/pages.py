@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
-from lovsvar_cases.core.drafts.blocks import Blocks, as_data, breakable, changed
+from lovsvar_cases.core.drafts.blocks import Blocks, as_data, changed, settable
 from lovsvar_cases.core.drafts.citations import with_names
 from lovsvar_cases.core.drafts.placeholders import Meanings, address_lines, filled, whole_name
 from lovsvar_contracts.case_drafts import Draft, DraftSource, Layout
@@ -49,7 +49,7 @@ def page_of(draft: Draft, blocks: Blocks, meanings: Meanings) -> Page:
     """Return a revision as a page. Raises `Unfilled` for placeholders that stand for nothing."""
     head = draft.head
     body = filled(blocks, meanings)
-    body = changed(body, lambda text: breakable(with_names(text, draft.sources)))
+    body = changed(body, lambda text: settable(with_names(text, draft.sources)))
     title = draft.name
     if body and body[0].kind == "heading":
         title, body = body[0].text, body[1:]
@@ -58,18 +58,20 @@ def page_of(draft: Draft, blocks: Blocks, meanings: Meanings) -> Page:
     recipient = meanings.parties.get(head.recipient or "")
     return Page(
         layout=head.layout,
-        title=" ".join(title.split()),
+        title=settable(" ".join(title.split())),
         dated=dated,
-        sender=address_lines(sender) if sender else (),
-        recipient=(*(address_lines(recipient) if recipient else ()), *head.recipient_lines),
+        sender=tuple(map(settable, address_lines(sender))) if sender else (),
+        recipient=tuple(map(settable, (*(address_lines(recipient) if recipient else ()), *head.recipient_lines))),
         contact=tuple(filter(None, (sender.fields.get("phone"), sender.fields.get("email")))) if sender else (),
-        place_and_date=", ".join(filter(None, (head.place, written(dated)))),
-        reference=head.reference,
+        place_and_date=", ".join(filter(None, (settable(head.place), written(dated)))),
+        reference=settable(head.reference),
         case_number=draft.case_id[:8],
         body=body,
-        signatures=tuple(filter(None, (whole_name(sender) if sender else "", *_signers(draft, meanings)))),
+        signatures=tuple(
+            settable(one) for one in (whole_name(sender) if sender else "", *_signers(draft, meanings)) if one
+        ),
         sources=tuple(map(_source, draft.sources)),
-        unverified=tuple(breakable(quote) for quote in draft.unverified),
+        unverified=tuple(settable(quote) for quote in draft.unverified),
     )
 
 
