@@ -12,8 +12,7 @@ from lovsvar_contracts.message import Frozen, Message, Token, new_id
 Organisation = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._@-]{1,64}$")]
 FieldValue = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000)]
 
-MOST_CASES = 50
-MOST_CHANGES = 100
+MOST_CASES, MOST_CHANGES = 50, 100
 
 
 class ActorKind(StrEnum):
