@@ -22,6 +22,8 @@ def work(body: dict[str, Any], number: int) -> dict[str, Any]:
     """Read the case, note a fact, search, and answer."""
     found = re.search(r"i saken (\w{32})", str(body["messages"][0]["content"]))
     case_id = found[1] if found else "none"
+    shown = json.dumps(body["messages"], ensure_ascii=False).partition("fire måneders leie")[0]
+    source = (re.findall(r"lovdata-\d+", shown) or ["lovdata-1"])[-1]
     fact = {"fact": "{{party0.lastName}} svarer ikke."}
     replies: list[dict[str, Any]] = [
         {"calls": [{"get_case_details": {"case_id": case_id}}]},
@@ -29,8 +31,8 @@ def work(body: dict[str, Any], number: int) -> dict[str, Any]:
         {"calls": [{"search_lovdata_legal_documents": {"query": "depositum", "pageSize": 1}}]},
         {
             "final": {
-                "answer": "Utleieren kan kreve et depositum på høyst fire måneders leie [lovdata-1].",
-                "citations": [["lovdata-1", "et depositum på høyst fire måneders leie"]],
+                "answer": f"Utleieren kan kreve et depositum på høyst fire måneders leie [{source}].",
+                "citations": [[source, "Utleieren kan kreve et depositum på høyst fire måneders leie"]],
             }
         },
     ]
