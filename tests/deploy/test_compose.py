@@ -41,7 +41,7 @@ def settings_of(name: str) -> type[BaseSettings]:
     return settings
 
 
-def test_it_runs_the_five_services_the_embedding_worker_and_what_they_stand_on() -> None:
+def test_it_runs_the_services_the_embedding_worker_and_what_they_stand_on() -> None:
     assert {name for name, service in SERVICES.items() if "profiles" not in service} == {*OURS, "nats", "postgres"}
     assert {name: service["profiles"] for name, service in SERVICES.items() if "profiles" in service} == {
         "operator": ["operator"],
@@ -83,6 +83,7 @@ def test_the_agent_is_told_of_its_model_and_its_limits_and_of_none_by_default(mo
         monkeypatch.delenv(name)
     plain = settings_of("agent")().model_dump()
     told = {"nats_url": settings.nats_url, "declare_streams": False, "metrics_host": "0.0.0.0"}
+    told["agent_tool_services"] = ("cases",)
     assert settings.model_dump() == {**plain, **told}
 
 
@@ -239,6 +240,8 @@ def test_every_secret_is_made_by_setup_and_given_to_those_alone_who_use_it(tmp_p
         assert used[f"nats_{user}"] == {elsewhere.get(user, user)}
     assert used["postgres_ingest"] == {"postgres", "ingest", "embedding"}
     assert used["postgres_search"] == {"postgres", "search"}
+    assert used["postgres_cases"] == {"postgres", "cases"}
+    assert used["cases_master_key"] == used["cases_webhook_secret"] == {"cases"}
     assert used["postgres_superuser"] == {"postgres", "operator"}
     assert used["grafana_admin"] == {"grafana"}
     assert used["openai_api_key"] == {"embedding", "search", "agent"}
@@ -264,7 +267,7 @@ def test_who_needs_no_internet_has_none() -> None:
     assert {name for name, of in reached.items() if "internet" in of} == {"ingest", "practice", "agent"}
     assert {name for name, of in reached.items() if "front" in of} == {"gateway", "grafana"}
     assert {name for name, of in reached.items() if "data" in of} == {
-        "postgres", "ingest", "embedding", "search", "operator",
+        "postgres", "ingest", "embedding", "search", "cases", "operator",
     }  # fmt: skip
     assert reached["nats"] == {"messages"}
     assert reached["postgres"] == {"data"}
@@ -288,6 +291,7 @@ def test_how_many_of_each_run_can_be_said() -> None:
         "embedding": "${LOVSVAR_EMBEDDING_REPLICAS:-1}",
         "search": "${LOVSVAR_SEARCH_REPLICAS:-2}",
         "practice": "${LOVSVAR_PRACTICE_REPLICAS:-1}",
+        "cases": "${LOVSVAR_CASES_REPLICAS:-1}",
         "agent": "${LOVSVAR_AGENT_REPLICAS:-1}",
     }
 

@@ -46,8 +46,8 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_without_it_the_services_start_in_their_order() -> None:
-    assert service_names() == ("ingest", "search", "practice", "agent", "gateway")
-    assert tuple(processes()) == ("ingest", "embedding", "search", "practice", "agent", "gateway")
+    assert service_names() == ("ingest", "search", "practice", "cases", "agent", "gateway")
+    assert tuple(processes()) == ("ingest", "embedding", "search", "practice", "cases", "agent", "gateway")
 
 
 @pytest.mark.usefixtures("installed")
@@ -113,7 +113,7 @@ def test_the_gateway_watches_it_by_the_file_where_it_is_not_installed_itself(
     manifests.cache_clear()
     assert "notices" not in service_names()
     _, parts = build(GatewaySettings())
-    states = dict.fromkeys(("ingest", "search", "practice", "agent", "notices", "gateway"), "down")
+    states = dict.fromkeys(("ingest", "search", "practice", "cases", "agent", "notices", "gateway"), "down")
     assert parts.services.missing(states) == ["search", "agent", "gateway"]
     assert list(parts.services.watched) == list(states)
     assert "NOTICES" in {stream.name for stream in all_streams(file)}

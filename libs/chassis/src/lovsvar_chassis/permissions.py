@@ -5,6 +5,7 @@ from lovsvar_contracts import subjects
 API = "$JS.API"
 
 SEARCH = tuple(value for name, value in vars(subjects).items() if name.startswith("SEARCH_"))
+CASES = tuple(value for name, value in vars(subjects).items() if name.startswith("CASES_"))
 UNREADY = subjects.unready(">")
 
 

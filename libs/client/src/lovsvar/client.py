@@ -18,6 +18,7 @@ from urllib.parse import quote
 import httpx2
 from pydantic import TypeAdapter, ValidationError
 
+from lovsvar.cases import Cases
 from lovsvar_contracts.catalogues import Catalogues, Product, ProductHits
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
 from lovsvar_contracts.law import Provision
@@ -98,7 +99,7 @@ class Gateway:
 
     async def status(self) -> CorpusStatus:
         """Return what is stored and served, and how the services are."""
-        return await self._get("/v1/status", CorpusStatus)
+        return await self.get("/v1/status", CorpusStatus)
 
     async def answer(
         self,
@@ -150,7 +151,7 @@ class Gateway:
 
     async def snapshot(self, run_id: str) -> Answer:
         """Return a run as it is now."""
-        return await self._get(f"/v1/questions/{quote(run_id)}", Answer)
+        return await self.get(f"/v1/questions/{quote(run_id)}", Answer)
 
     async def cancel(self, run_id: str) -> None:
         """Stop a run. Stopping one that has ended is no error."""
@@ -163,31 +164,31 @@ class Gateway:
 
     async def search(self, query: str, **filters: Filter) -> ProvisionHits:
         """Find provisions. Filters are the other fields of `FindProvisions`; None leaves one out."""
-        return await self._get("/v1/search", ProvisionHits, q=query, **filters)
+        return await self.get("/v1/search", ProvisionHits, q=query, **filters)
 
     async def practice(self, query: str, *, num: int = 10) -> PracticeHits:
         """Find court decisions and administrative practice."""
-        return await self._get("/v1/practice", PracticeHits, q=query, num=num)
+        return await self.get("/v1/practice", PracticeHits, q=query, num=num)
 
     async def catalogues(self) -> Catalogues:
         """Return the catalogues of products that the key may see."""
-        return await self._get("/v1/catalogues", Catalogues)
+        return await self.get("/v1/catalogues", Catalogues)
 
     async def products(self, query: str, **filters: Filter | float) -> ProductHits:
         """Find products. Filters are `catalogue`, `limit`, `category`, `min_price`, `max_price`, `mode`, `explain`."""
-        return await self._get("/v1/products", ProductHits, q=query, **filters)
+        return await self.get("/v1/products", ProductHits, q=query, **filters)
 
     async def product(self, catalogue: str, product_id: str) -> Product:
         """Return a product whole."""
-        return await self._get(f"/v1/catalogues/{quote(catalogue)}/products/{quote(product_id, safe='')}", Product)
+        return await self.get(f"/v1/catalogues/{quote(catalogue)}/products/{quote(product_id, safe='')}", Product)
 
     async def resolve(self, reference: str) -> Resolution:
         """Return what a written reference names."""
-        return await self._get("/v1/resolve", Resolution, ref=reference)
+        return await self.get("/v1/resolve", Resolution, ref=reference)
 
     async def read(self, refid: str, section: str) -> Provision:
         """Return one provision with its whole text."""
-        return await self._get(f"/v1/documents/{quote(refid)}/provisions/{quote(section)}", Provision)
+        return await self.get(f"/v1/documents/{quote(refid)}/provisions/{quote(section)}", Provision)
 
     async def read_many(self, refs: Iterable[tuple[str, str]]) -> Provisions:
         """Return up to 50 provisions by `(refid, section)`; those that do not exist are in `missing`."""
@@ -196,15 +197,15 @@ class Gateway:
 
     async def documents(self, **filters: Filter) -> Documents:
         """List documents. Filters are `law_type`, `year`, `ministry`, `title`, `page` and `page_size`."""
-        return await self._get("/v1/documents", Documents, **filters)
+        return await self.get("/v1/documents", Documents, **filters)
 
     async def document(self, refid: str, after: int | None = None) -> Document:
         """Return a document, or the page of it that comes after `after`."""
-        return await self._get(f"/v1/documents/{quote(refid)}", Document, after=after)
+        return await self.get(f"/v1/documents/{quote(refid)}", Document, after=after)
 
     async def outline(self, refid: str) -> Outline:
         """Return a document's table of contents."""
-        return await self._get(f"/v1/documents/{quote(refid)}/outline", Outline)
+        return await self.get(f"/v1/documents/{quote(refid)}/outline", Outline)
 
     async def ingest(
         self, dataset: str | None, *, source: str | None = None, force: bool = False, accept: str | None = None
@@ -222,7 +223,21 @@ class Gateway:
         path = f"/v1/ingest/{quote(sync_id)}/events"
         return self._follow(path, sync_event_adapter, 0, lambda event: isinstance(event, SyncCompleted | SyncFailed))
 
-    async def _get(self, path: str, model: type[Model], **params: Filter | float) -> Model:
+    @property
+    def cases(self) -> Cases:
+        """The cases that the key sees."""
+        return Cases(self)
+
+    async def send(self, method: str, path: str, model: type[Model], **more: Any) -> Model:
+        """Return the reply to a request as a `model`; `more` is httpx2's."""
+        return _decode(await self._request(method, path, **more), model)
+
+    async def content(self, path: str) -> bytes:
+        """Return what is at a path, as it is."""
+        return (await self._request("GET", path)).content
+
+    async def get(self, path: str, model: type[Model], **params: Filter | float) -> Model:
+        """Return what is at a path as a `model`."""
         return _decode(await self._request("GET", path, params=_given(params)), model)
 
     async def _request(self, method: str, path: str, **more: Any) -> httpx2.Response:

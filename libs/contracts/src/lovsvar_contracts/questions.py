@@ -49,6 +49,10 @@ class QuestionAsked(Message):
     mode: Mode | None = Field(default=None, description="None lets the agent choose what it is set up for.")
     filters: QuestionFilters | None = Field(default=None, description="The filters of every search of the run.")
     follows: Token | None = Field(default=None, description="The run whose question this one follows up.")
+    case_id: Token | None = Field(default=None, description="The case that the question is asked in.")
+    grant: str | None = Field(
+        default=None, max_length=2_000, description="Lets the tools of a case act for who opened the run (`CaseGrant`)."
+    )
     catalogues: tuple[CatalogueId, ...] | None = Field(
         default=None,
         max_length=50,

@@ -119,6 +119,7 @@ def make_logins(root: Path, system: LockedSystem) -> None:
         **os.environ,
         "LOVSVAR_INGEST_PASSWORD_FILE": str(system.secrets / "postgres_ingest"),
         "LOVSVAR_SEARCH_PASSWORD_FILE": str(system.secrets / "postgres_search"),
+        "LOVSVAR_CASES_PASSWORD_FILE": str(system.secrets / "postgres_cases"),
     }
     psql: list[str | Path] = [postgres_binary("psql"), "-X", "-q", system.postgres.url(), "-f"]
     subprocess.run([*psql, root / "deploy" / "postgres" / "logins.sql"], env=environment, check=True)

@@ -9,7 +9,6 @@ import pytest
 import yaml
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
-from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning.cleaning import SOLICITS
 from lovsvar_agent.core.reasoning.prose import plain_draft
 from lovsvar_agent.core.reasoning.solicitations import without_solicitations
@@ -17,6 +16,7 @@ from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.practice import PracticeHit
 from lovsvar_contracts.questions import Answer
 from lovsvar_contracts.run_events import AnswerDelta
+from lovsvar_legaltext.quotes import find
 from lovsvar_rendering.html import TAGS
 
 ATTACKS = [

@@ -35,7 +35,7 @@ from lovsvar_gateway.problems import Refusal
 
 log = structlog.get_logger()
 
-OPEN = frozenset({"/healthz", "/readyz"})  # paths that everybody may read
+OPEN = frozenset({"/healthz", "/readyz", "/v1/payments/webhook"})  # what needs no key: health, and what is signed
 NOBODY = Caller(scopes=frozenset())
 MCP = "/mcp"  # closed to pages of other origins with every method
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -144,6 +144,7 @@ class Access:
             scopes=key.scopes,
             wait_to_ask=wait_to_ask,
             queued=key.limits.queued,
+            organisation=key.organisation,
             catalogues=key.catalogues,
         )
         scope.setdefault("state", {}).update({"caller": caller, WITHDRAWN: visit.withdrawn})

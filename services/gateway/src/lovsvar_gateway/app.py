@@ -21,6 +21,7 @@ from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import EventPublisher, Sent
 from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.run_log import RunLog
+from lovsvar_chassis.sealing import SealedRequester
 from lovsvar_chassis.service import Connection, Part, Service, running, service_version
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditRecord
@@ -28,6 +29,7 @@ from lovsvar_contracts.saved_answers import SavedAnswer
 from lovsvar_gateway import openapi, problems, server
 from lovsvar_gateway.access import Access, needs
 from lovsvar_gateway.adapters.audit_log import AuditLog, audit_stream
+from lovsvar_gateway.adapters.cases import CaseDesk
 from lovsvar_gateway.adapters.key_file import KeyFile
 from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import NatsLink
@@ -48,10 +50,16 @@ from lovsvar_gateway.parts import Parts
 from lovsvar_gateway.routes import (
     ask_page,
     browse,
+    case_drafts,
+    case_messages,
+    case_operation,
+    case_parties,
+    cases,
     documents,
     health,
     offer_page,
     operation,
+    payments,
     products,
     questions,
     saved_answers,
@@ -67,12 +75,13 @@ log = structlog.get_logger()
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, saved_answers, ask_page),
     Scope.READ: (search, documents, products, search_page, offer_page, browse, viewer),
-    Scope.OPERATE: (operation,),
+    Scope.CASES: (cases, case_drafts, case_messages, case_parties),
+    Scope.OPERATE: (operation, case_operation),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""
 
 CROSS_ORIGIN: Mapping[str, Any] = {
-    "allow_methods": ["GET", "POST", "DELETE"],
+    "allow_methods": ["GET", "POST", "PUT", "PATCH", "DELETE"],
     "allow_headers": ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
     "expose_headers": ["Location", "X-Run-Id", "X-Trace-Id", "RateLimit", "RateLimit-Policy", "Retry-After"],
 }
@@ -101,19 +110,22 @@ def build(settings: Settings) -> tuple[Service, Parts]:
         audit_fault = audit_link.storage_fault() if settings.audit_required else ""
         return link.storage_fault() or audit_fault or queue.fault()
 
+    requester = Requester(broker, settings.request_timeout)
+    bulkheads: defaultdict[str, Bulkhead] = defaultdict(lambda: Bulkhead(settings.asked_at_once))
     parts = Parts(
         settings=settings,
         link=link,
         services=Services(
-            Requester(broker, settings.request_timeout),
+            requester,
             link,
             audit,
-            defaultdict(lambda: Bulkhead(settings.asked_at_once)),
+            bulkheads,
             {manifest.name: manifest.needed for manifest in manifests(settings.services_file)},
             lambda: not_ready() or progress.silent(),
         ),
         runs=CallerRuns(events, RunLog(events), link, audit, queue, settings.question_seconds),
         saved=SavedAnswers(events, link, audit),
+        cases=CaseDesk(SealedRequester(requester, subjects.CASES_SEALING_KEY), link, bulkheads),
         syncs=Syncs(events, link),
         audit=audit,
         streams=streams,
@@ -182,6 +194,7 @@ def create_app(settings: Settings) -> FastAPI:
             answer_head(routes.router)
             app.include_router(routes.router, dependencies=[needs(scope)])
     app.include_router(health.router)
+    app.include_router(payments.router)
     mount(app, mcp)
     app.mount("/static", Static(directory=STATIC), name="static")
     keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None

@@ -18,6 +18,7 @@ from lovsvar_contracts.practice import PracticeHit, PracticeHits
 from lovsvar_contracts.questions import Answer, Citation, Mode, RunStatus
 from lovsvar_contracts.run_events import RunAccepted, RunCompleted, RunEvent
 from lovsvar_contracts.saved_answers import CitedVersion, SavedAnswer, Thread
+from lovsvar_gateway import case_examples
 from lovsvar_gateway.core.saved_answers import KEPT
 from lovsvar_gateway.problems import ProblemDocument, Refusal, document_of
 from lovsvar_gateway.sse import RETRY, frame
@@ -122,6 +123,7 @@ SYNC = {"sync_id": ID, "dataset": "gjeldende-lover", "events": f"/v1/ingest/{ID}
 PAGE: Mapping[str, Any] = {"total": 1, "page": 1, "page_size": 10}
 
 PARAMETERS: Mapping[str, Any] = {
+    **case_examples.PARAMETERS,
     "run_id": ID,
     "sync_id": ID,
     "refid": REFID,
@@ -142,6 +144,7 @@ PARAMETERS: Mapping[str, Any] = {
 """By the parameter's name."""
 
 BODIES: Mapping[str, dict[str, Any]] = {
+    **case_examples.BODIES,
     "ask_question": {
         "question": QUESTION,
         "locale": "nb",
@@ -154,12 +157,14 @@ BODIES: Mapping[str, dict[str, Any]] = {
 """By the operation's id, as the next."""
 
 REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
+    **case_examples.REPLIES,
     "ask_question": {
         "run_id": ID,
         "status": "running",
         "links": {"self": RUN, "events": f"{RUN}/events", "cancel": RUN},
     },
     "read_answer": ANSWER,
+    "read_reply": ANSWER,
     "read_thread": Thread(run_id=ID, answers=(ANSWER,), **SENT),
     "save_answer": SAVED,
     "read_saved_answer": SAVED,

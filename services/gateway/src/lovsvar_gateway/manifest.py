@@ -1,7 +1,7 @@
 """The manifest of the gateway service."""
 
 from lovsvar_chassis.manifest import DAY, KB, MB, PROBED, ServiceManifest, Stream
-from lovsvar_chassis.permissions import API, SEARCH, UNREADY, follows, reads
+from lovsvar_chassis.permissions import API, CASES, SEARCH, UNREADY, follows, reads
 from lovsvar_contracts import subjects
 
 LOOKED_AT = (subjects.STREAM_QUESTIONS, subjects.STREAM_ANSWERS, subjects.STREAM_INGEST_EVENTS, subjects.STREAM_DEAD)
@@ -37,6 +37,7 @@ MANIFEST = ServiceManifest(
         f"{API}.INFO",
         f"{API}.CONSUMER.INFO.{subjects.STREAM_QUESTIONS}.{subjects.CONSUMER_QUESTIONS}",
         *SEARCH,
+        *CASES,
         subjects.health("*"),
         UNREADY,
         PROBED,

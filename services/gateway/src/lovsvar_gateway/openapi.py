@@ -1,6 +1,6 @@
 """The OpenAPI document: what FastAPI makes of the routes, with keys, problems, event streams and examples."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fastapi import FastAPI
@@ -34,6 +34,13 @@ Ask with `POST /v1/questions`, follow the run's server-sent events, read the ans
 with `Last-Event-ID`. Errors are RFC 9457 problem documents, whose `type` is `urn:lovsvar:problem:<slug>`;
 their words are Norwegian.
 """
+
+FILES: Mapping[str, str] = {
+    "application/zip": "PK…",
+    "application/pdf": "%PDF-1.7…",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "PK…",
+}
+"""How files of each media type begin, as their examples."""
 
 
 def complete(app: FastAPI) -> None:
@@ -107,7 +114,8 @@ def _complete_operation(operation: dict[str, Any], path: str) -> None:
             _complete_content(operation["operationId"], int(status), media_type, content)
     never = set() if "requestBody" in operation else {400, 413}
     if path in OPEN:
-        never |= set(examples.PROBLEMS) - {408, 413, 500, 503}
+        # Health is asked for by nobody in particular; what is signed is not limited by a key.
+        never |= {401, 403, 429} if "requestBody" in operation else set(examples.PROBLEMS) - {408, 413, 500, 503}
     for status in never:
         operation["responses"].pop(str(status), None)
 
@@ -125,6 +133,8 @@ def _complete_content(operation: str, status: int, media_type: str, content: dic
             "x-event-data": {"$ref": SCHEMAS.format(model=event)},
         }
         content["example"] = examples.STREAMS[event]
+    elif media_type in FILES:
+        content["example"] = FILES[media_type]
     elif media_type == "application/json":
         content["example"] = _plain(examples.REPLIES[operation])
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from lovsvar_gateway.adapters.audit_log import AuditLog
+from lovsvar_gateway.adapters.cases import CaseDesk
 from lovsvar_gateway.adapters.catalogues import CatalogueReader
 from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import NatsLink
@@ -29,6 +30,7 @@ class Parts:
     services: Services
     runs: CallerRuns
     saved: SavedAnswers
+    cases: CaseDesk
     syncs: Syncs
     audit: AuditLog
     streams: StreamWatch
@@ -45,6 +47,7 @@ class Parts:
             services=services,
             runs=runs,
             saved=self.saved.seen_by(caller),
+            cases=self.cases.asked_by(caller),
             syncs=self.syncs.seen_by(caller),
         )
 

@@ -22,8 +22,9 @@ from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.run_log import RunLog
+from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_contracts import subjects
+from lovsvar_contracts import case_credit, case_drafts, cases, subjects
 from lovsvar_contracts.catalogues import Catalogues, FindProducts, ProductHits, Products, ReadCatalogues, ReadProducts
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.listings import (
@@ -54,7 +55,7 @@ from lovsvar_contracts.search import (
     Resolution,
     ResolveReference,
 )
-from lovsvar_gateway import server
+from lovsvar_gateway import case_examples, server
 from lovsvar_gateway.app import create_app
 from lovsvar_gateway.settings import Settings
 from lovsvar_testkit.running import answering
@@ -230,6 +231,51 @@ def provision(section: str, position: int, text: str = "Første ledd.") -> Provi
     )
 
 
+R = case_examples.REPLIES
+CASES: tuple[tuple[str, type[Message], Any], ...] = (
+    (subjects.CASES_OPEN, cases.OpenCase, R["open_case"]),
+    (subjects.CASES_LIST, cases.ListCases, R["list_cases"]),
+    (subjects.CASES_READ, cases.ReadCase, R["read_case"]),
+    (subjects.CASES_HISTORY, cases.ReadHistory, R["read_history"]),
+    (subjects.CASES_UPDATE, cases.UpdateCase, R["update_case"]),
+    (subjects.CASES_MOVE, cases.MoveCase, R["close_case"]),
+    (subjects.CASES_PARTIES, cases.ReadParties, R["read_parties"]),
+    (subjects.CASES_SET_PARTY, cases.SetParty, R["add_party"]),
+    (subjects.CASES_REMOVE_PARTY, cases.RemoveParty, R["remove_party"]),
+    (subjects.CASES_SET_TIER, case_credit.SetTier, R["set_tier"]),
+    (subjects.CASES_QUOTA, case_credit.ReadQuota, R["read_quota"]),
+    (subjects.CASES_SUBSCRIBE, case_credit.SetSubscription, R["set_subscription"]),
+    (subjects.CASES_PAYMENT, case_credit.ReceivePayment, R["receive_payment"]),
+    (subjects.CASES_TICKET, cases.TicketRequest, R["create_ticket"]),
+    (subjects.CASES_TICKETS, cases.ListTickets, R["list_tickets"]),
+    (subjects.CASES_RESOLVE, cases.ResolveTicket, R["resolve_ticket"]),
+    (subjects.CASES_ACCESSES, cases.ReadAccesses, R["read_accesses"]),
+    (
+        subjects.CASES_MESSAGE,
+        cases.SendMessage,
+        cases.PreparedRun(case_id="c", run_id=case_examples.ID, question="Hva gjør jeg?", grant="x"),
+    ),
+    (subjects.CASES_SHOW, cases.ShowData, cases.ShownData(data={})),
+    (subjects.CASES_ERASE, cases.EraseCase, R["erase_case"]),
+    (subjects.CASES_TEMPLATES, case_drafts.ReadTemplates, R["list_templates"]),
+    (subjects.CASES_WRITE_DRAFT, case_drafts.WriteDraft, R["write_draft"]),
+    (subjects.CASES_DRAFTS, case_drafts.ListDrafts, R["list_drafts"]),
+    (subjects.CASES_READ_DRAFT, case_drafts.ReadDraft, R["read_draft"]),
+    (
+        subjects.CASES_RENDER_DRAFT,
+        case_drafts.RenderDraft,
+        case_drafts.RenderedDraft(file_name="krav-1.pdf", media_type="application/pdf", content="JVBERi0xLjc="),
+    ),
+)
+
+
+def _always(reply: Message) -> Callable[[Message], Awaitable[Message]]:
+    async def handle(_: Message) -> Message:
+        return reply
+
+    return handle
+
+
 @pytest_asyncio.fixture
 async def behind(nats_url: str) -> AsyncIterator[Behind]:
     behind = Behind()
@@ -311,6 +357,10 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
     by_the_book(subjects.SEARCH_READ_PRODUCTS, ReadProducts)
     router.answer(subjects.SEARCH_READ, read)
     router.answer(subjects.SEARCH_DOCUMENT, document)
+    desk = SealedDesk(bytes(32))
+    router.answer(subjects.CASES_SEALING_KEY, desk.key)
+    for subject, kind, reply in CASES:
+        router.answer(subject, desk.sealed(subject, kind, _always(reply)))
     services = ("ingest", "search", "practice", "agent")
     health = [router for name in services for router in health_routers(name, "1", lambda: behind.not_ready, Progress())]
     async with answering(nats_url, router, *health):

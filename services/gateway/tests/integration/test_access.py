@@ -32,7 +32,13 @@ SECRETS: dict[str, str] = {}
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of keys: one for each scope, another that asks, and one with hardly any allowance."""
     path = tmp_path_factory.mktemp("keys") / "keys.json"
-    scopes = {"ask": [Scope.ASK], "other": [Scope.ASK], "read": [Scope.READ], "operate": [Scope.OPERATE]}
+    scopes = {
+        "ask": [Scope.ASK],
+        "other": [Scope.ASK],
+        "read": [Scope.READ],
+        "cases": [Scope.CASES],
+        "operate": [Scope.OPERATE],
+    }
     made = {name: new_key(name, given, Limits()) for name, given in scopes.items()}
     made["small"] = new_key("small", Scope, Limits(per_minute=3, concurrent=1))
     made["narrow"] = new_key("narrow", Scope, Limits(concurrent=1))
@@ -91,8 +97,10 @@ async def test_every_route_is_for_one_scope_and_refuses_keys_of_the_others(guard
     for method, path in addresses():
         if path in OPEN or path in {"/openapi.json", "/static", MCP}:  # the tools have a scope each
             continue
-        answers = [await guarded.client.request(method, path, **by(name)) for name in ("ask", "read", "operate")]
-        assert sorted(answer.status_code == 403 for answer in answers) == [False, True, True], (method, path)
+        answers = [
+            await guarded.client.request(method, path, **by(name)) for name in ("ask", "read", "cases", "operate")
+        ]
+        assert sorted(answer.status_code == 403 for answer in answers) == [False, True, True, True], (method, path)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import typer
 
 from lovsvar_local.cli import options
 
-KeyScope = StrEnum("KeyScope", ["ASK", "READ", "OPERATE"])
+KeyScope = StrEnum("KeyScope", ["ASK", "READ", "CASES", "OPERATE"])
 """`Scope` of the gateway, which is too slow to load for the help."""
 
 KeysFile = Annotated[
@@ -27,9 +27,16 @@ def add_key(
     *,
     scope: Annotated[
         list[KeyScope],
-        typer.Option("--scope", help="Spørre (ask), søke og lese (read), oppdatere lovene (operate). Flere ganger."),
+        typer.Option(
+            "--scope",
+            help="Spørre (ask), søke og lese (read), arbeide med saker (cases), drifte (operate). Flere ganger.",
+        ),
     ],
     file: KeysFile,
+    organisation: Annotated[
+        str | None,
+        typer.Option("--organisation", metavar="NAVN", help="Hvem sine felles saker nøkkelen ser, i tillegg til egne."),
+    ] = None,
     catalogue: Annotated[
         list[str] | None,
         typer.Option("--catalogue", metavar="ID", help="Bare denne katalogen; ellers alle åpne. Kan gis flere ganger."),

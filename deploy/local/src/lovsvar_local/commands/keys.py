@@ -24,6 +24,7 @@ class MadeKey(Frozen):
     key: str
     scopes: tuple[Scope, ...]
     limits: Limits
+    organisation: str | None = None
     catalogues: tuple[str, ...] | None = None
 
 
@@ -35,6 +36,7 @@ class ListedKey(Frozen):
     limits: Limits
     catalogues: tuple[str, ...] | None = None
     created: str
+    organisation: str | None = None
 
 
 class ListedKeys(Frozen):
@@ -62,13 +64,14 @@ def add(
     file: Path,
     name: str,
     scope: Iterable[str],
+    organisation: str | None = None,
     catalogue: Iterable[str] | None = None,
     **limited: int | None,
 ) -> int:
     """Make a key, print it, and return the exit code. Raises `BadArgument`."""
     chosen, limits = frozenset(map(Scope, scope)), Limits.model_validate(limited)
     if not chosen:
-        raise BadArgument("Oppgi minst én rettighet med --scope: ask, read eller operate.")
+        raise BadArgument("Oppgi minst én rettighet med --scope: ask, read, cases eller operate.")
     with _held(file):
         ring = read_keys(file) if file.exists() else KeyRing()
         if any(key.name == name for key in ring.keys):
@@ -76,14 +79,24 @@ def add(
                 f"Det finnes alt en nøkkel som heter «{name}». Trekk den tilbake først, eller velg et annet navn."
             )
         try:
-            secret, key = new_key(name, chosen, limits, catalogue or ())
+            secret, key = new_key(name, chosen, limits, catalogue or (), organisation)
         except ValidationError as exc:
             if any(error["loc"][0] == "catalogues" for error in exc.errors()):
                 raise BadArgument("En katalog har en id av 2–40 tegn: a–z, 0–9 og bindestrek.") from exc
-            raise BadArgument(f"Navnet «{name}» kan ikke brukes: 1–64 tegn av A–Z, a–z, 0–9 og . _ @ -.") from exc
+            raise BadArgument(
+                f"Navnet «{name}» eller organisasjonen kan ikke brukes: 1–64 tegn av A–Z, a–z, 0–9 og . _ @ -."
+            ) from exc
         write_keys(file, KeyRing(keys=(*ring.keys, key)))
     progress.result(
-        MadeKey(name=name, key=secret, scopes=_ordered(key), limits=limits, catalogues=_catalogues(key)), secret
+        MadeKey(
+            name=name,
+            key=secret,
+            scopes=_ordered(key),
+            limits=limits,
+            catalogues=_catalogues(key),
+            organisation=organisation,
+        ),
+        secret,
     )
     return exits.OK
 
@@ -99,6 +112,7 @@ def list_all(_: Where, progress: Progress, *, file: Path) -> int:
             limits=k.limits,
             catalogues=_catalogues(k),
             created=k.created_at.isoformat(),
+            organisation=k.organisation,
         )
         for k in keys
     )
@@ -109,8 +123,9 @@ def list_all(_: Where, progress: Progress, *, file: Path) -> int:
 def _line(key: ApiKey) -> str:
     questions = f", {key.limits.questions_per_minute} spørsmål/min" if key.limits.questions_per_minute else ""
     limits = f"{key.limits.per_minute}/min, {key.limits.concurrent} samtidige{questions}"
+    of = f" ({key.organisation})" if key.organisation else ""
     catalogues = f"  kataloger: {','.join(_catalogues(key) or ())}" if key.catalogues is not None else ""
-    return f"{key.name:24} {','.join(_ordered(key)):18} {limits:28} {key.created_at:%Y-%m-%d}{catalogues}"
+    return f"{key.name:24} {','.join(_ordered(key)):24} {limits:28} {key.created_at:%Y-%m-%d}{of}{catalogues}"
 
 
 @_usable()

@@ -3,6 +3,7 @@
 All users may read the files, since containers run under users of their own; only the owner can enter the folder.
 """
 
+import base64
 import os
 import secrets
 from collections.abc import Callable
@@ -20,10 +21,13 @@ from lovsvar_local.errors import BadArgument
 from lovsvar_local.nats_permissions import keys, users
 from lovsvar_local.progress import Progress
 
+MASTER_KEY = "cases_master_key"
+"""Without it no case can be opened any more: keep a copy, and not beside the database's."""
+
 PASSWORDS = ("postgres_superuser", "audit_secret", "grafana_admin")
 """Besides those of the logins that manifests name."""
 
-GIVEN = ("openai_api_key", "serper_api_key", "ca.pem")
+GIVEN = ("openai_api_key", "serper_api_key", "cases_webhook_secret", "ca.pem")
 """What only the operator can get; empty means none."""
 
 SHORTEST = 16
@@ -59,6 +63,7 @@ def make_secrets(folder: Path) -> Made:
     passwords = (*PASSWORDS, *(f"postgres_{login}" for login in sorted(logins)))
     contents: dict[str, Callable[[], str]] = dict.fromkeys(seeds.values(), new_seed)
     contents |= dict.fromkeys(passwords, lambda: secrets.token_urlsafe(32)) | dict.fromkeys(GIVEN, str)
+    contents[MASTER_KEY] = new_master_key
     made = [name for name in contents if not (folder / name).exists()]
     for name in made:
         _write(folder / name, contents[name]())
@@ -72,6 +77,11 @@ def make_secrets(folder: Path) -> Made:
 def new_seed() -> str:
     """Return the seed of a new nkey of a user."""
     return bytes(nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER)).decode()
+
+
+def new_master_key() -> str:
+    """Return a new key that wraps the keys of cases: 32 random bytes in base64."""
+    return base64.b64encode(os.urandom(32)).decode()
 
 
 def _public(path: Path) -> str:

@@ -25,10 +25,11 @@ PREFIX = "lovsvar_"  # of every key, so that scanners for leaked secrets recogni
 
 
 class Scope(StrEnum):
-    """What a key may do: ask and follow its own questions; search and read law; bring the corpus up to date."""
+    """What a key may do: ask and follow its own questions; search and read law; work on cases; operate all of it."""
 
     ASK = "ask"
     READ = "read"
+    CASES = "cases"
     OPERATE = "operate"
 
 
@@ -56,6 +57,7 @@ class ApiKey(Frozen):
     sha256: Digest
     scopes: frozenset[Scope] = Field(min_length=1)
     limits: Limits = Limits()
+    organisation: KeyName | None = Field(default=None, description="Whose cases the key may see besides its own.")
     catalogues: frozenset[CatalogueId] | None = Field(
         default=None, description="The catalogues that it may see; None is every one that is not private."
     )
@@ -76,7 +78,8 @@ class KeyRing(Frozen):
     def holds(self, key: ApiKey) -> bool:
         """Return whether `key` is still here and may do what it could."""
         return any(
-            (k.name, k.sha256, k.catalogues) == (key.name, key.sha256, key.catalogues) and k.scopes >= key.scopes
+            (k.name, k.sha256, k.catalogues, k.organisation) == (key.name, key.sha256, key.catalogues, key.organisation)
+            and k.scopes >= key.scopes
             for k in self.keys
         )
 
@@ -102,6 +105,7 @@ class Caller:
     wait_to_ask: Callable[[], int] = field(default=lambda: 0, compare=False)
     address: str = field(default="", compare=False)
     queued: int | None = field(default=None, compare=False)
+    organisation: str | None = None
     catalogues: frozenset[CatalogueId] | None = None
 
     @property
@@ -125,13 +129,23 @@ WITHDRAWN = "withdrawn"  # in a request's state: the event that is set when its 
 
 
 def new_key(
-    name: str, scopes: Iterable[Scope], limits: Limits, catalogues: Iterable[CatalogueId] = ()
+    name: str,
+    scopes: Iterable[Scope],
+    limits: Limits,
+    catalogues: Iterable[CatalogueId] = (),
+    organisation: str | None = None,
 ) -> tuple[str, ApiKey]:
     """Return a new secret, which is shown once and never stored, and its key. No `catalogues` are all not private."""
     secret = PREFIX + secrets.token_urlsafe(32)
-    seen = frozenset(catalogues) or None
-    digest = digest_of(secret)
-    return secret, ApiKey(name=name, sha256=digest, scopes=frozenset(scopes), limits=limits, catalogues=seen)
+    key = ApiKey(
+        name=name,
+        sha256=digest_of(secret),
+        scopes=frozenset(scopes),
+        limits=limits,
+        catalogues=frozenset(catalogues) or None,
+        organisation=organisation,
+    )
+    return secret, key
 
 
 def digest_of(secret: str) -> str:

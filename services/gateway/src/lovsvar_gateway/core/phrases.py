@@ -1,7 +1,7 @@
 """What is wrong with a request, in Norwegian."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any
 
@@ -11,6 +11,8 @@ from pydantic_core import PydanticCustomError
 from lovsvar_contracts.questions import MAX_QUESTION
 
 OWN = "lovsvar."  # begins the type of every error whose message is already a whole sentence for the client
+
+DEEPEST = 20  # levels of JSON data that is stored as it is given
 
 _FOREIGN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -91,6 +93,26 @@ def _plain(value: str) -> str:
     return value
 
 
+def _plain_data(value: Any) -> Any:
+    for text in _texts(value):
+        _plain(text)
+    return value
+
+
+def _texts(value: Any, depth: int = 0) -> Iterator[str]:
+    if depth > DEEPEST:
+        raise PydanticCustomError(f"{OWN}deep", "Verdiene ligger for dypt inni hverandre.")
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield name
+            yield from _texts(inner, depth + 1)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner, depth + 1)
+
+
 def _iso_date(value: object) -> object:
     if not isinstance(value, str):
         return value
@@ -102,6 +124,9 @@ def _iso_date(value: object) -> object:
 
 Plain = AfterValidator(_plain)
 """Text that UTF-8, PostgreSQL and terminals can take: no control characters, no lone surrogates."""
+
+PlainData = AfterValidator(_plain_data)
+"""JSON data of such texts alone."""
 
 IsoDate = BeforeValidator(_iso_date)
 """A day by its ISO 8601 name; pydantic alone would also take a number, as seconds since 1970."""

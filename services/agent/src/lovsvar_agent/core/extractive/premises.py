@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable
 
 from lovsvar_agent.core.extractive.foreign_law import is_about_foreign_law
-from lovsvar_agent.core.proof import find
 from lovsvar_contracts.law import Provision
 from lovsvar_legaltext.authorities import Authority, SourceType, authorities_in
+from lovsvar_legaltext.quotes import find
 
 MIN_QUOTED_WORDS = 3
 """Words from which a quotation is taken for the law's; fewer are a term."""

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_agent.core.reasoning.prose_check import states_law
@@ -25,6 +24,7 @@ from lovsvar_agent.core.reasoning.verdicts import contradicts_itself, expected, 
 from lovsvar_contracts.questions import FlaggedStatement, FlagReason
 from lovsvar_legaltext.agreement import overlap
 from lovsvar_legaltext.authorities import authorities_in
+from lovsvar_legaltext.quotes import find
 from lovsvar_legaltext.stances import read_sentence
 
 SAME = 0.6

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.proof import Rejection, find
+from lovsvar_agent.core.proof import Rejection
 from lovsvar_agent.core.reasoning.claims import placed_right
 from lovsvar_agent.core.reasoning.final import Claim
 from lovsvar_agent.core.reasoning.quote_context import context, is_clause
 from lovsvar_agent.core.reasoning.relevance import UNKNOWN, Relevance
 from lovsvar_contracts.questions import Citation, RejectedCitation
+from lovsvar_legaltext.quotes import find
 
 TOO_SHORT = "Sitatet er for kort til å si noe. Siter minst en hel setningsdel, med verb."
 TOO_FAR = "Bestemmelsen handler om noe annet enn spørsmålet."

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning.final import MAX_CITATIONS, Claim, Final
 from lovsvar_agent.core.source_kinds.kind import full_name
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.questions import Evidence
+from lovsvar_legaltext.quotes import find
 from lovsvar_legaltext.written_references import Reference, locate
 
 QUOTATION = re.compile(r"«([^«»]+)»|“([^“”]+)”|„([^„“”]+)[“”]|\"([^\"\n]+)\"")

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning.binding import Bound, bind
 from lovsvar_agent.core.reasoning.citation_check import Cited, cite
 from lovsvar_agent.core.reasoning.claims import understood
@@ -17,6 +16,7 @@ from lovsvar_agent.core.reasoning.statement_check import Inquiry, Source
 from lovsvar_agent.core.reasoning.statements import Form, settled_markers, statements
 from lovsvar_agent.core.reasoning.verdicts import leading
 from lovsvar_contracts.questions import RejectedCitation
+from lovsvar_legaltext.quotes import find
 
 LEAST_WORDS = 4
 """Words of a sentence that is a quote by itself."""

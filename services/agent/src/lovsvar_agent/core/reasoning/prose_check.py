@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable
 
-from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.vetted import QUOTATION, Vetted
 from lovsvar_legaltext.quantities import quantities
+from lovsvar_legaltext.quotes import find
 
 _TERM_WORDS = 4
 """A quotation shorter than this is a term, and loses its marks when no source holds it."""

@@ -131,8 +131,10 @@ class Reasoning:
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
         direct = self._mode is Mode.DIRECT
+        asked = self._run.asked
         context = prompts.context(in_words(self._filters), self._run.earlier)
-        conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question, context)
+        instructions = prompts.system(self._language, direct=direct, case_id=asked.case_id)
+        conversation = Conversation(instructions, asked.question, context)
         loop = Loop(self._run, self._speaker, self._toolkit, conversation)
         final, limit = await self._search(loop)
         checked = CheckedAnswer(Cited())

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning.authority_check import founded, taken_in
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.vetted import QUOTATION, Vetted, marked
@@ -17,6 +16,7 @@ from lovsvar_contracts.search import MAX_READ, ProvisionRef, ReadProvisions
 from lovsvar_legaltext.authorities import Authority, authorities_in
 from lovsvar_legaltext.pinpoints import NOWHERE, Pinpoint, read_pinpoints
 from lovsvar_legaltext.places import has_place
+from lovsvar_legaltext.quotes import find
 from lovsvar_legaltext.written_references import Located, Reference, chapters_in, named_in
 
 MAX_RESOLVED = 40

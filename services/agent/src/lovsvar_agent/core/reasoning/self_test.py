@@ -6,7 +6,6 @@ A model that cannot is better asked once, with what a search for the question fo
 import json
 
 from lovsvar_agent.core.ports import LanguageModel, Request
-from lovsvar_agent.core.proof import find
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.arguments import read_object
 from lovsvar_agent.core.reasoning.conversation import Conversation
@@ -15,6 +14,7 @@ from lovsvar_agent.core.reasoning.replies import Call, Reply, ReplyBuilder
 from lovsvar_agent.core.reasoning.untrusted_text import fenced
 from lovsvar_agent.core.tools.answer_form import ANSWER_SCHEMA, DEFINITION
 from lovsvar_agent.core.tools.law_search import LAW_SEARCH
+from lovsvar_legaltext.quotes import find
 
 MAX_TOKENS = 2_000
 """Tokens of a reply; a model that thinks may need them."""

@@ -5,6 +5,7 @@ quoted like excerpts of a search.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,6 +23,7 @@ from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply
 
 MAX_ERROR = 300
@@ -50,6 +52,7 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
             correlation_id=asked.correlation_id,
             locale=asked.locale,
             filters=asked.filters,
+            grant=asked.grant,
         )
         reply = _plain(await ask(request), kinds)
         if reply.status == "error":
@@ -62,7 +65,7 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
             count=len(reply.sources) or int(bool(reply.text)),
         )
 
-    return Tool(
+    tool = Tool(
         name=offered.name,
         title=plain_line(offered.title),
         description=defused(offered.description),
@@ -71,6 +74,11 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
         show=partial(_show, kinds),
         finds=tuple(kinds.values()),
     )
+
+    async def with_grant(asked: QuestionAsked) -> Tool | None:
+        return tool if asked.grant is not None else None
+
+    return replace(tool, offered=with_grant) if offered.needs_grant else tool
 
 
 def _check(validator: Draft202012Validator, given: Mapping[str, Any]) -> None:

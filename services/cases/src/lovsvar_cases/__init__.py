@@ -1,0 +1,1 @@
+"""The cases service: cases, their parties and their history, versioned and sealed."""

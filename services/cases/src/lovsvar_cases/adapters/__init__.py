@@ -1,0 +1,1 @@
+"""PostgreSQL, keys, and the files that the service is shipped with."""

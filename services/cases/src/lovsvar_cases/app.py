@@ -1,0 +1,81 @@
+"""Wiring of the cases service."""
+
+from lovsvar_cases.adapters.document_press import DocumentPress
+from lovsvar_cases.adapters.grants import SealedGrants
+from lovsvar_cases.adapters.keys import MasterKey
+from lovsvar_cases.adapters.postgres_cases import PostgresCases
+from lovsvar_cases.adapters.postgres_credit import PostgresCredit, PostgresTickets
+from lovsvar_cases.adapters.postgres_drafts import PostgresDrafts
+from lovsvar_cases.adapters.search_law import SearchLaw
+from lovsvar_cases.adapters.template_files import read_templates
+from lovsvar_cases.adapters.tier_file import read_tiers
+from lovsvar_cases.adapters.webhooks import make_verifier
+from lovsvar_cases.core.case_tools import OWN_TOOLS, CaseTools
+from lovsvar_cases.core.drafts.drafting import DraftDesk
+from lovsvar_cases.core.drafts.shelf import Shelf
+from lovsvar_cases.core.drafts.tools import draft_tools
+from lovsvar_cases.handlers import Parts, refusing, requests
+from lovsvar_cases.manifest import MANIFEST, SCHEMA
+from lovsvar_cases.retention import Retention
+from lovsvar_cases.settings import Settings
+from lovsvar_cases.template_check import TemplateCheck
+from lovsvar_chassis import service
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.database import INTERACTIVE, Database
+from lovsvar_chassis.migrations import Migrations
+from lovsvar_chassis.requester import Requester
+from lovsvar_chassis.sealing import SealedDesk
+from lovsvar_chassis.service import Service
+
+TOOLS = OWN_TOOLS
+"""What a model may do in a case. A module that brings tools has its line here."""
+
+
+def build(settings: Settings) -> Service:
+    """Return the service, not yet started. Without a master key it runs and answers that it is not configured."""
+    broker = make_broker(settings, MANIFEST.name)
+    if (key := settings.master_key()) is None:
+        return Service(
+            MANIFEST.name, settings, broker, refusing(), details=lambda: {"configured": {"master_key": False}}
+        )
+    migrations = Migrations(settings.database_url, SCHEMA)
+    database = Database(
+        settings.database_url, settings.database_pool, {"search_path": SCHEMA.name}, limits=INTERACTIVE, min_size=0
+    )
+    master, monthly = MasterKey(key), settings.monthly_credits
+    store, accounts = PostgresCases(database, master, monthly), PostgresCredit(database, monthly)
+    secret = settings.cases_webhook_secret
+    grants = SealedGrants(key)
+    law, shelf = SearchLaw(Requester(broker)), Shelf(read_templates())
+    drafts = DraftDesk(store, PostgresDrafts(database, master, store), law, DocumentPress(), shelf)
+    parts = Parts(
+        store=store,
+        accounts=accounts,
+        tickets=PostgresTickets(database, master),
+        definitions=read_tiers(),
+        verify=make_verifier(secret.get_secret_value().strip() if secret else None),
+        grants=grants,
+        tools=CaseTools(store, accounts, grants, (*TOOLS, *draft_tools(drafts))),
+        drafts=drafts,
+    )
+
+    retention = (Retention(store, settings.cases_retention_days),) if settings.cases_retention_days else ()
+
+    def not_ready() -> str:
+        return "" if migrations.done else "Databasen gjøres klar."
+
+    return Service(
+        name=MANIFEST.name,
+        settings=settings,
+        broker=broker,
+        requests=requests(parts, SealedDesk(key)),
+        parts=(migrations, database),
+        workers=(TemplateCheck(shelf, law), *retention),
+        not_ready=not_ready,
+        details=lambda: {"configured": {"master_key": True, "payment": secret is not None}},
+    )
+
+
+def main() -> None:
+    """Run the service until SIGTERM or SIGINT."""
+    service.main(MANIFEST, Settings, build)

@@ -1,0 +1,285 @@
+"""The tools by which a model works on a case. What it is shown is without personal data; each result has a `status`."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from lovsvar_cases.core.casefile import CaseFile
+from lovsvar_cases.core.casework import update_case
+from lovsvar_cases.core.errors import CasesError
+from lovsvar_cases.core.parties import NAME_FIELDS
+from lovsvar_cases.core.ports import CaseStore, CreditStore
+from lovsvar_cases.core.pseudonyms.gate import PLACEHOLDER, everywhere
+from lovsvar_cases.core.support import create_ticket
+from lovsvar_contracts.cases import Actor, ActorKind, CaseGrant, GrantCase, TicketRequest, UpdateCase
+from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply, Tools
+
+MOST_TEXT = 39_000
+"""Characters of a result; a reply's text may have a thousand more."""
+
+
+@dataclass(frozen=True)
+class Granted:
+    """For whom a run acts, and in which case."""
+
+    actor: Actor
+    case_id: str
+    run_id: str
+
+
+class Grants(Protocol):
+    """Makes and reads what lets a run act."""
+
+    def made(self, granted: Granted) -> str:
+        """Return a grant that is good for an hour."""
+
+    def read(self, grant: str, run_id: str) -> Granted | None:
+        """Return what a grant says; None for one that is not of this run, has ended, or was not made here."""
+
+
+async def grant_case(request: GrantCase, store: CaseStore, grants: Grants) -> CaseGrant:
+    """Let a run act in a case that its opener may see."""
+    await store.read(request.actor, request.case_id)
+    return CaseGrant(grant=grants.made(Granted(request.actor, request.case_id, request.run_id)))
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What tools work with, for one call."""
+
+    store: CaseStore
+    accounts: CreditStore
+    granted: Granted
+    call: CallTool
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The fields of a request about the case."""
+        return {"actor": self.granted.actor, "case_id": self.granted.case_id}
+
+    @property
+    def request_id(self) -> str:
+        """The id of the change that this call makes; a repeat of the call is the same."""
+        return self.call.event_id
+
+
+Result = dict[str, Any]
+Work = Callable[[Desk, Mapping[str, Any]], Awaitable[Result]]
+
+
+def success(**more: Any) -> Result:
+    """Return the result of a tool that did its work."""
+    return {"status": "success", **more}
+
+
+def not_found(message: str) -> Result:
+    """Return the result of a tool that looked for something that there is not."""
+    return {"status": "not_found", "message": message}
+
+
+def failed(message: str) -> Result:
+    """Return the result of a tool that did not do its work, with what to do otherwise."""
+    return {"status": "error", "error_message": message}
+
+
+async def get_case_details(desk: Desk, _: Mapping[str, Any]) -> Result:
+    """Return the details, without names and numbers, and the version they are of."""
+    async with desk.store.gate(desk.granted.actor, desk.granted.case_id) as (file, gate):
+        return success(case_details=everywhere(gate.hidden, _shown(file)))
+
+
+def _shown(file: CaseFile) -> Any:
+    state = file.state
+    details = state.details.model_dump(mode="json")
+    about = {"phase": str(state.phase), "tier": state.tier, "title": state.title, "version": file.version}
+    return {**about, **details, "last_updated": file.changed_at.isoformat()}
+
+
+async def update_case_details(desk: Desk, given: Mapping[str, Any]) -> Result:
+    """Update the details; what replaces something needs the version that was read."""
+    async with desk.store.gate(desk.granted.actor, desk.granted.case_id) as (_, gate):
+        # A model may have a name from elsewhere; what it writes is kept without it.
+        updates = everywhere(gate.hidden, given["updates"])
+    request = UpdateCase(
+        **desk.about, request_id=desk.request_id, updates=updates, expected_version=given.get("expected_version")
+    )
+    case = await update_case(request, desk.store)
+    return success(version=case.version)
+
+
+async def get_party_id_by_name(desk: Desk, given: Mapping[str, Any]) -> Result:
+    """Return the id of the party that somebody means by a name, a role or a placeholder."""
+    file, values = await desk.store.parties(desk.granted.actor, desk.granted.case_id)
+    mentioned = " ".join(str(given["mentioned_name"]).split()).casefold()
+    if found := PLACEHOLDER.search(mentioned):
+        mentioned = found[1]
+    for party in file.state.details.parties_involved_context:
+        if party.removed:
+            continue
+        fields = values.get(party.party_id, {})
+        names = [fields[name] for name in NAME_FIELDS if name in fields]
+        whole = f"{fields.get('firstName', '')} {fields.get('lastName', '')}"
+        if _means(mentioned, (party.party_id, party.role, whole, *names)):
+            return success(partyId=party.party_id)
+    return not_found("Fant ingen part med dette navnet i saken. Spør brukeren om personen er lagt til som part.")
+
+
+def _means(mentioned: str, names: tuple[str, ...]) -> bool:
+    forms = {mentioned, mentioned.removesuffix("s").rstrip("'’")} - {""}
+    for name in names:
+        known = " ".join(name.split()).casefold()
+        # The definite form of a role too: utleieren.
+        if known and (forms & {known, f"{known}en", f"{known}n", *known.replace("-", " ").split()}):
+            return True
+    return False
+
+
+async def check_quota(desk: Desk, given: Mapping[str, Any]) -> Result:
+    """Return whether the case's account has credit for a tier; one that the case uses already counts."""
+    file = await desk.store.read(desk.granted.actor, desk.granted.case_id)
+    tier = given["tier"]
+    if file.state.entitled and file.state.tier is not None and file.state.tier >= tier:
+        return success(has_quota=True)
+    return success(has_quota=(await desk.accounts.quota(file.account, tier)).suffices)
+
+
+async def create_support_ticket(desk: Desk, given: Mapping[str, Any]) -> Result:
+    """Ask for human help, and pause the case."""
+    request = TicketRequest(
+        **desk.about,
+        request_id=desk.request_id,
+        issue_description=given["issue_description"],
+        agent_state_snapshot=given.get("agent_state_snapshot"),
+    )
+    ticket = await create_ticket(request, desk.store)
+    return success(ticket_id=ticket.ticket_id)
+
+
+@dataclass(frozen=True)
+class CaseTool:
+    """A tool: what a model is offered, and what carries it out."""
+
+    offered: OfferedTool
+    work: Work
+
+
+def text(description: str, **more: Any) -> dict[str, Any]:
+    """Return the schema of a text."""
+    return {"type": "string", "description": description, **more}
+
+
+def tool(name: str, title: str, description: str, work: Work, required: tuple[str, ...], **properties: Any) -> CaseTool:
+    """Return a tool about a case: besides `properties` it takes the case's id."""
+    parameters = {
+        "type": "object",
+        "properties": {"case_id": text("Sakens id."), **properties},
+        "required": list(required),
+        "additionalProperties": False,
+    }
+    offered = OfferedTool(name=name, title=title, description=description, parameters=parameters, needs_grant=True)
+    return CaseTool(offered, work)
+
+
+TIER = {"type": "integer", "minimum": 1, "maximum": 3, "description": "Sakens nivå."}
+SAID = text("Hva som er galt, hva som er forsøkt, og hvorfor det ikke går videre.", minLength=1, maxLength=4_000)
+
+OWN_TOOLS = (
+    tool(
+        "get_case_details",
+        "Leser saken",
+        "Hent alt som er lagret om saken: sammendrag, fakta, mål, parter (uten navn), dokumenter, funn i loven, "
+        "utkast, notater og logg, og versjonen (`version`). Bruk den før du endrer noe, og "
+        "når du trenger hele sammenhengen.",
+        get_case_details,
+        ("case_id",),
+    ),
+    tool(
+        "update_case_details",
+        "Oppdaterer saken",
+        'Lagre noe i saken. `updates` er felt med punktum mellom: {"summary.current": "…"} erstatter, og krever '
+        '`expected_version` fra get_case_details; {"facts": [{"fact": "…", "timestamp": "…"}]} legger til i '
+        'lista; {"legal_research.legislation": [{"doc_id": "…", "title": "…"}]} erstatter lista. Feltene er '
+        "summary.current, facts, objectives, legal_research.legislation, legal_research.practice, draft_status, "
+        "internal_notes, agent_interactions.log og case_processing_state. Skriv parter som {{party0.lastName}}.",
+        update_case_details,
+        ("case_id", "updates"),
+        updates={"type": "object", "description": "Feltene og verdiene deres.", "minProperties": 1},
+        expected_version={"type": "integer", "minimum": 1, "description": "Versjonen som ble lest."},
+    ),
+    tool(
+        "get_party_id_by_name",
+        "Slår opp en part",
+        "Finn id-en (party0, party1 …) til den parten brukeren mener med et navn eller en rolle, til bruk i "
+        "plassholdere som {{party0.lastName}}.",
+        get_party_id_by_name,
+        ("case_id", "mentioned_name"),
+        mentioned_name=text("Navnet eller rollen slik brukeren sa det.", minLength=1, maxLength=200),
+    ),
+    tool(
+        "check_quota",
+        "Sjekker kvoten",
+        "Sjekk om den som eier saken, har kvote igjen for et nivå. Bruk den straks nivået er bestemt.",
+        check_quota,
+        ("tier",),
+        tier=TIER,
+        user_id=text("Trengs ikke: den som eier saken."),
+        organization_id={"type": ["string", "null"], "description": "Trengs ikke."},
+    ),
+    tool(
+        "create_support_ticket",
+        "Ber om hjelp fra brukerstøtten",
+        "Siste utvei når et verktøy ikke lar seg bruke, og verken nye forsøk, råd eller brukeren hjalp. Saken stanses "
+        "til brukerstøtten har sett på den.",
+        create_support_ticket,
+        ("case_id", "issue_description"),
+        issue_description=SAID,
+        agent_state_snapshot={"type": "object", "description": "Hva som var i gang."},
+    ),
+)
+"""The tools of this service itself; modules that add to a case bring theirs (`CaseTool`)."""
+
+
+class CaseTools:
+    """All tools of cases, and calls of them."""
+
+    def __init__(
+        self, store: CaseStore, accounts: CreditStore, grants: Grants, tools: tuple[CaseTool, ...] = OWN_TOOLS
+    ) -> None:
+        self._store = store
+        self._accounts = accounts
+        self._grants = grants
+        self._tools = {one.offered.name: one for one in tools}
+
+    def offered(self) -> Tools:
+        """Return what a model is offered."""
+        return Tools(tools=tuple(one.offered for one in self._tools.values()))
+
+    async def call(self, request: CallTool) -> ToolReply:
+        """Carry a call out, and return its result as JSON. What failed is a result, too."""
+        result = await self._result(request)
+        written = json.dumps(result, ensure_ascii=False)
+        if len(written) > MOST_TEXT:
+            result = failed("Svaret er for langt. Be om mindre.")
+            written = json.dumps(result, ensure_ascii=False)
+        # An error is text that the model reads, as every result here.
+        return ToolReply(text=written, correlation_id=request.correlation_id)
+
+    async def _result(self, request: CallTool) -> Result:
+        granted = self._grants.read(request.grant or "", request.run_id)
+        if granted is None:
+            return failed("Verktøyet virker bare i en sak, og denne samtalen er ikke knyttet til noen.")
+        if request.name not in self._tools:
+            return failed(f"Verktøyet {request.name} finnes ikke.")
+        if request.arguments.get("case_id", granted.case_id) != granted.case_id:
+            return failed(f"Samtalen gjelder saken {granted.case_id}, og ingen annen.")
+        actor = granted.actor.model_copy(update={"kind": ActorKind.AGENT, "operator": False})
+        desk = Desk(self._store, self._accounts, replace(granted, actor=actor), request)
+        try:
+            return await self._tools[request.name].work(desk, request.arguments)
+        except CasesError as exc:
+            return failed(str(exc))
+        except (ValidationError, KeyError, TypeError, ValueError):
+            return failed("Argumentene passer ikke med verktøyets skjema.")

@@ -1,0 +1,1 @@
+"""Drafts: Markdown with placeholders in, letters, pleadings and agreements out."""

@@ -1,0 +1,66 @@
+"""Settings of the cases service."""
+
+import base64
+import binascii
+from pathlib import Path
+from typing import Self
+
+from pydantic import Field, SecretStr, model_validator
+from pydantic_settings import SettingsConfigDict
+
+from lovsvar_chassis.setting_types import NoneIfEmpty
+from lovsvar_chassis.settings import DatabaseSettings
+
+KEY_BYTES = 32
+
+
+class Settings(DatabaseSettings):
+    """Read once at start."""
+
+    # An error must not show a key.
+    model_config = SettingsConfigDict(hide_input_in_errors=True)
+
+    cases_master_key: NoneIfEmpty[SecretStr] = Field(
+        default=None,
+        description="32 random bytes in base64 that wrap the keys of all cases; without it there are none.",
+    )
+    cases_master_key_file: NoneIfEmpty[Path] = Field(default=None, description="A file that holds the same instead.")
+    cases_credits: str = Field(
+        default="",
+        pattern=r"^(\d{1,6},\d{1,6},\d{1,6})?$",
+        description="Cases of tier 1, 2 and 3 that who has no subscription gets a month: `2,1,0`. Empty for no limit.",
+    )
+    cases_webhook_secret: NoneIfEmpty[SecretStr] = Field(
+        default=None,
+        description="The secret that a payment provider signs webhooks with (Standard Webhooks, `whsec_…`).",
+    )
+    cases_retention_days: int = Field(
+        default=0, ge=0, le=36_500, description="Days after which a closed case is erased; 0 for never."
+    )
+
+    @model_validator(mode="after")
+    def keys_are_keys(self) -> Self:
+        """Fail at the start for a master key that is none."""
+        self.master_key()
+        return self
+
+    def master_key(self) -> bytes | None:
+        """Return the master key, None where none is set. Raises `ValueError` and `OSError`."""
+        if self.cases_master_key is not None:
+            written = self.cases_master_key.get_secret_value()
+        elif self.cases_master_key_file is not None:
+            written = self.cases_master_key_file.read_text(encoding="ascii")
+        else:
+            return None
+        try:
+            key = base64.b64decode(written.strip(), validate=True)
+        except (binascii.Error, ValueError):
+            key = b""
+        if len(key) != KEY_BYTES:
+            raise ValueError("the master key of cases is not 32 bytes in base64")
+        return key
+
+    @property
+    def monthly_credits(self) -> tuple[int, ...] | None:
+        """The cases of each tier that who has no subscription gets a month; None for no limit."""
+        return tuple(map(int, self.cases_credits.split(","))) if self.cases_credits else None
