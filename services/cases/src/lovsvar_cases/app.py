@@ -2,11 +2,13 @@
 
 from lovsvar_cases.adapters.grants import SealedGrants
 from lovsvar_cases.adapters.keys import MasterKey
+from lovsvar_cases.adapters.law_sql import PostgresLawSql
 from lovsvar_cases.adapters.postgres_cases import PostgresCases
 from lovsvar_cases.adapters.postgres_credit import PostgresCredit, PostgresTickets
 from lovsvar_cases.adapters.tier_file import read_tiers
 from lovsvar_cases.adapters.webhooks import make_verifier
 from lovsvar_cases.core.case_tools import OWN_TOOLS, CaseTools
+from lovsvar_cases.core.law_queries import law_tools
 from lovsvar_cases.handlers import Parts, refusing, requests
 from lovsvar_cases.manifest import MANIFEST, SCHEMA
 from lovsvar_cases.retention import Retention
@@ -37,6 +39,8 @@ def build(settings: Settings) -> Service:
     store, accounts = PostgresCases(database, master, monthly), PostgresCredit(database, monthly)
     secret = settings.cases_webhook_secret
     grants = SealedGrants(key)
+    password = settings.cases_sql_password
+    law = PostgresLawSql(settings.database_url, password.get_secret_value().strip() if password else None)
     parts = Parts(
         store=store,
         accounts=accounts,
@@ -44,7 +48,7 @@ def build(settings: Settings) -> Service:
         definitions=read_tiers(),
         verify=make_verifier(secret.get_secret_value().strip() if secret else None),
         grants=grants,
-        tools=CaseTools(store, accounts, grants, TOOLS),
+        tools=CaseTools(store, accounts, grants, (*TOOLS, *law_tools(law))),
     )
 
     def not_ready() -> str:
@@ -55,7 +59,7 @@ def build(settings: Settings) -> Service:
         settings=settings,
         broker=broker,
         requests=requests(parts, SealedDesk(key)),
-        parts=(migrations, database),
+        parts=(migrations, database, law),
         workers=(Retention(store, settings.cases_retention_days),) if settings.cases_retention_days else (),
         not_ready=not_ready,
         details=lambda: {"configured": {"master_key": True, "payment": secret is not None}},
