@@ -42,7 +42,7 @@ END $$;
 """
 
 GRANTING = ("reader", "law_sql")
-"""The migrations that grant what roles read. The views of the law go with the tables they are of, and are made again."""
+"""The migrations that grant what roles read. Views of the law are dropped with its tables, and made again."""
 
 
 def dump(url: str, file: Path) -> None:

@@ -329,94 +329,101 @@ BEGIN
 END
 $$;
 
-CREATE SCHEMA IF NOT EXISTS law_sql;
-COMMENT ON SCHEMA law_sql IS 'All that queries written by a model can see.';
-REVOKE ALL ON SCHEMA law_sql FROM PUBLIC;
-
-CREATE OR REPLACE VIEW law_sql.legislation WITH (security_barrier) AS
-SELECT
-    s.refid || '/' || s.section AS doc_id,
-    s.refid AS document,
-    d.law_type AS document_type,
-    d.title AS document_title,
-    d.short_title,
-    d.abbreviation,
-    d.year,
-    d.ministries,
-    d.legal_areas,
-    s.section,
-    concat_ws(' ', nullif(d.short_title, ''), s.value, nullif(s.title, '')) AS title,
-    array_to_string(s.path, ' > ') AS path,
-    left(s.text, 300) AS summary,
-    s.text AS full_text,
-    s.in_force,
-    s.in_force_from,
-    d.last_change_in_force AS last_changed
-FROM sections AS s
-JOIN documents AS d USING (refid)
-WHERE s.removed_at IS NULL AND d.removed_at IS NULL;
-COMMENT ON VIEW law_sql.legislation IS 'One row for each section of an act or a regulation; summary is the beginning of its text.';
-
-CREATE OR REPLACE VIEW law_sql.practice WITH (security_barrier) AS
-SELECT
-    NULL::text AS doc_id, NULL::text AS court, NULL::date AS decided, NULL::text AS title, NULL::text AS summary,
-    NULL::text AS full_text
-WHERE false;
-COMMENT ON VIEW law_sql.practice IS 'Decisions. None are stored: practice is searched for elsewhere when it is asked for.';
-
--- The cost of a query as PostgreSQL would carry it out, and what of it is not allowed ('' for nothing). The query is
--- planned, not run. Before, it must have been prepared, which takes one statement alone.
-CREATE OR REPLACE FUNCTION law_sql.plan_of(query text, OUT cost double precision, OUT refused text)
-LANGUAGE plpgsql SET search_path = law_sql, pg_temp AS $$
-DECLARE
-    plan jsonb;
-BEGIN
-    EXECUTE 'EXPLAIN (VERBOSE, FORMAT JSON) ' || query INTO plan;
-    cost := (plan #>> '{0,Plan,Total Cost}')::double precision;
-    SELECT coalesce(string_agg(DISTINCT concat_ws(' ', node ->> 'Node Type', node ->> 'Relation Name'), ', '), '')
-    INTO refused
-    FROM jsonb_path_query(plan, 'strict $.** ? (exists (@."Node Type"))') AS node
-    WHERE node ->> 'Node Type' NOT IN (
-            'Aggregate', 'Append', 'Bitmap Heap Scan', 'Bitmap Index Scan', 'BitmapAnd', 'BitmapOr', 'CTE Scan', 'Group',
-            'Hash', 'Hash Join', 'Incremental Sort', 'Index Only Scan', 'Index Scan', 'Limit', 'Materialize', 'Memoize',
-            'Merge Append', 'Merge Join', 'Nested Loop', 'Result', 'Seq Scan', 'SetOp', 'Sort', 'Subquery Scan',
-            'Unique', 'Values Scan', 'WindowAgg'
-        )
-        OR (node ? 'Relation Name' AND concat_ws('.', node ->> 'Schema', node ->> 'Relation Name')
-            NOT IN ('public.documents', 'public.sections'));
-END
-$$;
-
--- The rows of a query as JSON, until there are `most_rows` or together `most_bytes`; then one row NULL. Being stable, it
--- runs nothing but what reads. Rows are made one at a time, so that no more than one too large is ever held.
-CREATE OR REPLACE FUNCTION law_sql.rows_of(query text, most_rows integer, most_bytes integer) RETURNS SETOF text
-LANGUAGE plpgsql STABLE SET search_path = law_sql, pg_temp AS $$
-DECLARE
-    asked refcursor;
-    found_row record;
-    written text;
-    bytes integer := 0;
-BEGIN
-    OPEN asked NO SCROLL FOR EXECUTE query;
-    FOR number IN 0 .. most_rows LOOP
-        FETCH asked INTO found_row;
-        EXIT WHEN NOT FOUND;
-        IF number < most_rows THEN
-            written := row_to_json(found_row)::text;
-            bytes := bytes + octet_length(written);
-        END IF;
-        IF number = most_rows OR bytes > most_bytes THEN
-            RETURN NEXT NULL;
-            EXIT;
-        END IF;
-        RETURN NEXT written;
-    END LOOP;
-END
-$$;
-
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA law_sql FROM PUBLIC;
+-- What the role sees. Where the owner may make no schema, there is nothing to ask.
 DO $$
 BEGIN
+    IF to_regnamespace('law_sql') IS NULL THEN
+        IF NOT has_database_privilege(current_database(), 'CREATE') THEN
+            RETURN;
+        END IF;
+        CREATE SCHEMA law_sql;
+    END IF;
+    COMMENT ON SCHEMA law_sql IS 'All that queries written by a model can see.';
+    REVOKE ALL ON SCHEMA law_sql FROM PUBLIC;
+
+    CREATE OR REPLACE VIEW law_sql.legislation WITH (security_barrier) AS
+    SELECT
+        s.refid || '/' || s.section AS doc_id,
+        s.refid AS document,
+        d.law_type AS document_type,
+        d.title AS document_title,
+        d.short_title,
+        d.abbreviation,
+        d.year,
+        d.ministries,
+        d.legal_areas,
+        s.section,
+        concat_ws(' ', nullif(d.short_title, ''), s.value, nullif(s.title, '')) AS title,
+        array_to_string(s.path, ' > ') AS path,
+        left(s.text, 300) AS summary,
+        s.text AS full_text,
+        s.in_force,
+        s.in_force_from,
+        d.last_change_in_force AS last_changed
+    FROM sections AS s
+    JOIN documents AS d USING (refid)
+    WHERE s.removed_at IS NULL AND d.removed_at IS NULL;
+    COMMENT ON VIEW law_sql.legislation IS 'One row for each section of an act or a regulation; summary is the beginning of its text.';
+
+    CREATE OR REPLACE VIEW law_sql.practice WITH (security_barrier) AS
+    SELECT
+        NULL::text AS doc_id, NULL::text AS court, NULL::date AS decided, NULL::text AS title, NULL::text AS summary,
+        NULL::text AS full_text
+    WHERE false;
+    COMMENT ON VIEW law_sql.practice IS 'Decisions. None are stored: practice is searched for elsewhere when it is asked for.';
+
+    -- The cost of a query as PostgreSQL would carry it out, and what of it is not allowed ('' for nothing). The query is
+    -- planned, not run. Before, it must have been prepared, which takes one statement alone.
+    CREATE OR REPLACE FUNCTION law_sql.plan_of(query text, OUT cost double precision, OUT refused text)
+    LANGUAGE plpgsql SET search_path = law_sql, pg_temp AS $body$
+    DECLARE
+        plan jsonb;
+    BEGIN
+        EXECUTE 'EXPLAIN (VERBOSE, FORMAT JSON) ' || query INTO plan;
+        cost := (plan #>> '{0,Plan,Total Cost}')::double precision;
+        SELECT coalesce(string_agg(DISTINCT concat_ws(' ', node ->> 'Node Type', node ->> 'Relation Name'), ', '), '')
+        INTO refused
+        FROM jsonb_path_query(plan, 'strict $.** ? (exists (@."Node Type"))') AS node
+        WHERE node ->> 'Node Type' NOT IN (
+                'Aggregate', 'Append', 'Bitmap Heap Scan', 'Bitmap Index Scan', 'BitmapAnd', 'BitmapOr', 'CTE Scan', 'Group',
+                'Hash', 'Hash Join', 'Incremental Sort', 'Index Only Scan', 'Index Scan', 'Limit', 'Materialize', 'Memoize',
+                'Merge Append', 'Merge Join', 'Nested Loop', 'Result', 'Seq Scan', 'SetOp', 'Sort', 'Subquery Scan',
+                'Unique', 'Values Scan', 'WindowAgg'
+            )
+            OR (node ? 'Relation Name' AND concat_ws('.', node ->> 'Schema', node ->> 'Relation Name')
+                NOT IN ('public.documents', 'public.sections'));
+    END
+    $body$;
+
+    -- The rows of a query as JSON, until there are `most_rows` or together `most_bytes`; then one row NULL. Being stable, it
+    -- runs nothing but what reads. Rows are made one at a time, so that no more than one too large is ever held.
+    CREATE OR REPLACE FUNCTION law_sql.rows_of(query text, most_rows integer, most_bytes integer) RETURNS SETOF text
+    LANGUAGE plpgsql STABLE SET search_path = law_sql, pg_temp AS $body$
+    DECLARE
+        asked refcursor;
+        found_row record;
+        written text;
+        bytes integer := 0;
+    BEGIN
+        OPEN asked NO SCROLL FOR EXECUTE query;
+        FOR number IN 0 .. most_rows LOOP
+            FETCH asked INTO found_row;
+            EXIT WHEN NOT FOUND;
+            IF number < most_rows THEN
+                written := row_to_json(found_row)::text;
+                bytes := bytes + octet_length(written);
+            END IF;
+            IF number = most_rows OR bytes > most_bytes THEN
+                RETURN NEXT NULL;
+                EXIT;
+            END IF;
+            RETURN NEXT written;
+        END LOOP;
+    END
+    $body$;
+
+    REVOKE ALL ON ALL FUNCTIONS IN SCHEMA law_sql FROM PUBLIC;
+
     -- What every role of a cluster may otherwise do in a new database.
     EXECUTE format('REVOKE ALL ON SCHEMA %I FROM PUBLIC', current_schema());
     IF (SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = current_database()) THEN

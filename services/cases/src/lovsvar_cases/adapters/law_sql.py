@@ -12,8 +12,10 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import asyncpg
 import structlog
 from asyncpg.pool import PoolConnectionProxy
+from asyncpg.transaction import Transaction
 
 from lovsvar_cases.core.law_queries import Rows, SqlFailed
+from lovsvar_cases.core.sql_guard.size import too_large
 from lovsvar_chassis.database import Database, Limits, load_queries
 
 log = structlog.get_logger()
@@ -34,10 +36,7 @@ POOL = 2
 MOST_ROWS = 50
 MOST_BYTES = 32_000
 MOST_COST = 500_000.0
-"""In the planner's units: reading all of the law is a tenth of it, and every pair of two sections ten thousand times."""
-
-LONGEST = 4_000
-"""Characters of a query; so much only nests so deep."""
+"""In the planner's units: reading all of the law is a tenth of it, and every pair of sections ten thousand times."""
 
 _SQL = load_queries("lovsvar_cases.adapters")
 
@@ -66,15 +65,13 @@ class PostgresLawSql:
 
     async def ask(self, query: str) -> Rows:
         """Return what a query gives, up to the caps. Raises `SqlFailed`."""
-        if len(query) > LONGEST:
-            raise SqlFailed(f"Spørringen kan ha høyst {LONGEST} tegn.")
+        if too_large(query):
+            raise SqlFailed("Spørringen er for sammensatt. Bruk færre underspørringer og kolonner.")
         try:
             async with self._database.acquire() as connection, _rolled_back(connection):
                 return await _carried_out(connection, query)
         except (TimeoutError, asyncpg.QueryCanceledError, asyncpg.LockNotAvailableError) as exc:
             raise SqlFailed("Spørringen tok for lang tid. Avgrens den, for eksempel med document = '…'.") from exc
-        except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.UndefinedFunctionError) as exc:
-            raise _failed(exc) from exc
         except asyncpg.PostgresError as exc:
             raise _failed(exc) from exc
         except (OSError, asyncpg.InterfaceError, asyncpg.InternalClientError, ValueError) as exc:
@@ -103,11 +100,20 @@ async def _rolled_back(connection: "PoolConnectionProxy[asyncpg.Record]") -> Asy
     await transaction.start()
     try:
         yield
-    finally:
-        try:
-            await transaction.rollback()
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-            connection.terminate()
+    except TimeoutError:
+        connection.terminate()  # which gave no answer, and would give none to this
+        raise
+    except BaseException:
+        await _roll_back(connection, transaction)
+        raise
+    await _roll_back(connection, transaction)
+
+
+async def _roll_back(connection: "PoolConnectionProxy[asyncpg.Record]", transaction: Transaction) -> None:
+    try:
+        await transaction.rollback()
+    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        connection.terminate()
 
 
 def _failed(error: asyncpg.PostgresError) -> SqlFailed:

@@ -8,13 +8,20 @@ from typing import Any, Protocol
 from lovsvar_cases.core.case_tools import CaseTool, Desk, Result, not_found, success, text, tool
 from lovsvar_cases.core.errors import CasesError
 from lovsvar_cases.core.sql_guard.allowlist import TABLES
-from lovsvar_cases.core.sql_guard.guard import LONGEST, judge
+from lovsvar_cases.core.sql_guard.guard import judge
+from lovsvar_cases.core.sql_guard.size import LONGEST
 
 PRACTICE = (
     "Rettspraksis er ikke lagret her, så tabellen practice er tom. Finn praksis med verktøyet for søk i "
     "rettspraksis, eller spør i legislation."
 )
 NOTHING = "Ingen rader passer. Prøv færre eller andre ord, for eksempel roten av et ord: ILIKE '%deposit%'."
+
+OFFER = (
+    "Still én SELECT (PostgreSQL) til lover og forskrifter; en rad er en paragraf. Hent først doc_id, title og summary "
+    "med nøkkelord, for eksempel SELECT doc_id, title, summary FROM legislation WHERE full_text ILIKE '%depositum%' "
+    "LIMIT 10. Hent deretter full_text for de doc_id-ene som trengs, med WHERE doc_id IN ('…', '…')."
+)
 
 
 class SqlFailed(CasesError):
@@ -54,14 +61,12 @@ def law_tools(law: LawSql) -> tuple[CaseTool, ...]:
         return await query_law_sql(law, given)
 
     columns = "; ".join(f"{table}: {', '.join(sorted(names))}" for table, names in TABLES.items())
+    description = f"{OFFER} Kolonner: {columns}. Rettspraksis er ikke lagret: practice er tom."
     return (
         tool(
             "query_law_sql",
             "Spør i lovdatabasen",
-            "Still én SELECT (PostgreSQL) til lover og forskrifter. Hent først doc_id, title og summary med nøkkelord, "
-            "for eksempel SELECT doc_id, title, summary FROM legislation WHERE full_text ILIKE '%depositum%' LIMIT 10. "
-            "Hent deretter full_text for de doc_id-ene som trengs. En rad er en paragraf. "
-            f"Kolonner: {columns}. Rettspraksis er ikke lagret: practice er tom.",
+            description,
             work,
             ("query_string", "table_name"),
             query_string=text("Spørringen.", minLength=1, maxLength=LONGEST),
