@@ -26,7 +26,13 @@ ENGINES = frozenset({"httpx2", "mcp", "onnx", "onnxruntime", "openai", "sentence
 OUTSIDE = FRAMEWORKS | ENGINES | {CHASSIS}
 
 GENERIC = ("lovsvar_search.core.retrieval", "lovsvar_search.adapters.retrieval")
-COLLECTIONS = frozenset({"lovsvar_search.core.law", "lovsvar_search.adapters.law", "lovsvar_contracts.law", LEGAL_TEXT})
+SEARCHED_LAW = frozenset(
+    {"lovsvar_search.core.law", "lovsvar_search.adapters.law", "lovsvar_contracts.law", LEGAL_TEXT}
+)
+SEARCHED_CATALOGUES = frozenset(
+    {"lovsvar_search.core.catalogues", "lovsvar_search.adapters.catalogues", "lovsvar_contracts.catalogues"}
+)
+COLLECTIONS = SEARCHED_LAW | SEARCHED_CATALOGUES
 
 ISOLATION = "No service imports another, nor what starts them"
 ROOMS = "A core imports nothing of its service but itself"
@@ -37,6 +43,7 @@ LAW = "Legal text is pure"
 BLOCKS = "Rendering is pure"
 DIRECTION = "No library knows a service"
 RETRIEVAL = "Retrieval knows no collection"
+APART = "No collection knows another"
 TESTS = "What runs imports nothing that is for tests"
 MANIFESTS = "A manifest imports no service code, no engine and no framework"
 
@@ -59,6 +66,12 @@ def forbidden(rule: str) -> Mapping[str, Set[str]]:
         BLOCKS: {RENDERING: (OURS - {RENDERING, CONTRACTS}) | FRAMEWORKS | ENGINES},
         DIRECTION: dict.fromkeys(LIBRARIES, SERVICES | LAUNCHER),
         RETRIEVAL: dict.fromkeys(GENERIC, COLLECTIONS),
+        APART: {
+            f"lovsvar_search.{room}.{one}": others
+            # What is asked of every collection is in a contract with what is asked of the law.
+            for room in ("core", "adapters")
+            for one, others in (("law", SEARCHED_CATALOGUES), ("catalogues", SEARCHED_LAW - {"lovsvar_contracts.law"}))
+        },
         TESTS: dict.fromkeys(OURS - {TESTKIT}, frozenset({TESTKIT, "pytest"})),
         MANIFESTS: {
             f"{service}.manifest": (imports().find_children(service) - {f"{service}.manifest"}) | FRAMEWORKS | ENGINES
@@ -67,7 +80,7 @@ def forbidden(rule: str) -> Mapping[str, Set[str]]:
     }[rule]
 
 
-RULES = (ISOLATION, ROOMS, PURITY, WIRE, PUBLIC, LAW, BLOCKS, DIRECTION, RETRIEVAL, TESTS, MANIFESTS)
+RULES = (ISOLATION, ROOMS, PURITY, WIRE, PUBLIC, LAW, BLOCKS, DIRECTION, RETRIEVAL, APART, TESTS, MANIFESTS)
 
 
 def broken(rule: str, graph: grimp.ImportGraph) -> Iterator[str]:
@@ -106,6 +119,8 @@ def test_imports_point_inward(rule: str) -> None:
         *[(RETRIEVAL, f"{GENERIC[0]}.query", name) for name in sorted(COLLECTIONS)],
         (RETRIEVAL, f"{GENERIC[1]}.tantivy_snapshot", "lovsvar_search.core.law.signals"),
         (RETRIEVAL, "lovsvar_embedder.similarity", "lovsvar_legaltext.numbers"),
+        (APART, "lovsvar_search.core.law.filters", "lovsvar_search.core.catalogues.languages"),
+        (APART, "lovsvar_search.adapters.catalogues.postgres_catalogues", "lovsvar_search.adapters.law.postgres"),
         (TESTS, "lovsvar_local.cli", "lovsvar_testkit.servers"),
         (MANIFESTS, "lovsvar_agent.manifest", "lovsvar_agent.settings"),
         (MANIFESTS, "lovsvar_chassis.manifest", "nats"),

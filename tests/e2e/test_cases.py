@@ -47,9 +47,9 @@ class House:
 def house(nats_url: str, database_url: str, tmp_path: Path) -> Iterator[House]:
     own, operate = [Scope.CASES], [Scope.CASES, Scope.OPERATE]
     made = {
-        "kari": new_key("kari", own, Limits(per_minute=10_000), "huset"),
-        "ola": new_key("ola", own, Limits(per_minute=10_000), "huset"),
-        "eva": new_key("eva", own, Limits(per_minute=10_000), "andre"),
+        "kari": new_key("kari", own, Limits(per_minute=10_000), organisation="huset"),
+        "ola": new_key("ola", own, Limits(per_minute=10_000), organisation="huset"),
+        "eva": new_key("eva", own, Limits(per_minute=10_000), organisation="andre"),
         "drift": new_key("drift", operate, Limits(per_minute=10_000)),
     }
     write_keys(tmp_path / "keys.json", KeyRing(keys=tuple(key for _, key in made.values())))

@@ -119,7 +119,7 @@ async def worker(
     monkeypatch.setattr(embedding_app, "make_embedder", lambda _: embedder)
     settings = {"nats_url": nats.url, "database_url": url}
     async with (
-        running(app.build(Settings(**settings))),
+        running(app.build(Settings(catalogues=(), **settings))),
         make_broker(ServiceSettings(nats_url=nats.url), "test") as broker,
         running(_workers(settings)),
     ):

@@ -64,6 +64,7 @@ def searching(nats_url: str, database_url: str, folder: Path) -> dict[str, str]:
         "LOVSVAR_INDEX_DIR": str(folder / "index"),
         "LOVSVAR_CORPUS_POLL_SECONDS": "0.1",
         "LOVSVAR_EMBEDDING": "off",
+        "LOVSVAR_CATALOGUES": "none",
     }
 
 

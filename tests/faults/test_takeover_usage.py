@@ -1,5 +1,6 @@
 """A run that is taken over goes on counting where the agent before it was."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -11,6 +12,7 @@ from lovsvar_chassis.run_log import snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunLimitReached, RunStarted, UsageUpdated
+from lovsvar_testkit.model_replies import Reply
 from lovsvar_testkit.questions import Search, Wire, searching, wired
 from lovsvar_testkit.running import running
 from lovsvar_testkit.scripted_model import ScriptedModel
@@ -38,10 +40,18 @@ def with_model(nats_url: str, url: str, **limits: float) -> Settings:
 
 
 async def begun(nats_url: str, wire: Wire, search: Search, asked: QuestionAsked) -> None:
-    """Have an agent ask its model once, and go away while it searches."""
-    search.open.clear()
-    async with ScriptedModel([SEARCH]).serving() as server, running(build(with_model(nats_url, server.url))):
+    """Have an agent ask its model once, and go away while it searches as the model wants."""
+
+    def wanted(_body: dict, _number: int) -> Reply:
+        search.open.clear()
+        search.waiting.clear()
+        asking.set()
+        return SEARCH
+
+    asking = asyncio.Event()
+    async with ScriptedModel(wanted).serving() as server, running(build(with_model(nats_url, server.url))):
         await wire.events.publish(subjects.QUESTION_ASKED, asked)
+        await asking.wait()
         await search.waiting.wait()
 
         async def told() -> bool:
@@ -82,3 +92,20 @@ async def test_a_run_that_is_taken_over_again_and_again_ends_at_its_limit_of_tok
     assert isinstance(events[-1], RunLimitReached)
     assert events[-1].limit == "tokens"
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("limit", "name"), [({"agent_tokens": 1_000}, "tokens"), ({"agent_cost": 0.1}, "cost")], ids=["tokens", "cost"]
+)
+async def test_an_agent_that_finds_the_budget_used_up_asks_the_model_nothing(
+    nats_url: str, wire: Wire, search: Search, limit: dict[str, float], name: str
+) -> None:
+    asked = QuestionAsked(question="Hva er depositum?")
+    await begun(nats_url, wire, search, asked)
+    async with (
+        ScriptedModel([{**SEARCH, "repeat": True}]).serving() as server,
+        running(build(with_model(nats_url, server.url, **limit))),
+    ):
+        events = await wire.ended(asked.run_id)
+    assert isinstance(events[-1], RunLimitReached) and events[-1].limit == name
+    assert not server.requests

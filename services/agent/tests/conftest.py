@@ -2,22 +2,26 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
 
+from lovsvar_agent.adapters.http_model import HttpModel, Price
+from lovsvar_agent.adapters.memory_products import MemoryProducts
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.adapters.memory_sink import MemorySink
-from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
+from lovsvar_agent.adapters.providers import Provider
 from lovsvar_agent.core.earlier_turns import Turn
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.modes import Answerer
-from lovsvar_agent.core.ports import FindsPractice
+from lovsvar_agent.core.ports import FindsPractice, ProductSearch
 from lovsvar_agent.core.run import Limits
 from lovsvar_agent.core.takeover import Attempt
 from lovsvar_agent.core.tools.registry import ToolRegistry, own_tools
 from lovsvar_agent.core.tools.tool import Tool
 from lovsvar_contracts.blocks import Heading, Quote
+from lovsvar_contracts.catalogues import Catalogue, ProductHit
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision
 from lovsvar_contracts.practice import FindPractice, PracticeHit, PracticeHits
@@ -25,6 +29,7 @@ from lovsvar_contracts.questions import Answer, Mode, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted, RunEvent
 from lovsvar_legaltext.words import stem, words
 from lovsvar_testkit import scripted_model
+from lovsvar_testkit.provider_styles import STYLES
 
 Ledd = str | tuple[str, list[str]]
 MakeProvision = Callable[..., Provision]
@@ -178,6 +183,62 @@ def finding() -> Callable[[Iterable[PracticeHit]], FindsPractice]:
     return among
 
 
+@pytest.fixture
+def make_catalogue() -> Callable[..., Catalogue]:
+    """Return a catalogue of interventions in Dutch; `more` are fields that differ."""
+
+    def make(catalogue: str = "arbeidshulp", **more: Any) -> Catalogue:
+        given = {
+            "name": "Arbeidshulp",
+            "language": "nl",
+            "items": 5,
+            "embedded": 5,
+            "version": 1,
+            "offer": "Bruk når spørsmålet gjelder tiltak på arbeidsplassen.",
+            "offer_words": ("interventie", "begeleiding"),
+            "no_price": "Prijs op aanvraag",
+            "hosts": ("portal.evi360.nl",),
+            **more,
+        }
+        return Catalogue(catalogue=catalogue, **given)
+
+    return make
+
+
+@pytest.fixture
+def make_item() -> Callable[..., ProductHit]:
+    """Return an item of that catalogue, found; `more` are fields that differ."""
+
+    def make(number: int = 15, name: str = "Herstelcoaching", **more: Any) -> ProductHit:
+        given = {
+            "catalogue": "arbeidshulp",
+            "product_id": str(number),
+            "description": "Traject van zes maanden voor burn-out. Met begeleiding van een arbeidsdeskundige.",
+            "price": "Vanaf € 2.500",
+            "url": f"https://portal.evi360.nl/products/{number}",
+            "category": "Coaching",
+            "similarity": 0.89,
+            "problem_mappings": ("Burn-out",),
+            **more,
+        }
+        return ProductHit(name=name, **given)
+
+    return make
+
+
+@pytest.fixture
+def interventions(make_catalogue, make_item) -> MemoryProducts:
+    """A catalogue of five items, searched in memory."""
+    items = (
+        make_item(),
+        make_item(16, "Loopbaanbegeleiding", price="", similarity=0.8, url=""),
+        make_item(17, "Fysiotherapie op het werk", similarity=0.7, description="Voor rug en nek. Ook na burn-out."),
+        make_item(18, "Bedrijfsmaatschappelijk werk", similarity=0.66),
+        make_item(19, "Verzuimscan", similarity=0.2, description="Analyse van het verzuim na burn-out."),
+    )
+    return MemoryProducts([make_catalogue()], items)
+
+
 class Reasoned:
     """What came of one question that a scripted model answered."""
 
@@ -218,16 +279,25 @@ def reason(scripted, corpus, decisions, finding) -> Callable:
         earlier: Sequence[Turn] = (),
         also: Iterable[Tool] = (),
         guidance: Guidance = NO_GUIDANCE,
+        products: ProductSearch | None = None,
+        style: str = "",
         **limits: float,
     ) -> Reasoned:
         asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
         sink = MemorySink()
-        tools = ToolRegistry((*own_tools(None if practice is None else finding(practice)), *also))
-        async with scripted.ScriptedModel(script).serving() as server:
-            model = OpenAIModel("scripted", SecretStr("k"), server.url, stall=stall, price=Price(price, price))
+        tools = ToolRegistry((*own_tools(None if practice is None else finding(practice), products), *also))
+        async with scripted.ScriptedModel(script, *([STYLES[style]] if style else [])).serving() as server:
+            model = HttpModel(
+                "m" if style else "scripted",
+                SecretStr("k"),
+                server.url,
+                provider=Provider(style) if style in {*Provider} else None,
+                stall=stall,
+                price=Price(price, price),
+            )
             try:
                 law = search or MemorySearch(corpus)
-                answerer = Answerer(law, Limits(**limits), mode, model, lambda: tools, guidance)
+                answerer = Answerer(law, Limits(**limits), mode, model, lambda: tools, guidance, products)
                 await answerer.answer(asked, Attempt(), sink, earlier)
             finally:
                 await model.stop()

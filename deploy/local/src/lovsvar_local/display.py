@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from lovsvar_contracts.blocks import Recommendations
+from lovsvar_contracts.catalogues import ProductHits
 from lovsvar_contracts.ingest import SyncCompleted
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, Provision
 from lovsvar_contracts.questions import Answer, Citation, Evidence
@@ -31,6 +33,7 @@ from lovsvar_local.phrases import (
     dataset_name,
     describe_sync,
     in_force_remark,
+    is_catalogue,
     number,
     other_sources,
     score_line,
@@ -62,8 +65,9 @@ def show_answer(answer: Answer) -> None:
     out = console()
     out.print()
     # The lists below say more of each source.
-    blocks = without(blocks_of(answer), "sources", "suggestions")
-    out.print(Text(clean(TextRenderer(answer.citations, answer.evidence).render(blocks))))
+    blocks = without(blocks_of(answer), "sources", "suggestions", "recommendations")
+    renderer = TextRenderer(answer.citations, answer.evidence)
+    out.print(Text(clean(renderer.render(blocks))))
     if answer.citations:
         out.print()
         out.print(Text("Kilder", style="bold"))
@@ -74,6 +78,9 @@ def show_answer(answer: Answer) -> None:
         out.print(Text("Nærmeste bestemmelser", style="bold"))
         for suggestion in answer.suggestions:
             out.print(_evidence(suggestion))
+    for offered in (block for block in blocks_of(answer) if isinstance(block, Recommendations)):
+        out.print()
+        out.print(Text(clean(renderer.render([offered]))))
     out.print()
     if answer.sample:
         out.print(Text(SAMPLE_NOTICE, style="bold yellow"))
@@ -104,6 +111,20 @@ def show_hits(hits: ProvisionHits) -> None:
         out.print()
     searched = ", ".join(PLURALS[t] for t in hits.searched_law_types)
     out.print(Text(f"{number(hits.total)} treff i {searched}, side {hits.page}.", style="dim"))
+
+
+@show.register
+def show_products(found: ProductHits) -> None:
+    """Print products, each as its catalogue has it."""
+    out = console()
+    if not found.hits:
+        out.print("Ingen tilbud passer.")
+    for place, hit in enumerate(found.hits, start=1):
+        price = f" ({clean(hit.price)})" if hit.price else ""
+        out.print(Text.assemble((f"{place}. ", "dim"), (clean(hit.name), "bold"), price))
+        out.print(Text(clean(hit.description)))
+        out.print(Text(clean(" · ".join(filter(None, (hit.url, hit.category, hit.catalogue)))), style="dim"))
+        out.print()
 
 
 def marked(hit: ProvisionHit) -> Text:
@@ -193,9 +214,13 @@ def show_syncs(report: IngestReport) -> None:
         out.print(Text(clean(describe_sync(end)), style="bold" if isinstance(end, SyncCompleted) else "red"))
         if not isinstance(end, SyncCompleted):
             continue
-        out.print(f"  {number(end.report.provisions)} bestemmelser, versjon {end.corpus_version}")
+        what = "  Hoppet over "
+        if is_catalogue(end.dataset):
+            what = "  "
+        else:
+            out.print(f"  {number(end.report.provisions)} bestemmelser, versjon {end.corpus_version}")
         for skipped in end.report.skipped[:SKIPPED_SHOWN]:
-            out.print(Text(clean(f"  Hoppet over {skipped.file}: {skipped.reason}")))
+            out.print(Text(clean(f"{what}{skipped.file}: {skipped.reason}")))
         if (more := len(end.report.skipped) - SKIPPED_SHOWN) > 0:
             out.print(f"  … og {number(more)} til i {dataset_name(end.dataset)}")
 
@@ -217,7 +242,9 @@ def _citation(citation: Citation) -> Text:
     if citation.ledd:
         text.append(f", {citation.ledd}. ledd")
     _remark(text, citation.in_force)
-    if not citation.verified:
+    if citation.excerpt:
+        text.append(" (utdrag fra søkemotor, ikke kontrollert mot kilden)", style="yellow")
+    elif not citation.verified:
         text.append(" (ikke bekreftet)", style="red")
     text.append(f"\n    «{clean(citation.quote)}»", style="italic")
     text.append(f"\n    {_source(citation.lovdata_url, citation.sample)}", style="dim")

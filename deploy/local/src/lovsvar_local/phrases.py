@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from lovsvar_contracts import ingest
 from lovsvar_contracts import run_events as run
+from lovsvar_contracts.catalogues import DATASET_PREFIX
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_legaltext.refids import written_day
@@ -42,7 +43,14 @@ def number(value: int) -> str:
 
 def dataset_name(dataset: str) -> str:
     """Return what a data set is called in a sentence."""
+    if is_catalogue(dataset):
+        return f"katalogen {dataset.removeprefix(DATASET_PREFIX)}"
     return DATASETS.get(dataset, dataset)
+
+
+def is_catalogue(dataset: str) -> bool:
+    """Return whether a data set is a catalogue, and not law."""
+    return dataset.startswith(DATASET_PREFIX)
 
 
 def archive_line(archive: ingest.ArchiveOrigin) -> str:
@@ -118,19 +126,19 @@ def describe_event(event: run.RunEvent) -> str | None:  # noqa: PLR0911, PLR0912
 
 def describe_sync(event: ingest.SyncEvent) -> str:
     """Return one line about how far a sync has come."""
-    name = dataset_name(event.dataset)
+    name, catalogue = dataset_name(event.dataset), is_catalogue(event.dataset)
     match event:
         case ingest.SyncStarted():
             return f"Henter {name} …"
         case ingest.SyncProgressed(stage=ingest.SyncStage.FINISHING):
-            return f"Gjør {name} klare til søk …"
+            return f"Gjør {name} {'klar' if catalogue else 'klare'} til søk …"
         case ingest.SyncProgressed(documents=documents):
-            return f"Henter {name}: {number(documents)} dokumenter"
+            return f"Henter {name}: {number(documents)} {'tilbud' if catalogue else 'dokumenter'}"
         case ingest.SyncCompleted(report=report):
             counts = {"nye": report.added, "endret": report.changed, "fjernet": report.removed}
             counts["uendret"] = report.unchanged
             counts |= {"avløst av en nyere lov": report.superseded} if report.superseded else {}
-            counts |= {"hoppet over": len(report.skipped)} if report.skipped else {}
+            counts |= {"merknader" if catalogue else "hoppet over": len(report.skipped)} if report.skipped else {}
             changes = ", ".join(f"{number(count)} {what}" for what, count in counts.items())
             return f"Ferdig med {name}: {changes} ({report.seconds:.1f} s)"
         case ingest.SyncFailed(detail=detail):

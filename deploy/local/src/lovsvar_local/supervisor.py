@@ -133,6 +133,7 @@ class Supervisor:
             "LOVSVAR_NATS_URL": nats_url,
             "LOVSVAR_DATABASE_URL": database_url,
             "LOVSVAR_INDEX_DIR": str(self._folder.index),
+            "LOVSVAR_AGENT_TOOL_SERVICES": os.environ.get("LOVSVAR_AGENT_TOOL_SERVICES") or "cases",
             "LOVSVAR_CASES_MASTER_KEY_FILE": str(self._folder.cases_key),
             "LOVSVAR_HOST": self._setup.host,
             "LOVSVAR_PORT": str(port),

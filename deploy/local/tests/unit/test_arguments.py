@@ -15,7 +15,7 @@ from lovsvar_local.cli import app
 from lovsvar_local.cli.keys import key_app
 from lovsvar_local.cli.options import SHARED, AnswerMode, SearchMode
 from lovsvar_local.commands.ask import checked_question
-from lovsvar_local.commands.ingest import checked_checksum
+from lovsvar_local.commands.ingest import checked_checksum, dataset_of_catalogue
 from lovsvar_local.commands.session import checked_source
 from lovsvar_local.errors import BadArgument
 
@@ -47,6 +47,23 @@ def test_an_archive_is_accepted_by_a_checksum_alone() -> None:
     for wrong in ("", "ja", "g" * 64, "a" * 63):
         with pytest.raises(BadArgument, match="64 tegn"):
             checked_checksum(wrong)
+
+
+def test_a_catalogue_is_named_by_its_id_or_by_its_folder(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "min"
+    folder.mkdir()
+    assert dataset_of_catalogue("hjelpetilbud") == ("katalog-hjelpetilbud", None)
+    with pytest.raises(BadArgument, match="id-en til en katalog"):
+        dataset_of_catalogue("./min")
+    (folder / "catalogue.toml").write_text('name = "Min"', encoding="utf-8")
+    with pytest.raises(BadArgument, match="mangler en id"):
+        dataset_of_catalogue("./min")
+    (folder / "catalogue.toml").write_text('id = "min-egen"', encoding="utf-8")
+    assert dataset_of_catalogue("./min") == ("katalog-min-egen", str(folder))
+    (folder / "catalogue.toml").write_text("id =", encoding="utf-8")
+    with pytest.raises(BadArgument, match="kan ikke leses"):
+        dataset_of_catalogue("min")
 
 
 def test_refusals_are_one_sentence_and_start_nothing(tmp_path: Path) -> None:

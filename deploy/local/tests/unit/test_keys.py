@@ -55,6 +55,18 @@ def test_keys_are_objects_for_programs(tmp_path: Path, capfdbinary) -> None:
     assert [key["name"] for key in listed["keys"]] == ["kari"]
 
 
+def test_a_key_can_be_kept_to_catalogues(tmp_path: Path, capfdbinary) -> None:
+    path = tmp_path / "keys.json"
+    few = ["--catalogue", "hjelpetilbud", "--catalogue", "intern"]
+    made = json.loads(keys(path, "add", "kari", "--scope", "read", *few, "--json").stdout_bytes)
+    assert made["catalogues"] == ["hjelpetilbud", "intern"]
+    assert read_keys(path).find(made["key"]).catalogues == {"hjelpetilbud", "intern"}
+    assert "kataloger: hjelpetilbud,intern" in keys(path, "list").output
+    wrong = keys(path, "add", "ola", "--scope", "read", "--catalogue", "Min katalog")
+    assert wrong.exit_code == exits.USAGE
+    assert "2–40 tegn" in wrong.output
+
+
 def test_what_cannot_be_done_is_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
     assert keys(path, "add", "kari", "--scope", "ask").exit_code == exits.OK

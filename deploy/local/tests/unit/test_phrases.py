@@ -9,6 +9,7 @@ import pytest
 from rich.text import Text
 
 from lovsvar_contracts.blocks import Paragraph, Remark, SourceList, Span, Suggestions, plain
+from lovsvar_contracts.catalogues import ProductHit, ProductHits
 from lovsvar_contracts.ingest import (
     SkippedDocument,
     SyncCompleted,
@@ -34,11 +35,12 @@ from lovsvar_contracts.run_events import (
 )
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits
 from lovsvar_legaltext.refids import written_day
-from lovsvar_local.display import marked, show_answer, show_hits, show_syncs
+from lovsvar_local.display import marked, show_answer, show_hits, show_products, show_syncs
 from lovsvar_local.initial_corpus import IngestReport
 from lovsvar_local.json_output import show_json
 from lovsvar_local.phrases import CHECK_MODEL, LIMITS, clean, describe_event, number
 from lovsvar_local.progress import LiveProgress, make_progress
+from lovsvar_testkit.answers import make_whole_answer
 
 RUN = "r"
 
@@ -165,6 +167,18 @@ def test_a_sync_report_counts_and_names_what_was_skipped(capsys) -> None:
     assert "nl-1.xml: ikke velformet" in printed
 
 
+def test_a_sync_of_a_catalogue_counts_items_and_shows_remarks_by_line(capsys) -> None:
+    skipped = (SkippedDocument(file="items.csv:12", reason="navnet («name») mangler"),)
+    report = SyncReport(added=250, skipped=skipped)
+    end = SyncCompleted(sync_id="s", dataset="katalog-hjelp", report=report, corpus_version=1)
+    show_syncs(IngestReport(syncs=(end,)))
+    printed = capsys.readouterr().out
+    assert "Ferdig med katalogen hjelp: 250 nye" in printed
+    assert "1 merknader" in printed
+    assert "  items.csv:12: navnet («name») mangler" in printed
+    assert "bestemmelser" not in printed
+
+
 def test_steps_hits_and_sources_are_told_and_drafts_are_not() -> None:
     assert describe_event(StepStarted(run_id=RUN, step=1, name="s", title="Søker i lover")) == "Søker i lover"
     hits = ToolResult(run_id=RUN, call_id="c", name="s", hits=1200, searched_law_types=(LawType.LOV,))
@@ -249,3 +263,30 @@ def test_hits_are_plain_where_there_is_no_terminal_and_tell_their_scores_parts_w
     assert "\nEt depositum\n" in out
     assert out.count("poeng") == 1
     assert "poeng 12.5: title 8, text 4.5" in out
+
+
+def test_products_are_shown_with_price_and_address_and_no_controls(capsys) -> None:
+    found = ProductHit(
+        catalogue="arbeidshulp",
+        product_id="15",
+        name="Herstel\x1bcoaching",
+        description="Traject van zes maanden.",
+        price="Vanaf € 2.500",
+        url="https://www.arbeidshulp.example/15",
+        category="Coaching",
+        similarity=0.9,
+    )
+    show_products(ProductHits(hits=(found,)))
+    assert capsys.readouterr().out.startswith(
+        "1. Herstelcoaching (Vanaf € 2.500)\nTraject van zes maanden.\n"
+        "https://www.arbeidshulp.example/15 · Coaching · arbeidshulp\n"
+    )
+    show_products(ProductHits())
+    assert capsys.readouterr().out == "Ingen tilbud passer.\n"
+
+
+def test_what_is_recommended_comes_after_the_sources_of_an_answer(capsys) -> None:
+    show_answer(make_whole_answer("r"))
+    out = capsys.readouterr().out
+    assert out.count("Tilbud som kan hjelpe") == 1
+    assert out.index("Kilder") < out.index("Tilbud som kan hjelpe") < out.index("https://www.arbeidshulp.example/15")

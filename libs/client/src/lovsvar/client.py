@@ -19,6 +19,7 @@ import httpx2
 from pydantic import TypeAdapter, ValidationError
 
 from lovsvar.cases import Cases
+from lovsvar_contracts.catalogues import Catalogues, Product, ProductHits
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.listings import Documents
@@ -169,6 +170,18 @@ class Gateway:
         """Find court decisions and administrative practice."""
         return await self.get("/v1/practice", PracticeHits, q=query, num=num)
 
+    async def catalogues(self) -> Catalogues:
+        """Return the catalogues of products that the key may see."""
+        return await self.get("/v1/catalogues", Catalogues)
+
+    async def products(self, query: str, **filters: Filter | float) -> ProductHits:
+        """Find products. Filters are `catalogue`, `limit`, `category`, `min_price`, `max_price`, `mode`, `explain`."""
+        return await self.get("/v1/products", ProductHits, q=query, **filters)
+
+    async def product(self, catalogue: str, product_id: str) -> Product:
+        """Return a product whole."""
+        return await self.get(f"/v1/catalogues/{quote(catalogue)}/products/{quote(product_id, safe='')}", Product)
+
     async def resolve(self, reference: str) -> Resolution:
         """Return what a written reference names."""
         return await self.get("/v1/resolve", Resolution, ref=reference)
@@ -223,7 +236,7 @@ class Gateway:
         """Return what is at a path, as it is."""
         return (await self._request("GET", path)).content
 
-    async def get(self, path: str, model: type[Model], **params: Filter) -> Model:
+    async def get(self, path: str, model: type[Model], **params: Filter | float) -> Model:
         """Return what is at a path as a `model`."""
         return _decode(await self._request("GET", path, params=_given(params)), model)
 

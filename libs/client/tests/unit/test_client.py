@@ -127,6 +127,22 @@ async def test_filters_that_are_not_given_are_left_out_and_names_are_encoded(sta
     assert stand_in.seen[2].path == "/v1/documents/lov/1999-03-26-17/provisions/§3-5"
 
 
+async def test_products_are_asked_for_by_filters_and_read_by_catalogue_and_id(stand_in) -> None:
+    async with Gateway(stand_in.url) as gateway:
+        for asking in (
+            gateway.catalogues(),
+            gateway.products("burn-out", catalogue="arbeidshulp", max_price=9.5),
+            gateway.product("arbeidshulp", "15"),
+        ):
+            with pytest.raises(GatewayProblem):
+                await asking
+    assert [request.path for request in stand_in.seen] == [
+        "/v1/catalogues",
+        "/v1/products?q=burn-out&catalogue=arbeidshulp&max_price=9.5",
+        "/v1/catalogues/arbeidshulp/products/15",
+    ]
+
+
 async def test_the_key_is_sent_with_every_request_and_stream(stand_in) -> None:
     stand_in.routes["GET", f"/v1/questions/{RUN}/events"] = lambda request: send(request, EVENTS)
     async with Gateway(stand_in.url, key="hemmelig") as gateway:

@@ -169,6 +169,34 @@ class Choices(Frozen):
     narrows: bool = False
 
 
+class Recommendation(Frozen):
+    """A product of a catalogue. Name, price and address are those of the catalogue, whoever chose the product.
+
+    `why` is one or two sentences of its description. `url` is empty, or https at a host of the catalogue.
+    `catalogue` is the catalogue's name; what is of an `invented` one does not exist.
+    """
+
+    evidence_id: str
+    name: str
+    price: str = ""
+    why: str = ""
+    url: str = ""
+    catalogue: str = ""
+    language: str = Field(default="", description="The language of the catalogue, as in HTML.")
+    invented: bool = False
+
+
+class Recommendations(Frozen):
+    """Products and services that may help, after a `title`. They are no part of the legal answer; `note` says so."""
+
+    kind: Literal["recommendations"] = "recommendations"
+    title: str
+    note: str = ""
+    language: str = Field(default="", description="The language of title and note, as in HTML.")
+    invented: str = Field(default="", description="What is said of an item that is invented.")
+    items: tuple[Recommendation, ...]
+
+
 AnswerBlock: TypeAlias = (
     Heading
     | Paragraph
@@ -181,6 +209,7 @@ AnswerBlock: TypeAlias = (
     | Remark
     | Suggestions
     | SourceList
+    | Recommendations
 )
 
 _KINDS = {model.model_fields["kind"].default for model in get_args(AnswerBlock)}

@@ -118,6 +118,7 @@ class CaseAction(StrEnum):
 
     CASE_OPENED = "case_opened"
     DETAILS_UPDATED = "details_updated"
+    MESSAGE_RECEIVED = "message_received"
     PARTY_SET = "party_set"
     PARTY_REMOVED = "party_removed"
     TIER_SET = "tier_set"
@@ -236,6 +237,7 @@ class Ticket(Message):
     case_id: Token
     created_at: datetime
     issue_description: str
+    agent_state_snapshot: dict[str, Any] | None = None
     resolved_at: datetime | None = None
     resolved_by: str | None = None
 
@@ -267,6 +269,40 @@ class GrantCase(CaseRequest):
 
     kind: Literal["grant_case"] = "grant_case"
     run_id: Token
+
+
+class SendMessage(CaseRequest):
+    """Keep a message of the person, and prepare the run that answers it."""
+
+    kind: Literal["send_message"] = "send_message"
+    request_id: Token = Field(default_factory=new_id)
+    run_id: Token
+    message: str = Field(min_length=1, max_length=3_000)
+
+
+class PreparedRun(Message):
+    """What a run is asked: the message without personal data, and the run before it in the same case."""
+
+    kind: Literal["prepared_run"] = "prepared_run"
+    case_id: Token
+    run_id: Token
+    question: str
+    follows: Token | None = None
+    grant: str = Field(max_length=2_000)
+
+
+class ShowData(CaseRequest):
+    """Put what placeholders stand for back into JSON data, for who may see it."""
+
+    kind: Literal["show_data"] = "show_data"
+    data: dict[str, Any]
+
+
+class ShownData(Message):
+    """The data, to be shown to its asker alone."""
+
+    kind: Literal["shown_data"] = "shown_data"
+    data: dict[str, Any]
 
 
 class CaseGrant(Message):

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from lovsvar_contracts.message import Frozen, Message
+from lovsvar_contracts.questions import Mode
 
 
 class ReadHealth(Message):
@@ -36,4 +37,5 @@ class ServiceHealth(Message):
     configured: dict[str, bool] = Field(
         default_factory=dict, description="Which external services are configured: 'model', 'serper'."
     )
+    mode: Mode | None = Field(default=None, description="How the agent answers questions that do not say.")
     lag_seconds: float | None = Field(default=None, description="Since the two were last seen to be the same.")

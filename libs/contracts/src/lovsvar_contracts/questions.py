@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from lovsvar_contracts.blocks import AnswerBlocks
+from lovsvar_contracts.catalogues import CatalogueId, ProductId
 from lovsvar_contracts.identifiers import Refid, Section
 from lovsvar_contracts.ingest import ArchiveOrigin, Dataset
 from lovsvar_contracts.law import InForce, LawType
@@ -48,8 +49,14 @@ class QuestionAsked(Message):
     mode: Mode | None = Field(default=None, description="None lets the agent choose what it is set up for.")
     filters: QuestionFilters | None = Field(default=None, description="The filters of every search of the run.")
     follows: Token | None = Field(default=None, description="The run whose question this one follows up.")
+    case_id: Token | None = Field(default=None, description="The case that the question is asked in.")
     grant: str | None = Field(
         default=None, max_length=2_000, description="Lets the tools of a case act for who opened the run (`CaseGrant`)."
+    )
+    catalogues: tuple[CatalogueId, ...] | None = Field(
+        default=None,
+        max_length=50,
+        description="The catalogues that the asker may see; None is every one that is not private.",
     )
     expires_at: datetime | None = Field(
         default=None, description="A run that has not begun by then is closed as failed: the asker no longer waits."
@@ -87,12 +94,15 @@ SourceName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]{0,31}$")]
 
 
 class Evidence(Frozen):
-    """A source that a run found. `evidence_id` is stable through the run (`lovdata-1`, `serper-1`)."""
+    """A source that a run found. `evidence_id` is stable through the run (`lovdata-1`, `serper-1`).
+
+    A product (`product-1`) proves nothing about law; its `catalogue`, `product_id` and `price` are set.
+    """
 
     evidence_id: str
     source: SourceName = Field(
         default="lovdata",
-        description="The kind: `lovdata` (law), `serper` (practice), or one that a tool of another service finds.",
+        description="The kind: `lovdata` (law), `serper` (practice), `product`, or what another service's tool finds.",
     )
     refid: Refid | None = None
     section: Section | None = None
@@ -105,6 +115,9 @@ class Evidence(Frozen):
     url: str
     lovdata_url: str
     sample: bool = False
+    catalogue: CatalogueId | None = None
+    product_id: ProductId | None = None
+    price: str = Field(default="", description="Of a product: its price in words, or the catalogue's words for none.")
 
 
 class Citation(Frozen):
@@ -126,6 +139,19 @@ class Citation(Frozen):
     url: str
     lovdata_url: str
     quote: str
+    context: str = Field(
+        default="",
+        description="The whole sentence of a quote that is cut, with what it leads to or is excepted by. It holds the "
+        "quote word for word; empty when the quote is whole.",
+    )
+    excerpt: bool = Field(
+        default=False,
+        description="True for a quote of a search engine's excerpt, which is not checked against the source itself.",
+    )
+    relevance: float | None = Field(
+        default=None,
+        description="The probability, by search, that the provision answers the question; None when it is not known.",
+    )
     verified: bool
     in_force: InForce
     sample: bool = False
@@ -138,6 +164,35 @@ class RejectedCitation(Frozen):
     evidence_id: str
     quote: str
     reason: str
+
+
+class FlagReason(StrEnum):
+    """What a program finds wrong with a statement that names its sources."""
+
+    QUANTITY = "quantity"
+    """A number, date or limit that is neither in its provision nor in the question."""
+    NEGATION = "negation"
+    """It denies what the law affirms, or the other way round; or its Yes or No does."""
+    MODALITY = "modality"
+    """It says must where the law says may, or the other way round."""
+    CONDITION = "condition"
+    """It leaves out the condition that its quote was cut before."""
+    REFERENCE = "reference"
+    """It names another section or act than the one it cites."""
+    UNRELATED = "unrelated"
+    """The provision that it cites is about something else."""
+
+
+class FlaggedStatement(Frozen):
+    """A sentence, item or heading of a model that its sources speak against.
+
+    It is `removed` from the answer, or shown with a mark.
+    """
+
+    sentence: str
+    why: FlagReason
+    evidence_ids: tuple[str, ...] = ()
+    removed: bool = True
 
 
 class Usage(Frozen):
@@ -160,8 +215,9 @@ class Answer(Message):
     `blocks` are what it says; `answer_html`, which is sanitised, and `answer_text` are rendered from them.
     `insufficient` is true when the sources do not surely answer the question; `suggestions` are then the nearest
     provisions that it does not quote.
-    `filters` and `follows` are the question's. `uncited` are sentences that state law without a citation, `unresolved`
-    references that the corpus does not have. `problem` is the reason of a failed run.
+    `filters` and `follows` are the question's. `uncited` are sentences that state law without a citation, `flagged`
+    those that their citations speak against, `unresolved` references that the corpus does not have. `problem` is the
+    reason of a failed run.
     """
 
     kind: Literal["answer"] = "answer"
@@ -179,6 +235,7 @@ class Answer(Message):
     citations: tuple[Citation, ...] = ()
     rejected: tuple[RejectedCitation, ...] = ()
     uncited: tuple[str, ...] = ()
+    flagged: tuple[FlaggedStatement, ...] = ()
     unresolved: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     suggestions: tuple[Evidence, ...] = ()
@@ -188,3 +245,8 @@ class Answer(Message):
     archives: tuple[ArchiveOrigin, ...] = Field(default=(), description="The archives that the sources are from.")
     sample: bool = Field(default=False, description="True when the answer rests on the bundled, invented corpus.")
     problem: str | None = None
+    fallback: str | None = Field(
+        default=None,
+        description="Why an answer in mode agent or direct is made of quotes: `model_failed` (it did not answer), "
+        "`model_unverified` (nothing that it said holds), `model_abstained` (it said that the sources do not answer).",
+    )

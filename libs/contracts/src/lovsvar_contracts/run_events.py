@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, computed_field
 
+from lovsvar_contracts.catalogues import CatalogueId
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.message import Frozen, Message, Token
 from lovsvar_contracts.problems import ProblemType
@@ -38,6 +39,9 @@ class RunAccepted(RunEventBase):
     locale: str | None = None
     filters: QuestionFilters | None = None
     follows: Token | None = None
+    catalogues: tuple[CatalogueId, ...] | None = Field(
+        default=None, description="The catalogues that the asker may see."
+    )
     owner: str | None = Field(default=None, description="The name of the asker's key, where keys are needed.")
     place: int | None = Field(
         default=None, ge=0, description="Its place in the queue: 1 is next, 0 begins at once. None if unknown."
@@ -65,6 +69,7 @@ class RunStarted(RunEventBase):
     corpus_date: date | None = None
     corpus_version: int = 0
     model: str = Field(description="The model's name, or 'extractive'.")
+    mode: Mode | None = Field(default=None, description="The mode that the question is answered in.")
 
 
 class StepStarted(RunEventBase):

@@ -297,6 +297,16 @@ class ReadStatus(Message):
     kind: Literal["read_status"] = "read_status"
 
 
+class CatalogueCounts(Frozen):
+    """What is served of a catalogue of products; `trouble` says in Norwegian why nothing is, or that it may be old."""
+
+    catalogue: str
+    items: int = 0
+    embedded: int = Field(default=0, description="Items of which every text has a vector.")
+    version: int = 0
+    trouble: str = ""
+
+
 class CorpusStatus(Message):
     """The stored corpus, and the part that this search replica serves.
 
@@ -319,3 +329,4 @@ class CorpusStatus(Message):
     services: dict[str, str] = Field(
         default_factory=dict, description="Each service: 'ready', 'not_ready: <why>' or 'down'."
     )
+    catalogues: tuple[CatalogueCounts, ...] = Field(default=(), description="Catalogues of products, by id.")

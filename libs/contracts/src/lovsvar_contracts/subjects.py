@@ -21,6 +21,9 @@ SEARCH_DOCUMENTS = f"{PREFIX}.search.documents"
 SEARCH_SUBJECTS = f"{PREFIX}.search.subjects"
 SEARCH_CITATIONS = f"{PREFIX}.search.citations"
 SEARCH_STATUS = f"{PREFIX}.search.status"
+SEARCH_PRODUCTS = f"{PREFIX}.search.products"
+SEARCH_READ_PRODUCTS = f"{PREFIX}.search.read_products"
+SEARCH_CATALOGUES = f"{PREFIX}.search.catalogues"
 
 PRACTICE_SEARCH = f"{PREFIX}.practice.search"
 
@@ -41,6 +44,8 @@ CASES_PAYMENT = f"{PREFIX}.cases.payment"
 CASES_TICKET = f"{PREFIX}.cases.ticket"
 CASES_TICKETS = f"{PREFIX}.cases.tickets"
 CASES_RESOLVE = f"{PREFIX}.cases.resolve"
+CASES_MESSAGE = f"{PREFIX}.cases.message"
+CASES_SHOW = f"{PREFIX}.cases.show"
 CASES_GRANT = f"{PREFIX}.cases.grant"
 CASES_ACCESSES = f"{PREFIX}.cases.accesses"
 CASES_ERASE = f"{PREFIX}.cases.erase"
@@ -53,6 +58,7 @@ DOCUMENT_REMOVED = f"{PREFIX}.document.removed"
 DOCUMENT_ANY = f"{PREFIX}.document.*"
 EMBEDDING_REQUESTED = f"{PREFIX}.embedding.requested"
 EMBEDDING_STORED = f"{PREFIX}.embedding.stored"
+CATALOGUE_CHANGED = f"{PREFIX}.catalogue.changed"
 SAVED_ANY = f"{PREFIX}.saved.*"
 AUDIT_ANY = f"{PREFIX}.audit.*"
 DEAD_ANY = f"{PREFIX}.dead.*"
@@ -114,8 +120,6 @@ tool_list = _subjects("tool.{}.list")
 """A service says which tools it offers to the agent."""
 tool_call = _subjects("tool.{}.call")
 """A service carries out calls of its tools."""
-case_changed = _subjects("case.changed.{}")
-"""Says that a case has changed, to those who listen now."""
 health = _subjects("health.{}")
 """The health of a service."""
 

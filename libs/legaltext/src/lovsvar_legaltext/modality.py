@@ -12,6 +12,10 @@ class Force(StrEnum):
     """What a sentence does to whom it addresses."""
 
     PERMIT = "permit"
+    ENTITLE = "entitle"
+    """A right; `forces` does not tell it from permission."""
+    ADVISE = "advise"
+    """"Bør"; `forces` does not tell it from a duty."""
     OBLIGE = "oblige"
     FORBID = "forbid"
     EXEMPT = "exempt"

@@ -13,15 +13,27 @@ MAX_LISTED = 26
 _ORDINALS = {
     "første": 1, "fyrste": 1, "annet": 2, "annen": 2, "andre": 2, "anna": 2, "tredje": 3, "fjerde": 4, "femte": 5,
     "sjette": 6, "sjuende": 7, "syvende": 7, "sjuande": 7, "åttende": 8, "åttande": 8, "niende": 9, "niande": 9,
-    "tiende": 10, "tiande": 10, "ellevte": 11, "tolvte": 12, "siste": LAST,
+    "tiende": 10, "tiande": 10, "ellevte": 11, "tolvte": 12, "trettende": 13, "trettande": 13, "fjortende": 14,
+    "fjortande": 14, "femtende": 15, "femtande": 15, "sekstende": 16, "sekstande": 16, "syttende": 17, "syttande": 17,
+    "attende": 18, "attande": 18, "nittende": 19, "nittande": 19, "tjuende": 20, "tjuande": 20, "tyvende": 20,
+    "trettiende": 30, "trettiande": 30, "førtiende": 40, "femtiende": 50, "hundrede": 100, "siste": LAST,
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+    "tenth": 10, "eleventh": 11, "twelfth": 12, "twentieth": 20, "last": LAST,
 }  # fmt: skip
 
+_TENS = {"tjue": 20, "tretti": 30, "førti": 40, "femti": 50}
+_ORDINALS |= {
+    f"{ten}{one}": tens + count
+    for ten, tens in _TENS.items()
+    for one, count in _ORDINALS.copy().items()
+    if 0 < count < 10
+}
 _ORDINAL = rf"(?:{'|'.join(_ORDINALS)}|\d{{1,2}}\.|\(\d{{1,2}}\))"
-_TO = r"\s*(?:,|og|eller|samt|til(?:\s+og\s+med)?|t\.o\.m\.|[-–])\s*"
+_TO = r"\s*(?:,|og|eller|samt|and|or|til(?:\s+og\s+med)?|t\.o\.m\.|[-–])\s*"
 _ENDS = r"(?=\s*(?:$|[.,;:?!)]|(?:i|av|jf|bokstav|litra)\b))"
 
 _LEDD = re.compile(
-    rf"(?P<list>{_ORDINAL}(?:{_TO}{_ORDINAL})*)\s*ledd\b|ledd\s+(?P<after>\d{{1,2}})\b|(?P<bracket>\(\d{{1,2}}\)(?:{_TO}\(\d{{1,2}}\))*)",
+    rf"(?P<list>{_ORDINAL}(?:{_TO}{_ORDINAL})*)\s*(?:ledd|paragraph|subsection)\b|(?:ledd|subsection)\s+(?P<after>\d{{1,2}})\b|(?P<bracket>\(\d{{1,2}}\)(?:{_TO}\(\d{{1,2}}\))*)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(
@@ -29,7 +41,7 @@ _SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _LETTER = re.compile(
-    rf"(?:(?:bokstav(?:ene|ane)?|bokst\.|litt?e?ra|lit\.)\s*(?P<list>[a-zæøå](?!\w)(?:{_TO}[a-zæøå](?!\w))*)\)?"
+    rf"(?:(?:bokstav(?:ene|ane)?|bokst\.|litt?e?ra|lit\.|letters?)\s*(?P<list>[a-zæøå](?!\w)(?:{_TO}[a-zæøå](?!\w))*)\)?"
     r"|\((?P<bracket>[a-zæøå])\)|(?P<bare>[a-zæøå])\))",
     re.IGNORECASE,
 )
@@ -43,7 +55,7 @@ _NUMBER = re.compile(
 )
 _GAP = re.compile(r"[\s,]*")
 _ITEM = re.compile(r"(?P<to>til|t\.o\.m|[-–])|(?P<word>\w+)", re.IGNORECASE)
-_GLUE = frozenset({"og", "eller", "samt", "med"})
+_GLUE = frozenset({"og", "eller", "samt", "med", "and", "or"})
 
 NUMBER_RANGE = re.compile(rf"\s*(?:til(?:\s+og\s+med)?|t\.o\.m\.)\s*§*\s*(?P<number>{SECTION_NUMBER})", re.IGNORECASE)
 """The words between two section numbers that make them a range."""

@@ -1,11 +1,17 @@
 """Places inside a provision: the words of a ledd, a bokstav or a nummer, and whether it exists."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lovsvar_contracts.law import Block, BlockKind, Provision
 from lovsvar_contracts.search import ResolvedReference
 from lovsvar_legaltext.citation_forms import is_article
+from lovsvar_legaltext.pinpoints import LAST, Pinpoint
+
+_SAME = ("refid", "section", "act", "title", "law_type", "in_force", "url", "lovdata_url")
+_STOP = re.compile(r"[.?!:;](?=\s|$)")
+"""What may end a sentence; so many at most are there."""
 
 
 def lines(blocks: Iterable[Block]) -> Iterator[str]:
@@ -47,6 +53,29 @@ def words_of(provision: Provision, place: ResolvedReference) -> Words | None:
             if text := "\n".join(lines(found)):
                 return Words(text, printed)
     return None
+
+
+def has_place(provision: Provision, place: Pinpoint) -> bool:
+    """Whether a provision has the ledd, bokstav, nummer and punktum of `place`.
+
+    Where the structure of a text is not complete, as in some of Lovdata's files, a label at the beginning of a line
+    counts: in a text without any labels, and for a list within a list.
+    """
+    named = ResolvedReference(
+        **{name: getattr(provision, name) for name in _SAME},
+        ledd=None if place.ledd == LAST else place.ledd,
+        letter=place.letter,
+        number=place.number,
+    )
+    if words := words_of(provision, named):
+        return place.sentence in (None, LAST) or len(_STOP.findall(words.text)) >= (place.sentence or 0)
+    labels = [label for label in (place.letter, place.number) if label]
+    complete = any(block.label for block in _all(provision.blocks)) and len(labels) < len(("letter", "number"))
+    if not labels or complete or not words_of(provision, named.model_copy(update={"letter": None, "number": None})):
+        return False
+    return all(
+        re.search(rf"^\W*{re.escape(label)}\s?[.)]", provision.text, re.MULTILINE | re.IGNORECASE) for label in labels
+    )
 
 
 def _labelled(blocks: Sequence[Block], labels: Sequence[str], *, counting: bool) -> tuple[Sequence[Block], str]:

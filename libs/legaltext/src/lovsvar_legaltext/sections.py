@@ -39,15 +39,19 @@ _LETTER_BEFORE = QUESTION_WORDS | frozenset(_WORDS_AFTER_A_LETTER.split())
 _ENDS = re.compile(r"[\s.,;:?!)»\"]*$")
 
 AMOUNT = r"""
-    (?: (?: [\s.]? \d{3} )* (?: ,\d+ )? (?: \s* (?: [-–] | til\b | to\b ) \s* [\d.,]+ )? \.? \s*
+    (?: \.\d{1,2}\.\d{4} \b | (?: [\s.]? \d{3} )* (?: ,\d+ )? (?: \s* (?: [-–] | til\b | to\b ) \s* [\d.,]+ )? \.? \s*
         (?: hundre | tusen | mill(?:ion\w*|\.) | milliard\w* | hundred | thousand )? \s*
         (?: % | (?: ledd | punktum | prosent | pro\s?mille | per\s?cent | kron(?:e|er|ar) | kr | nok | euro | døgn
           | \w{0,10}dag(?:er|ar|e)? | uke[rn]? | vek(?:e|er) | mån[ea]d(?:er|ar)? | år | tim(?:e|er|ar)
           | minutt(?:er)? | sekund(?:er)? | gang(?:er|ar)? | person(?:er|ar)? | stykk(?:er)? | meter | kilo | k[gm]
           | liter | (?: working\s | business\s | calendar\s )? (?: day | week | month | year | hour | minute | time )
-          | crown ) s?\b ) )
+          | crown | januar | februar | mars | april | mai | juni | juli | august | september | oktober | november
+          | desember | january | february | june | july | october | december | (?-i: May | March ) ) s?\b ) )
 """
-"""The text after the digits of a time or an amount, which are no section: '§ 3 og 14 dager'. A verbose pattern."""
+"""The text after the digits of a time, an amount or a day of a month, which are no section: '§ 3 og 14 dager'.
+
+A verbose pattern.
+"""
 
 _AMOUNT = re.compile(AMOUNT, re.VERBOSE | re.IGNORECASE)
 

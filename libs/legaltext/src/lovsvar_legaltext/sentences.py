@@ -6,7 +6,8 @@ from collections.abc import Iterator
 _STOP = re.compile(r"[.?!][»”\"')\]]*\s+")
 _LAST_WORD = re.compile(r"[^\s(«“\"]+$")
 _BINDING_TEXT = """
-    jf jfr nr f.eks eks kgl res kgl.res st ot prp innst dok meld bl.a dvs ca art kap evt ev pkt s sml tilsv alm hhv avd
+    jf jfr nr kl f.eks
+    eks kgl res kgl.res st ot prp innst dok meld bl.a dvs ca art kap evt ev pkt s sml tilsv alm hhv avd
     vedr lnr fig tab ref jan feb apr jun jul aug sep sept okt nov des
 """
 _BINDING = frozenset(_BINDING_TEXT.split())

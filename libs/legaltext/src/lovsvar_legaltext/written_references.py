@@ -4,9 +4,10 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from lovsvar_legaltext.refids import MONTHS
 from lovsvar_legaltext.sections import AMOUNT
 from lovsvar_legaltext.words import content_words
 
@@ -109,7 +110,19 @@ _DATED = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_DAY = re.compile(
+    rf"\b\d{{1,2}}(?:\.?\s*(?:{'|'.join(MONTHS)})\b(?:\s+\d{{4}})?|\.\s?\d{{1,2}}\.\s?\d{{4}}\b)", re.IGNORECASE
+)
 _TITLED = re.compile(r"\b[Ll]ov\s+om\s+[^.,;:()?!§«»\[\]\n]{3,80}")
+_CHAPTER = re.compile(
+    r"""
+    \b (?: kapittel(?:et)? | kapitlet | kap\. | chapter | ch\. ) \s*
+    (?P<n> \d{1,3} (?!\d) (?: \s?[a-hj-z](?!\w) )? | (?-i: [IVX]{1,6} \b ) )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_RIGHT_BEFORE = re.compile(r"[\s,]*(?:sin|sitt|sine)?\s*", re.IGNORECASE)
+_RIGHT_AFTER = re.compile(r"\s+(?:i|av|of|in)\s+(?:the\s+)?", re.IGNORECASE)
 _INDEFINITE = re.compile(r"\b(?:en|ei|ein|ny|nye|eigen|egen|ingen|noen|nokon|slik|annen|anna|ved)\s+$", re.IGNORECASE)
 _ENGLISH_ACT = re.compile(
     r"\b(?:[A-ZÆØÅ][\w-]*\s+(?:(?:and|of|on|for|to|the|in)\s+){0,2}){1,8}(?:Act|Regulations?|Code|Ordinance)\b"
@@ -245,7 +258,7 @@ def named_in(text: str) -> tuple[Located, ...]:
 
     An act named in English is passed over when its Norwegian name is next to it in brackets.
     """
-    found = _Found(locate(text))
+    found = _Found(text)
     for match in _ARTICLE.finditer(text):
         act = " ".join((match["act"] or "").split())
         number = "".join(match["n"].split()).casefold()
@@ -264,15 +277,44 @@ def named_in(text: str) -> tuple[Located, ...]:
     return tuple(sorted(found.places, key=lambda p: p.start))
 
 
-class _Found:
-    """Places that do not overlap; the first comes first. Several names of one place are one place each."""
+def chapters_in(text: str) -> tuple[Located, ...]:
+    """Return the chapters that `text` names by number: the act is the one named right before or after, if one is.
 
-    def __init__(self, places: Iterable[Located]) -> None:
-        self.places = list(places)
+    The reference's section is written as the resolver reads it: 'kapittel 3'.
+    """
+    acts = [place for place in named_in(text) if place.reference.act and not place.reference.section]
+    found = []
+    for match in _CHAPTER.finditer(text):
+        before = next((a for a in acts if _RIGHT_BEFORE.fullmatch(text, a.end, match.start())), None)
+        after = next((a for a in acts if _RIGHT_AFTER.fullmatch(text, match.end(), a.start)), None)
+        act = before or after
+        numbers = "".join(match["n"].split())
+        found.append(
+            Located(
+                match.start(), match.end(), Reference(act.reference.act if act else "", None, f"kapittel {numbers}")
+            )
+        )
+    return tuple(found)
+
+
+class _Found:
+    """Places that do not overlap; the first comes first. Several names of one place are one place each.
+
+    The number of a day of the month is no section: «fra 1. april 2021».
+    """
+
+    def __init__(self, text: str) -> None:
+        self._days = [match.span() for match in _DAY.finditer(text)]
+        self.places = [place for place in locate(text) if not self._is_of_day(place.start, place.end)]
 
     def add(self, start: int, end: int, reference: Reference) -> None:
-        if not any(p.start < end and start < p.end for p in self.places):
+        taken = any(p.start < end and start < p.end for p in self.places)
+        if not taken and not self._is_of_day(start, end):
             self.places.append(Located(start, end, reference))
+
+    def _is_of_day(self, start: int, end: int) -> bool:
+        """Whether a place ends within a date."""
+        return any(first < end < last and start < last for first, last in self._days)
 
 
 def _more(place: Located, text: str) -> Iterator[tuple[int, int, str]]:

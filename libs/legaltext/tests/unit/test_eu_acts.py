@@ -18,3 +18,16 @@ from lovsvar_legaltext.eu_acts import eu_acts
 def test_eu_acts_are_named_by_their_celex_numbers(reference: str, celex: list[str]) -> None:
     assert [act.celex for act in eu_acts([reference])] == celex
     assert all(act.celex in act.url for act in eu_acts([reference]))
+
+
+@pytest.mark.parametrize(
+    ("named", "usual"),
+    [
+        ("Regulation (EU) 2016/679", "forordning (EU) 2016/679"),
+        ("Directive 2004/38/EC", "direktiv 2004/38"),
+        ("forordning (EØF) nr. 1408/71", "forordning 1408/1971"),
+    ],
+)
+def test_an_act_has_the_name_by_which_norwegian_acts_are_known(named: str, usual: str) -> None:
+    (act,) = eu_acts([named])
+    assert act.usual_name == usual

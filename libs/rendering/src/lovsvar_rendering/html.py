@@ -7,7 +7,7 @@ import nh3
 
 from lovsvar_contracts.blocks import AnswerBlock, RemarkRole
 from lovsvar_contracts.questions import Citation, Evidence
-from lovsvar_rendering.renderer import Renderer
+from lovsvar_rendering.renderer import Renderer, in_context
 
 TAGS = frozenset({"p", "blockquote", "a", "ol", "ul", "li", "strong", "em", "sup"})
 
@@ -66,8 +66,14 @@ class HtmlRenderer(Renderer):
         return self._list(map(self._source, citations), ordered=True)
 
     def _source(self, cited: Citation) -> str:
-        quote = escape(" ".join(cited.quote.split()))
-        return f"{self._link(cited, cited.title)}: «{quote}» <sup>[{cited.number}]</sup>"
+        before, quote, after = map(escape, in_context(cited))
+        return f"{self._link(cited, cited.title)}: {before}«{quote.strip()}»{after} <sup>[{cited.number}]</sup>"
+
+    def _products(self, products: Iterable[list[str]]) -> str:
+        return self._list(("".join(map(self._paragraph, lines)) for lines in products), ordered=False)
+
+    def _address(self, url: str) -> str:
+        return f'<a href="{escape(url)}">{escape(url)}</a>'
 
     def _strong(self, words: str) -> str:
         return f"<strong>{words}</strong>"

@@ -5,11 +5,14 @@ from collections.abc import Iterable
 
 from lovsvar_contracts.blocks import RemarkRole
 from lovsvar_contracts.questions import Citation, Evidence
-from lovsvar_rendering.renderer import Renderer
+from lovsvar_rendering.renderer import Renderer, in_context
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>#|~&]|^[(:]")
 _OPENING = re.compile(r"^(?:[-+=]|\d{1,9}(?=[.)]))")
 _ADDRESS = re.compile(r"https?://[^\s<>\\]+")
+_BREAKS_OUT = re.compile(r"[^!#$%&'+,\-./0-9:=?@A-Za-z_]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])")
+"""Signs of an address that Markdown could read as its own."""
+
 _EMPHASIS = {RemarkRole.SAMPLE: "**", RemarkRole.MODE: "*"}
 
 
@@ -39,7 +42,16 @@ class MarkdownRenderer(Renderer):
         return self._list(map(self._source, citations), ordered=False)
 
     def _source(self, cited: Citation) -> str:
-        return f"[{cited.number}] {self._link(cited, cited.title)}: «{self._escaped(cited.quote)}»"
+        before, quote, after = map(self._escaped, in_context(cited))
+        return f"[{cited.number}] {self._link(cited, cited.title)}: {before}«{quote}»{after}"
+
+    def _products(self, products: Iterable[list[str]]) -> str:
+        shown = ([head, *filter(None, map(self._paragraph, lines))] for head, *lines in products)
+        return "\n\n".join(map("  \n".join, shown))
+
+    def _address(self, url: str) -> str:
+        encoded = _BREAKS_OUT.sub(lambda m: "".join(f"%{byte:02X}" for byte in m[0].encode()), url)
+        return f"🔗 {encoded}" if _ADDRESS.fullmatch(encoded) else ""
 
     def _strong(self, words: str) -> str:
         return f"**{words}**" if words else ""

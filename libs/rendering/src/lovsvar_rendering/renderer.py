@@ -1,5 +1,6 @@
 """What all renderers share: the walk over an answer's blocks, and the look-up of what they refer to."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 
@@ -13,6 +14,8 @@ from lovsvar_contracts.blocks import (
     List,
     Paragraph,
     Quote,
+    Recommendation,
+    Recommendations,
     Remark,
     RemarkRole,
     Situation,
@@ -28,6 +31,15 @@ from lovsvar_rendering.names import source_name
 def quoted(block: Quote, cited: Citation) -> str:
     """Return a quote with an ellipsis where the ledd that it is of has more."""
     return f"{'… ' if block.cut_before else ''}{cited.quote}{' …' if block.cut_after else ''}"
+
+
+def in_context(cited: Citation) -> tuple[str, str, str]:
+    """Return a quote between the words that its whole sentence has before and after it, each in one line."""
+    words = [re.escape(word) for word in cited.quote.split()]
+    match = re.search(r"\s+".join(words), cited.context) if words else None
+    parts = (cited.context[: match.start()], match[0], cited.context[match.end() :]) if match else ("", cited.quote, "")
+    before, quote, after = (re.sub(r"\s+", " ", part) for part in parts)
+    return before, quote, after
 
 
 class Renderer(ABC):
@@ -70,6 +82,8 @@ class Renderer(ABC):
             case Choices(title=title, choices=choices):
                 asked = (self._escaped(choice.question) for choice in choices)
                 return self._titled(self._paragraph, title, self._list(asked, ordered=False))
+            case Recommendations():
+                return self._recommendations(block)
             case List(items=items, ordered=ordered):
                 return self._list(map(self._words, items), ordered=ordered)
             case Suggestions(title=title, evidence_ids=ids):
@@ -88,6 +102,25 @@ class Renderer(ABC):
         parts += [self._list(facts, ordered=False)] if facts else []
         parts += [self._remark(self._escaped(block.note), RemarkRole.MODE)] if block.note else []
         return self._between.join(parts)
+
+    def _recommendations(self, block: Recommendations) -> str:
+        if not block.items:
+            return ""
+        parts = [self._heading(self._escaped(block.title))]
+        parts += [self._remark(self._escaped(block.note), RemarkRole.MODE)] if block.note else []
+        return self._between.join((*parts, self._products(self._product(item, block.invented) for item in block.items)))
+
+    def _product(self, item: Recommendation, invented: str) -> list[str]:
+        """Return name and price, why, where it is from if it is invented, and the address: a line each.
+
+        An address that the item's evidence does not have is left out.
+        """
+        source = self._evidence.get(item.evidence_id)
+        price = self._escaped(f" ({item.price})") if item.price else ""
+        lines = [self._strong(self._escaped(item.name)) + price]
+        lines += [self._escaped(item.why)] if item.why else []
+        lines += [self._escaped(f"{item.catalogue}: {invented}")] if item.invented and invented else []
+        return lines + ([self._address(item.url)] if item.url and source and source.url == item.url else [])
 
     def _contact(self, contact: Contact) -> str:
         """Return who helps in one line; an address is text, and no link, since it is not of the evidence."""
@@ -123,6 +156,10 @@ class Renderer(ABC):
     def _quote(self, number: int, quote: str) -> str: ...
     @abstractmethod
     def _sources(self, citations: Iterable[Citation]) -> str: ...
+    @abstractmethod
+    def _products(self, products: Iterable[list[str]]) -> str: ...
+    @abstractmethod
+    def _address(self, url: str) -> str: ...
     @abstractmethod
     def _strong(self, words: str) -> str: ...
     @abstractmethod

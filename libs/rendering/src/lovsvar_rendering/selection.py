@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from lovsvar_contracts.blocks import AnswerBlock, Paragraph, Remark, RemarkRole, SourceList, plain
+from lovsvar_contracts.blocks import AnswerBlock, Paragraph, Recommendations, Remark, RemarkRole, SourceList, plain
 from lovsvar_contracts.questions import Answer
 
 
@@ -17,5 +17,11 @@ def without(blocks: Iterable[AnswerBlock], *kinds: str, roles: Collection[Remark
 
 
 def with_sources(blocks: Sequence[AnswerBlock], title: str) -> tuple[AnswerBlock, ...]:
-    """Return `blocks` with a list of the sources, which is called `title` unless they have one."""
-    return (*blocks, *(() if any(isinstance(b, SourceList) for b in blocks) else (SourceList(title=title),)))
+    """Return `blocks` with a list of the sources, which is called `title` unless they have one.
+
+    It comes before what is recommended, which is no part of the answer that the sources are of.
+    """
+    if any(isinstance(b, SourceList) for b in blocks):
+        return tuple(blocks)
+    offers = tuple(b for b in blocks if isinstance(b, Recommendations))
+    return (*(b for b in blocks if b not in offers), SourceList(title=title), *offers)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from lovsvar_contracts.blocks import RemarkRole
 from lovsvar_contracts.questions import Citation, Evidence
-from lovsvar_rendering.renderer import Renderer
+from lovsvar_rendering.renderer import Renderer, in_context
 
 
 class TextRenderer(Renderer):
@@ -36,8 +36,15 @@ class TextRenderer(Renderer):
         return "\n".join(map(self._source, citations))
 
     def _source(self, cited: Citation) -> str:
-        line = f"{self._number(cited.number)} {cited.title}: «{' '.join(cited.quote.split())}»".strip()
+        before, quote, after = in_context(cited)
+        line = f"{self._number(cited.number)} {cited.title}: {before}«{quote.strip()}»{after}".strip()
         return f"{line} {cited.lovdata_url}" if self._addresses else line
+
+    def _products(self, products: Iterable[list[str]]) -> str:
+        return "\n\n".join("\n".join(lines) for lines in products)
+
+    def _address(self, url: str) -> str:
+        return url
 
     def _link(self, source: Citation | Evidence, text: str) -> str:
         return text

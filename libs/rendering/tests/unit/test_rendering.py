@@ -23,6 +23,8 @@ from lovsvar_contracts.blocks import (
     List,
     Paragraph,
     Quote,
+    Recommendation,
+    Recommendations,
     Remark,
     RemarkRole,
     Situation,
@@ -53,6 +55,23 @@ def as_markdown(blocks: list, citations: tuple, found: tuple) -> str:
 
 NEAR = Suggestions(title="Nærmest:", evidence_ids=("lovdata-1", "lovdata-9", "lovdata-2"))
 LEAD = Paragraph(words=(Span(text="Loven", evidence_id="lovdata-1", strong=True), Span(text=" sier:")))
+OFFERED = Recommendations(
+    title="Tilbud",
+    note="Ikke lov.",
+    invented="verzonnen",
+    items=(
+        Recommendation(
+            evidence_id="product-1",
+            name="Herstelcoaching",
+            price="Vanaf € 2.500",
+            why="Traject van 6 maanden.",
+            url="https://hjelp.example.no/15",
+            catalogue="Arbeidshulp",
+            invented=True,
+        ),
+        Recommendation(evidence_id="product-2", name="Gratis prat"),
+    ),
+)
 POLICE = Contact(name="Politiet", does="rykker ut", phone="112", url="https://politiet.no")
 PAWN = Situation(
     id="pant",
@@ -172,9 +191,27 @@ RENDERED = {
         "«Når a. det regner» <sup>[1]</sup></li></ol>",
         "### Kilder\n\n- [1] [Båtleieloven § 3-1](https://lovdata.no/lov/2999-01-01-1/§3-1): «Når a. det regner»",
     ),
+    "recommendations": (
+        OFFERED,
+        "Tilbud\n\nIkke lov.\n\nHerstelcoaching (Vanaf € 2.500)\nTraject van 6 maanden.\nArbeidshulp: verzonnen\n"
+        "https://hjelp.example.no/15\n\nGratis prat",
+        "<p><strong>Tilbud</strong></p><p><em>Ikke lov.</em></p><ul><li><p><strong>Herstelcoaching</strong> "
+        "(Vanaf € 2.500)</p><p>Traject van 6 maanden.</p><p>Arbeidshulp: verzonnen</p>"
+        '<p><a href="https://hjelp.example.no/15">https://hjelp.example.no/15</a></p></li>'
+        "<li><p><strong>Gratis prat</strong></p></li></ul>",
+        "### Tilbud\n\n*Ikke lov.*\n\n**Herstelcoaching** (Vanaf € 2.500)  \nTraject van 6 maanden.  \n"
+        "Arbeidshulp: verzonnen  \n🔗 https://hjelp.example.no/15\n\n**Gratis prat**",
+    ),
+    "nothing_to_recommend": (Recommendations(title="Tilbud", items=()), "", "", ""),
 }
 CITED = (make_citation(1, "Når\na. det regner"),)
-FOUND = (make_evidence(1), make_evidence(2))
+PRODUCT = {"evidence_id": "product-1", "source": "product", "refid": None, "section": None}
+ADDRESS = "https://hjelp.example.no/15"
+FOUND = (
+    make_evidence(1),
+    make_evidence(2),
+    make_evidence(1).model_copy(update={**PRODUCT, "url": ADDRESS, "lovdata_url": ADDRESS}),
+)
 
 
 @pytest.mark.parametrize(("block", "text", "html", "markdown"), RENDERED.values(), ids=RENDERED)
@@ -222,6 +259,22 @@ def test_a_word_of_a_new_block_is_escaped_and_its_addresses_are_no_links() -> No
             checked=date(2999, 1, 1),
         ),
         Choices(title=hostile, choices=(Choice(label=hostile, question=hostile),)),
+        Recommendations(
+            title=hostile,
+            note=hostile,
+            invented=hostile,
+            items=(
+                Recommendation(
+                    evidence_id="product-1",
+                    name=hostile,
+                    price=hostile,
+                    why=hostile,
+                    catalogue=hostile,
+                    url="https://evil.example/](x) <b>",
+                    invented=True,
+                ),
+            ),
+        ),
     ]
     for block in given:
         html, markdown = as_html([block], CITED, FOUND), as_markdown([block], CITED, FOUND)
@@ -414,3 +467,4 @@ def test_sources_are_listed_once() -> None:
     listed = SourceList(title="Sources")
     assert with_sources([LEAD], "Kilder") == (LEAD, SourceList(title="Kilder"))
     assert with_sources([listed, LEAD], "Kilder") == (listed, LEAD)
+    assert with_sources([LEAD, OFFERED], "Kilder") == (LEAD, SourceList(title="Kilder"), OFFERED)

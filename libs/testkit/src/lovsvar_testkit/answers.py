@@ -14,6 +14,8 @@ from lovsvar_contracts.blocks import (
     List,
     Paragraph,
     Quote,
+    Recommendation,
+    Recommendations,
     Remark,
     Situation,
     SourceList,
@@ -25,6 +27,13 @@ from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RunStatus, Tier
 
 INVENTED = "lov/2999-01-01-1"
+EMERGENCY = Emergency(
+    title="Er du i fare nå? Ring:",
+    contacts=(
+        Contact(name="Politiet", phone="112"),
+        Contact(name="Vold", phone="116 006", url="https://volinjen.no"),
+    ),
+)
 
 
 def make_evidence(number: int = 1, **more: object) -> Evidence:
@@ -40,6 +49,44 @@ def make_evidence(number: int = 1, **more: object) -> Evidence:
         **more,
     }
     return Evidence.model_validate(given)
+
+
+def make_product(number: int = 1, **more: object) -> Evidence:
+    """Return evidence of an item of an invented catalogue; `more` are fields that differ."""
+    address = "https://www.arbeidshulp.example/15"
+    given = {
+        "evidence_id": f"product-{number}",
+        "source": "product",
+        "title": "Herstelcoaching",
+        "url": address,
+        "lovdata_url": address,
+        "catalogue": "arbeidshulp",
+        "product_id": "15",
+        **more,
+    }
+    return Evidence.model_validate(given)
+
+
+def make_recommendations() -> Recommendations:
+    """Return a block that recommends the item of `make_product`."""
+    return Recommendations(
+        title="Tilbud som kan hjelpe",
+        note="Tilbudene er ikke en del av det juridiske svaret.",
+        language="nb",
+        invented="oppdiktet eksempel",
+        items=(
+            Recommendation(
+                evidence_id="product-1",
+                name="Herstelcoaching",
+                price="Vanaf € 2.500",
+                why="Traject van zes maanden.",
+                url="https://www.arbeidshulp.example/15",
+                catalogue="Arbeidshulp",
+                language="nl",
+                invented=True,
+            ),
+        ),
+    )
 
 
 def make_citation(number: int, quote: str, source: Evidence | None = None, **more: object) -> Citation:
@@ -69,13 +116,7 @@ def make_whole_answer(run_id: str, **more: object) -> Answer:
     items = make_citation(2, "(1) Når\na. leien ikke er betalt, eller\nb. boligen er skadet.", deposit, ledd=2)
     contact = Contact(name="Husleietvistutvalget", does="Avgjør tvister", phone="22 59 31 50", url="https://www.htu.no")
     blocks: tuple[AnswerBlock, ...] = (
-        Emergency(
-            title="Er du i fare nå? Ring:",
-            contacts=(
-                Contact(name="Politiet", phone="112"),
-                Contact(name="Vold", phone="116 006", url="https://volinjen.no"),
-            ),
-        ),
+        EMERGENCY,
         Remark(words=plain("«Leieloven» kan være flere.")),
         Choices(title="Hvilken mener du?", choices=(Choice(label="Bolig", question="Hva om bolig?"),), narrows=True),
         Heading(words=plain("Svarer på spørsmålet")),
@@ -108,6 +149,7 @@ def make_whole_answer(run_id: str, **more: object) -> Answer:
         List(items=(plain("Ett punkt"), plain("Et annet")), ordered=True),
         Suggestions(title="De nærmeste bestemmelsene er:", evidence_ids=("lovdata-2",)),
         SourceList(title="Kilder"),
+        make_recommendations(),
         Choices(title="Spør videre", choices=(Choice(label="Hvor skal pengene stå?", question="Hvor skal de stå?"),)),
     )
     given = {
@@ -117,7 +159,7 @@ def make_whole_answer(run_id: str, **more: object) -> Answer:
         "question": "Hvor mye kan utleier kreve i depositum?",
         "answer_text": "x",
         "citations": (marked, items),
-        "evidence": (deposit,),
+        "evidence": (deposit, make_product()),
         "corpus_date": date(2020, 1, 31),
         "sample": True,
     }

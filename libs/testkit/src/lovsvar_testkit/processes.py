@@ -135,6 +135,7 @@ def running_system(folder: Path, environment: Mapping[str, str] | None = None) -
             "LOVSVAR_INDEX_DIR": str(folder / "index"),
             # Nothing that a test does may reach the world outside.
             "LOVSVAR_SOURCE": str(folder / "no-source"),
+            "LOVSVAR_CATALOGUES": "none",
             "LOVSVAR_EMBEDDING": "off",
             **(environment or {}),
         }

@@ -6,6 +6,7 @@ A script is a list of replies in YAML. Each is one of:
     final: {answer: "…", citations: [[lovdata-1, "…"]]}         the last tool is called
     json:  {answer: "…", citations: [[lovdata-1, "…"]]}         the same as text
     text:  "…"                                                  plain words
+    bytes: b"…"                                                 a body as it stands, many times with `times`
     raw:   [{…}, …]                                             chunks as they stand
     status: 429                                                 an HTTP error, with `headers` if there are any
 
@@ -13,7 +14,9 @@ and may have, besides: `split: 1` (bytes to a write), `size: 4` (characters to a
 `usage: none`, `ids: none|same`, `index: none|zero`, `finish: length`, `before: "words"` (said before JSON or calls),
 `cut: 120` (bytes of body after which the connection is cut), `stall: 120` (bytes after which nothing more comes),
 `hold: 120` (bytes after which it waits for `let_go()`), `quiet: 0.5` (seconds before the reply),
-`error: {message: …}` (an error object in the stream, after the content).
+`error: {message: …}` (an error object in the stream, after the content), `refusal: "Nei"` (in place of an answer),
+`thoughts: "…"` (what the model thinks, in the field of its server), `whole: true` (one object in place of a stream),
+`invalid: true` (bytes that are no text, in the middle of a word).
 `arguments: "…"` beside a call's name gives arguments as they stand: `calls: [{name: x, arguments: "{brok"}]`.
 
 When the script has ended, its last reply is given again if it has `repeat: true`; else the request is an error, which
@@ -30,15 +33,19 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
-ANSWER = "sammenstill_svar"
-Reply = dict[str, Any]
+from lovsvar_testkit.model_replies import Reply, read_by_model
+from lovsvar_testkit.provider_styles import PLAIN, Style
+
 Choose = Callable[[dict[str, Any], int], Reply]
 
 
 class ScriptedModel:
-    """The server. `script` is a list of replies, or a function of the request and its number from 0."""
+    """The server. `script` is a list of replies, or a function of the request and its number from 0.
 
-    def __init__(self, script: list[Reply] | Choose) -> None:
+    `style` is whose server it imitates: what that refuses, and how it writes the replies.
+    """
+
+    def __init__(self, script: list[Reply] | Choose, style: Style = PLAIN) -> None:
         self.requests: list[dict[str, Any]] = []
         self.left: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
@@ -48,6 +55,8 @@ class ScriptedModel:
         self.asked = asyncio.Event()
         self.url = ""
         self._script = script
+        self._style = style
+        self._given = 0
         self._open: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
         self._changed = threading.Condition()
         self._free = threading.Event()
@@ -56,7 +65,7 @@ class ScriptedModel:
     async def serving(self) -> AsyncIterator["ScriptedModel"]:
         """Serve on a free port of this machine while the block runs."""
         server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}{self._style.base}"
         try:
             yield self
         finally:
@@ -99,7 +108,10 @@ class ScriptedModel:
             self._changed.notify_all()
         self.asked.set()
         began = time.perf_counter()
+        path = head.split(" ")[1]
         try:
+            if message := self._style.fault(path, headers, body):
+                return await self._refuse(writer, {"status": self._style.fault_status, "message": message})
             return await self._reply(reader, writer, body)
         finally:
             self.seconds += time.perf_counter() - began
@@ -109,11 +121,13 @@ class ScriptedModel:
         await self._quietly(reader, float(reply.get("quiet", 0)), body)
         if "status" in reply:
             return await self._refuse(writer, reply)
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
+        kind = "application/json" if reply.get("whole") else "text/event-stream"
+        more = "".join(f"{k}: {v}\r\n" for k, v in reply.get("headers", {}).items())
+        writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nTransfer-Encoding: chunked\r\n{more}\r\n".encode())
         return await self._stream(reader, writer, reply, body)
 
     def _next(self, body: dict[str, Any]) -> Reply:
-        number = len(self.requests) - 1
+        number, self._given = self._given, self._given + 1
         if callable(self._script):
             return self._script(body, number)
         if number < len(self._script):
@@ -135,14 +149,11 @@ class ScriptedModel:
     async def _stream(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reply: Reply, asked: dict[str, Any]
     ) -> bool:
-        body = "".join(f"data: {json.dumps(c, ensure_ascii=False)}\n\n" for c in chunks_of(reply))
-        if "error" in reply:
-            body += f"data: {json.dumps({'error': reply['error']})}\n\n"
-        data = (body + "data: [DONE]\n\n").encode()
+        data = reply.get("bytes") or self._style.body(reply, asked)
         end = min(int(reply.get("cut") or reply.get("stall") or len(data)), len(data))
         held = min(int(reply.get("hold", end)), end)
         step = int(reply.get("split", 0)) or len(data)
-        for begin, stop in ((0, held), (held, end)):
+        for begin, stop in ((0, held), (held, end)) * int(reply.get("times", 1)):
             if begin < stop and begin:
                 await asyncio.to_thread(self._free.wait)
             for at in range(begin, stop, step):
@@ -173,7 +184,10 @@ class ScriptedModel:
 
 
 class ByQuestion:
-    """A script for each question: a request gets the next reply of the one that its conversation is about."""
+    """A script for each question: a request gets the next reply of the one that its conversation is about.
+
+    Its quotes get the ids that their sources have in the conversation.
+    """
 
     def __init__(self, scripts: Mapping[str, list[Reply]]) -> None:
         self._scripts = scripts
@@ -185,7 +199,7 @@ class ByQuestion:
         script, number = self._scripts.get(question, []), self._given[question]
         self._given[question] += 1
         if number < len(script):
-            return script[number]
+            return read_by_model(script[number], body)
         return script[-1] if script and script[-1].get("repeat") else {"status": 418}
 
 
@@ -217,68 +231,3 @@ def standing_in_for_model(script: list[Reply] | Choose) -> Iterator[ScriptedMode
         loop.call_soon_threadsafe(ended.set)
         thread.join()
         loop.close()
-
-
-def chunks_of(reply: Reply) -> list[dict[str, Any]]:
-    """Return the chunks of a reply, usage last."""
-    if "raw" in reply:
-        return list(reply["raw"])
-    size = reply.get("size", 12)
-    chunks = [_chunk({"role": "assistant", "content": part}) for part in _cut(_text_of(reply), size)]
-    calls = _calls_of(reply)
-    for index, (name, arguments) in enumerate(calls):
-        place: dict[str, Any] = {"index": index, "id": f"id-{index}", "type": "function"}
-        if reply.get("ids") in ("none", "same"):
-            place.pop("id")
-        if reply.get("ids") == "same":
-            place["id"] = "same"
-        if reply.get("index") == "none":
-            place.pop("index")
-        if reply.get("index") == "zero":
-            place["index"] = 0
-        chunks.append(_chunk({"tool_calls": [{**place, "function": {"name": name, "arguments": ""}}]}))
-        again = {k: v for k, v in place.items() if k == "index"}
-        chunks += [_chunk({"tool_calls": [{**again, "function": {"arguments": p}}]}) for p in _cut(arguments, size)]
-    chunks.append(_chunk({}, reply.get("finish", "tool_calls" if calls else "stop")))
-    usage = reply.get("usage", [100, 20])
-    if usage != "none":
-        counted = {"prompt_tokens": usage[0], "completion_tokens": usage[1], "total_tokens": sum(usage)}
-        chunks.append({**_chunk({}), "choices": [], "usage": counted})
-    return chunks
-
-
-def final_json(final: dict[str, Any]) -> str:
-    """Return the structured answer that a script writes in short."""
-    citations = [{"evidenceId": i, "quote": q} for i, q in final.get("citations", [])]
-    insufficient = final.get("insufficient", False)
-    value = {"answer": final["answer"], "citations": citations, "insufficient": insufficient}
-    return json.dumps({**value, "missing": final.get("missing", "")}, ensure_ascii=False)
-
-
-def _text_of(reply: Reply) -> str:
-    text = str(reply.get("before", ""))
-    if "json" in reply:
-        text += final_json(reply["json"])
-    return text + str(reply.get("text", ""))
-
-
-def _calls_of(reply: Reply) -> list[tuple[str, str]]:
-    if "final" in reply:
-        return [(ANSWER, final_json(reply["final"]))]
-    calls = []
-    for call in reply.get("calls", []):
-        if "name" in call:
-            calls.append((call["name"], call["arguments"]))
-        else:
-            ((name, arguments),) = call.items()
-            calls.append((name, json.dumps(arguments, ensure_ascii=False)))
-    return calls
-
-
-def _cut(text: str, size: int) -> list[str]:
-    return [text[at : at + size] for at in range(0, len(text), size)]
-
-
-def _chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
-    choice = {"index": 0, "delta": delta, "finish_reason": finish}
-    return {"id": "x", "object": "chat.completion.chunk", "created": 0, "model": "scripted", "choices": [choice]}

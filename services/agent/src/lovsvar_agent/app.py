@@ -7,6 +7,8 @@ from pydantic import SecretStr
 
 from lovsvar_agent.adapters.guidance_files import read_guidance
 from lovsvar_agent.adapters.metrics import MeasuredAnswerer, MeasuredModel
+from lovsvar_agent.adapters.mode_choice import ModeChoice
+from lovsvar_agent.adapters.nats_products import NatsProducts
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.oversight import Oversight
 from lovsvar_agent.adapters.runs import Runs
@@ -24,7 +26,7 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.practice import PracticeHits
 
 if TYPE_CHECKING:
-    from lovsvar_agent.adapters.openai_model import OpenAIModel
+    from lovsvar_agent.adapters.http_model import HttpModel
     from lovsvar_agent.adapters.remote_tools import RemoteTools
 
 QUEUE_STILL = 60.0
@@ -37,10 +39,12 @@ def build(settings: Settings) -> Service:
     publisher = EventPublisher(broker)
     requester = Requester(broker)
     find_practice = partial(requester.ask, subjects.PRACTICE_SEARCH, reply=PracticeHits)
-    own = ToolRegistry(own_tools(find_practice))
+    products = NatsProducts(requester)
+    own = ToolRegistry(own_tools(find_practice, products))
     remote = remote_tools(requester, settings, own)
     model = make_model(settings) if settings.has_model else None
-    measured = MeasuredModel(model) if model else None
+    measured = MeasuredModel(model, model.provider.value) if model else None
+    choice = ModeChoice(measured) if measured and settings.mode == "auto" else None
     answerer = MeasuredAnswerer(
         NatsSearch(requester),
         settings.limits,
@@ -48,6 +52,8 @@ def build(settings: Settings) -> Service:
         measured,
         tools=remote.registry if remote else lambda: own,
         guidance=read_guidance(),
+        products=products,
+        chosen=lambda: choice.mode if choice else None,
     )
     runs = Runs(publisher, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
     progress = Progress()
@@ -56,13 +62,16 @@ def build(settings: Settings) -> Service:
         settings=settings,
         broker=broker,
         requests=requests(runs),
-        events=events(runs),
+        events=events(runs, products),
         sends=SENDS,
-        parts=[part for part in (model, remote) if part],
+        parts=[part for part in (model, choice, remote) if part],
         work=work(settings, runs, progress.component("question queue", QUEUE_STILL)),
         workers=(Oversight(publisher, settings.agent_oversight),),
         progress=progress,
-        details=lambda: {"configured": {"model": settings.has_model}},
+        details=lambda: {
+            "configured": {"model": settings.has_model},
+            "mode": choice.mode if choice else settings.default_mode,
+        },
     )
 
 
@@ -76,15 +85,18 @@ def remote_tools(requester: Requester, settings: Settings, own: ToolRegistry) ->
     return RemoteTools(requester, settings.agent_tool_services, own)
 
 
-def make_model(settings: Settings) -> "OpenAIModel":
+def make_model(settings: Settings) -> "HttpModel":
     """Return the language model that `settings` name, not yet started."""
-    # The package takes a second to import, which an agent without a model need not spend.
-    from lovsvar_agent.adapters.openai_model import OpenAIModel, Price
+    # The client takes time to import, which an agent without a model need not spend.
+    from lovsvar_agent.adapters.http_model import HttpModel, Price
+    from lovsvar_agent.adapters.providers import Sampling
 
-    return OpenAIModel(
+    return HttpModel(
         settings.model,
         settings.openai_api_key or SecretStr("none"),
         settings.openai_base_url,
+        provider=settings.provider,
+        sampling=Sampling(settings.model_temperature, settings.model_seed),
         stall=settings.agent_stall,
         price=Price(settings.agent_input_price, settings.agent_output_price),
     )

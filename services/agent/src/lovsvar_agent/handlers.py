@@ -1,5 +1,6 @@
 """Subjects → use cases."""
 
+from lovsvar_agent.adapters.nats_products import NatsProducts
 from lovsvar_agent.adapters.runs import Runs
 from lovsvar_agent.core.errors import AskTimeout
 from lovsvar_agent.settings import Settings
@@ -33,7 +34,7 @@ def requests(runs: Runs) -> RequestRouter:
     return RequestRouter(QUEUE, PROBLEMS).answer(subjects.AGENT_ASK, runs.ask, ASKING_AT_ONCE)
 
 
-def events(runs: Runs) -> EventRouter:
+def events(runs: Runs, products: NatsProducts) -> EventRouter:
     """Return what this service hears. Every replica hears a cancellation, since only one of them has the run."""
 
     async def cancel(request: CancelQuestion) -> None:
@@ -42,6 +43,7 @@ def events(runs: Runs) -> EventRouter:
 
     router = EventRouter()
     router.hear(subjects.question_cancel("{run_id}"), cancel)
+    router.hear(subjects.CATALOGUE_CHANGED, products.changed)
     return router
 
 

@@ -45,5 +45,10 @@ MANIFEST = ServiceManifest(
         *QUESTIONS.subjects,
         subjects.ANSWER_ANY,
     ),
-    subscribes=(subjects.AGENT_ASK, subjects.QUESTION_CANCEL_ANY, subjects.ANSWER_STORED_ANY),
+    subscribes=(
+        subjects.AGENT_ASK,
+        subjects.QUESTION_CANCEL_ANY,
+        subjects.ANSWER_STORED_ANY,
+        subjects.CATALOGUE_CHANGED,
+    ),
 )

@@ -1,9 +1,10 @@
 """Settings of the agent service. Times are in seconds."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, SecretStr, TypeAdapter, model_validator
 
+from lovsvar_agent.adapters.providers import Provider
 from lovsvar_agent.core.run import Limits
 from lovsvar_chassis.setting_types import CommaSeparated, NoneIfEmpty
 from lovsvar_chassis.settings import ServiceSettings
@@ -49,9 +50,19 @@ class Settings(ServiceSettings):
     openai_api_key: NoneIfEmpty[SecretStr] = Field(default=None, validation_alias="OPENAI_API_KEY")
     openai_base_url: NoneIfEmpty[str] = Field(default=None, validation_alias="OPENAI_BASE_URL")
     model: str = Field(default="gpt-5-mini", min_length=1, description="The model, as its server knows it.")
-    mode: NoneIfEmpty[Mode] = Field(
+    provider: NoneIfEmpty[Provider] = Field(
+        default=None, description="Whose way the model's server has; guessed from its address by default."
+    )
+    model_temperature: NoneIfEmpty[float] = Field(
+        default=None, ge=0, le=2, description="How freely the model chooses its words; by default as its server likes."
+    )
+    model_seed: NoneIfEmpty[int] = Field(
+        default=None, ge=0, description="By which the model's choices are drawn, where its server can."
+    )
+    mode: NoneIfEmpty[Mode | Literal["auto"]] = Field(
         default=None,
-        description="How questions are answered that do not say; by default with the model if there is a key.",
+        description="How questions are answered that do not say; by default with the model if there is a key. "
+        "`auto` tries the model out.",
     )
 
     @model_validator(mode="after")
@@ -70,7 +81,9 @@ class Settings(ServiceSettings):
 
     @property
     def default_mode(self) -> Mode:
-        """How a question is answered that does not say."""
+        """How a question is answered that does not say, before the model was tried out."""
+        if self.mode == "auto":
+            return Mode.DIRECT if self.has_model else Mode.EXTRACTIVE
         return self.mode or (Mode.AGENT if self.openai_api_key else Mode.EXTRACTIVE)
 
     @property

@@ -93,7 +93,7 @@ async def test_a_model_reads_the_situation_and_its_answer_ends_with_it(reason, c
     ]
     search = MemorySearch(corpus, similar={"§3-2": (1.0, 1)})
     done = await reason(script, "Mannen min slår meg. Kan båteieren kreve pant?", search=search, guidance=guidance)
-    assert "<veiledning>\nPantet holdes igjen\n1. Be om pantet." in done.said(1)
+    assert "<veiledning>\nPantet holdes igjen\n1. Be om pantet." in done.said(0)
     assert isinstance(done.answer.blocks[0], Emergency)
     last = done.answer.blocks[-1]
     assert isinstance(last, Situation)

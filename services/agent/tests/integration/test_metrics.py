@@ -62,7 +62,7 @@ async def test_a_run_is_counted_with_its_model_calls_tokens_cost_and_tools(
     assert measured.value(metrics.MODEL_TOKENS, direction="input") == 3000
     assert measured.value(metrics.MODEL_TOKENS, direction="output") == 150
     assert measured.value(metrics.MODEL_COST) == pytest.approx(0.0075)
-    assert measured.value(metrics.TOOL_CALLS, tool=SEARCH, outcome="ok") == 1
+    assert measured.value(metrics.TOOL_CALLS, tool=SEARCH, outcome="ok") == 2
     assert measured.value(metrics.TOOL_CALLS, tool="unknown", outcome="refused") == 1
 
 
@@ -79,7 +79,7 @@ async def test_a_run_without_a_model_is_counted_as_extractive_and_costs_nothing(
     assert measured.value(metrics.TOOL_CALLS, outcome="ok") > 0
 
 
-async def test_a_model_that_refuses_and_the_run_that_fails_for_it_are_counted(
+async def test_a_model_that_refuses_and_the_run_that_is_answered_without_it_are_counted(
     client, with_model, scripted, asked, measured: Measured
 ) -> None:
     refusing = [{"status": 401, "repeat": True}]
@@ -87,7 +87,7 @@ async def test_a_model_that_refuses_and_the_run_that_fails_for_it_are_counted(
         await client.publish(asked)
         await client.follow(asked.run_id)
         await until(lambda: _true(measured.value(metrics.RUNS)))
-    assert measured.value(metrics.RUNS, mode="agent", outcome="failed") == 1
+    assert measured.value(metrics.RUNS, mode="agent", outcome="completed") == 1
     assert measured.value(metrics.MODEL_CALLS, outcome="not-configured") >= 1
     assert measured.value(metrics.MODEL_CALLS, outcome="ok") == 0
 
@@ -120,7 +120,7 @@ async def test_model_and_tool_calls_have_spans_in_the_trace_of_the_question_and_
         (span.attributes["gen_ai.usage.input_tokens"], span.attributes["gen_ai.usage.output_tokens"]) for span in chats
     ] == [(1000, 50), (2000, 100)]
     assert chats[0].attributes["gen_ai.request.model"] == "scripted"
-    (tool,) = [span for span in of_run if span.name == f"execute_tool {SEARCH}"]
+    (tool, _) = [span for span in of_run if span.name == f"execute_tool {SEARCH}"]
     assert tool.attributes["gen_ai.operation.name"] == "execute_tool"
     below = [span.name for span in of_run if span.parent and span.parent.span_id == tool.context.span_id]
     assert "lovsvar.search.provisions request" in below

@@ -62,7 +62,7 @@ async def test_a_filter_that_leaves_the_questions_is_replaced_and_the_model_told
 
 async def test_a_filter_within_the_questions_narrows_further(reason, law) -> None:
     within = {"search_lovdata_legal_documents": {"query": "pant", "ministry": "båtdep", "year": 2998}}
-    beyond = {"search_lovdata_legal_documents": {"query": "pant", "year": 1814}}
+    beyond = {"search_lovdata_legal_documents": {"query": "pant båt", "year": 1814}}
     asked = QuestionAsked(question=ASKED, filters=QuestionFilters(ministry="Båt"))
     done = await reason([{"calls": [within]}, {"calls": [beyond]}, FINAL], asked, search=law)
     assert {e.refid for e in done.answer.evidence} == {PAYMENT}

@@ -18,7 +18,7 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.problems import Problem, ProblemType
 from lovsvar_contracts.questions import Answer, CancelQuestion, Mode, QuestionAsked, RunStatus
-from lovsvar_contracts.run_events import RunLimitReached, SourcesFound, ToolCalled
+from lovsvar_contracts.run_events import RunLimitReached, SourcesFound, StepStarted, ToolCalled
 from lovsvar_testkit.running import answering, running
 
 pytestmark = pytest.mark.usefixtures("search_service", "practice_service")
@@ -28,6 +28,9 @@ QUESTIONS = {
     for path in sorted((Path(__file__).parents[1] / "questions").glob("*.yaml"))
 }
 SIMPLE = QUESTIONS["01-one-search"]["script"]
+FIRST = ["search_lovdata_legal_documents"]
+"""The question itself is searched for before the model is asked."""
+
 BROKEN = Problem(type=ProblemType.INTERNAL, title="x", detail="Søkeindeksen kan ikke leses.")
 
 
@@ -73,7 +76,7 @@ async def test_a_scripted_question_ends_as_it_must(case: dict, client, settings,
     assert answer.status == expected.get("status", RunStatus.COMPLETED)
     assert answer.mode == expected.get("mode", Mode.AGENT)
     assert [e.limit for e in events if isinstance(e, RunLimitReached)] == list(filter(None, [expected.get("limit")]))
-    assert [e.name for e in events if isinstance(e, ToolCalled)] == expected["tools"]
+    assert [e.name for e in events if isinstance(e, ToolCalled)] == [*FIRST, *expected["tools"]]
     assert [c.section for c in answer.citations] == expected["cites"]
     assert all(c.verified for c in answer.citations)
     assert answer.insufficient is not bool(expected["cites"])
@@ -124,14 +127,20 @@ async def test_many_runs_at_once_lose_no_event(client, settings, scripted) -> No
     assert all(snapshot(events).citations for events in logs)
 
 
-async def test_a_model_that_cannot_be_reached_fails_the_run_with_its_reason(client, settings, scripted, asked) -> None:
+async def test_a_model_that_refuses_leaves_the_question_to_quotes_and_its_reason_to_a_step(
+    client, settings, scripted, asked
+) -> None:
     refusing = [{"status": 401, "repeat": True}]
     async with scripted.ScriptedModel(refusing).serving() as server, running(build(settings_for(settings, server.url))):
         await client.publish(asked)
         events = await client.follow(asked.run_id)
-    assert [e.type for e in events][-2:] == ["step.finished", "run.failed"]
-    assert "usage.updated" in [e.type for e in events]
-    assert "nøkkelen" in (snapshot(events).problem or "")
+    assert [e.id for e in events] == list(range(1, len(events) + 1))
+    assert [e.type for e in events][-2:] == ["answer.completed", "run.completed"]
+    answer = snapshot(events)
+    assert (answer.mode, answer.fallback, answer.status) == (Mode.AGENT, "model_failed", RunStatus.COMPLETED)
+    assert answer.citations[0].section == "§3-2"
+    (step,) = [e for e in events if isinstance(e, StepStarted) and e.name == "fallback"]
+    assert "nøkkelen" in step.title
 
 
 async def test_an_internal_service_asks_by_request_and_gets_the_answer(client, settings, scripted, asked) -> None:

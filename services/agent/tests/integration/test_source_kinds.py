@@ -54,7 +54,7 @@ async def test_a_source_of_a_new_kind_is_shown_cited_and_linked(reason) -> None:
     cites = final("Den holder i fem år (produkt-1). Kanskje [produkt-7].", ["produkt-1", "tåler sjøvann i fem år"])
     done = await reason([CALL, cites], also=[PRODUCT_SEARCH])
     assert 'id="produkt-1"' in done.said(1) and 'type="vare fra butikken"' in done.said(1)
-    (evidence,) = [e for found in done.of(SourcesFound) for e in found.evidence]
+    (_, evidence) = [e for found in done.of(SourcesFound) for e in found.evidence]
     assert (evidence.evidence_id, evidence.source, evidence.refid) == ("produkt-1", "produkt", None)
     (citation,) = done.answer.citations
     assert (citation.quote, citation.verified, citation.title) == ("tåler sjøvann i fem år", True, LOCK.title)
@@ -64,9 +64,10 @@ async def test_a_source_of_a_new_kind_is_shown_cited_and_linked(reason) -> None:
 
 
 async def test_a_quote_that_is_not_in_it_is_rejected_and_so_is_a_reference_to_law_that_does_not_exist(reason) -> None:
-    wrong = final("x [produkt-1]", ["produkt-1", "tåler alt"], ["produkt-1", "§ 99-9 i fantasiloven"])
+    wrong = final("x [produkt-1]", ["produkt-1", "tåler alt"], ["produkt-1", LOCK.snippet])
     done = await reason([CALL, {**wrong, "repeat": True}], also=[PRODUCT_SEARCH])
-    assert done.answer.citations == ()
+    assert done.answer.fallback == "model_unverified"
+    assert {c.evidence_id.partition("-")[0] for c in done.answer.citations} == {"lovdata"}
     reasons = {r.reason for r in done.answer.rejected}
     assert {"Sitatet står ikke ordrett i utdraget.", NAMES_UNKNOWN} <= reasons
 
@@ -75,7 +76,7 @@ async def test_without_its_registration_the_tool_does_not_exist_and_its_ids_are_
     search = {"calls": [{"search_lovdata_legal_documents": {"query": "pant båteieren"}}]}
     quote = ["lovdata-1", "Pantet kan være på høyst fire ukers båtleie"]
     done = await reason([CALL, search, final("Høyst fire uker [lovdata-1] (produkt-1).", quote)])
-    assert "«finn_vare» finnes ikke" in done.of(ToolResult)[0].error
+    assert "«finn_vare» finnes ikke" in done.of(ToolResult)[1].error
     assert "(produkt-1)" in done.answer.answer_text
 
 

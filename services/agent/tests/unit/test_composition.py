@@ -9,7 +9,6 @@ from lovsvar_agent.core.answer_parts import did_you_mean
 from lovsvar_agent.core.extractive.composition import Content, Quoted, compose
 from lovsvar_agent.core.extractive.excerpts import Excerpt
 from lovsvar_agent.core.extractive.phrases import PHRASES, quoted_list
-from lovsvar_agent.core.extractive.premises import SourceType
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_contracts.blocks import (
     Choice,
@@ -29,6 +28,7 @@ from lovsvar_contracts.blocks import (
 )
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import Evidence, Tier
+from lovsvar_legaltext.authorities import SourceType
 from lovsvar_rendering.html import HtmlRenderer
 from lovsvar_rendering.text import TextRenderer
 from lovsvar_testkit.answers import make_citation, make_evidence

@@ -2,7 +2,8 @@
 
 import pytest
 
-from lovsvar_agent.core.extractive.premises import MIN_QUOTED_WORDS, SourceType, is_in, quotations, source_types
+from lovsvar_agent.core.extractive.premises import MIN_QUOTED_WORDS, is_in, quotations, source_types
+from lovsvar_legaltext.authorities import SourceType
 
 COURT, WORKS, CIRCULAR, EU, AGREEMENT = (
     SourceType.COURT_DECISION,

@@ -6,7 +6,7 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
-from lovsvar_cases.core import casework, credit, support
+from lovsvar_cases.core import casework, credit, messages, support
 from lovsvar_cases.core.case_tools import CaseTools, Grants, grant_case
 from lovsvar_cases.core.credit import Verifier
 from lovsvar_cases.core.errors import (
@@ -83,6 +83,8 @@ SERVED: tuple[Served, ...] = (
     (subjects.CASES_TICKET, cases.TicketRequest, support.create_ticket),
     (subjects.CASES_TICKETS, cases.ListTickets, support.list_tickets),
     (subjects.CASES_RESOLVE, cases.ResolveTicket, support.resolve_ticket),
+    (subjects.CASES_MESSAGE, cases.SendMessage, messages.take_message),
+    (subjects.CASES_SHOW, cases.ShowData, messages.show_data),
     (subjects.CASES_GRANT, cases.GrantCase, grant_case),
 )
 """What is answered on which subject, sealed, by which use case."""

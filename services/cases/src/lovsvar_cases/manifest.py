@@ -11,7 +11,6 @@ MANIFEST = ServiceManifest(
     package="lovsvar_cases",
     order=35,
     migrations=SCHEMA,
-    publishes=(subjects.case_changed("*"),),
     subscribes=(*CASES, subjects.tool_list("cases"), subjects.tool_call("cases")),
     login="lovsvar_cases",
 )

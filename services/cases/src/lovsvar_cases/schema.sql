@@ -10,6 +10,7 @@ CREATE TABLE cases (
     version integer NOT NULL,
     wrapped_key bytea,
     sealed_state bytea,
+    sealed_title bytea,
     opened_at timestamptz NOT NULL,
     changed_at timestamptz NOT NULL,
     erased_at timestamptz,
@@ -18,6 +19,7 @@ CREATE TABLE cases (
 COMMENT ON COLUMN cases.version IS 'The number of the last change.';
 COMMENT ON COLUMN cases.wrapped_key IS 'NULL once the case is erased: nothing that was sealed with it can be opened.';
 COMMENT ON COLUMN cases.request_id IS 'Of the request that opened it, so that a repeat opens no second one.';
+COMMENT ON COLUMN cases.sealed_title IS 'The title apart, so that a list need not open whole cases.';
 CREATE INDEX cases_owner ON cases (owner, changed_at DESC, case_id DESC);
 CREATE INDEX cases_organisation ON cases (organisation, changed_at DESC, case_id DESC);
 

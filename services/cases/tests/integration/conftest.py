@@ -1,7 +1,8 @@
 """A running cases service, and a requester as the gateway's."""
 
 import base64
-from collections.abc import AsyncIterator
+import contextlib
+from collections.abc import AsyncIterator, Callable
 from typing import TypeVar
 
 import pytest
@@ -51,8 +52,20 @@ def settings(nats_url: str, database_url: str) -> Settings:
     )
 
 
+@contextlib.asynccontextmanager
+async def asking(nats_url: str) -> AsyncIterator[Asking]:
+    async with make_broker(ServiceSettings(nats_url=nats_url), "test") as broker:
+        yield Asking(Requester(broker))
+
+
+@pytest.fixture
+def ask_of() -> Callable[[str], contextlib.AbstractAsyncContextManager[Asking]]:
+    """Asks whatever service runs at a nats-server."""
+    return asking
+
+
 @pytest_asyncio.fixture
 async def ask(settings: Settings) -> AsyncIterator[Asking]:
     """Asks a service that runs with `settings`."""
-    async with running(build(settings)), make_broker(ServiceSettings(nats_url=settings.nats_url), "test") as broker:
-        yield Asking(Requester(broker))
+    async with running(build(settings)), asking(settings.nats_url) as ask:
+        yield ask

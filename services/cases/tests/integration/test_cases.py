@@ -235,7 +235,7 @@ async def test_an_erased_case_leaves_a_tombstone_and_nothing_else(ask: "Asking",
     assert (await ask(subjects.CASES_LIST, ListCases(actor=KARI), Cases)).cases == ()
     connection = await asyncpg.connect(settings.database_url)
     left = await connection.fetch("SELECT * FROM cases.cases")
-    assert [(row["wrapped_key"], row["sealed_state"]) for row in left] == [(None, None)]
+    assert [(row["wrapped_key"], row["sealed_state"], row["sealed_title"]) for row in left] == [(None, None, None)]
     for table in ("changes", "party_fields", "pseudonyms", "accesses", "tickets"):
         assert await connection.fetchval(f"SELECT count(*) FROM cases.{table}") == 0
     await connection.close()

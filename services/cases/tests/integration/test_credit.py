@@ -179,7 +179,13 @@ async def test_a_payment_for_a_lower_tier_is_not_enough(ask: "Asking", settings:
 async def test_a_ticket_pauses_a_case_and_an_operator_lets_it_go_on(ask: "Asking") -> None:
     case = await set_tier(ask, await ask.open(KARI, description=DEPOSIT))
     words = "Verktøyet svarer ikke. Ring Ola Hansen på 41 23 45 67."
-    request = TicketRequest(actor=KARI, case_id=case.case_id, request_id="t1", issue_description=words)
+    request = TicketRequest(
+        actor=KARI,
+        case_id=case.case_id,
+        request_id="t1",
+        issue_description=words,
+        agent_state_snapshot={"step": ["Ola Hansen"]},
+    )
     made, again = [await ask(subjects.CASES_TICKET, request, Ticket) for _ in range(2)]
     assert made.ticket_id == again.ticket_id
     paused = await ask(subjects.CASES_READ, ReadCase(actor=KARI, case_id=case.case_id), Case)
@@ -189,6 +195,7 @@ async def test_a_ticket_pauses_a_case_and_an_operator_lets_it_go_on(ask: "Asking
     (seen,) = (await ask(subjects.CASES_TICKETS, ListTickets(actor=OPERATOR), Tickets)).tickets
     assert "Hansen" not in seen.issue_description
     assert "41 23" not in seen.issue_description
+    assert seen.agent_state_snapshot == {"step": ["{{navn1}}"]}
     resolved = await ask(subjects.CASES_RESOLVE, ResolveTicket(actor=OPERATOR, ticket_id=made.ticket_id), Ticket)
     assert resolved.resolved_by == "drift"
     now = await ask(subjects.CASES_READ, ReadCase(actor=KARI, case_id=case.case_id), Case)

@@ -16,6 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as AsgiScope
 
+from lovsvar_contracts.catalogues import CatalogueId
 from lovsvar_gateway import problems
 from lovsvar_gateway.adapters.key_file import LOOK_SECONDS, KeyFile
 from lovsvar_gateway.core.access import (
@@ -62,7 +63,8 @@ class Access:
     Without keys every request that passes the host check is served. It serves names of this machine and `hosts` alone,
     against DNS rebinding; with keys and without `hosts` every name, since a browser sends no password to a name that
     it was not typed for. A page of another origin that `origins` lacks cannot change anything (`POST`, `DELETE`) or
-    use `/mcp`. Requests of a revoked key end within seconds.
+    use `/mcp`. Requests of a revoked key end within seconds. Without keys everybody sees `catalogues`, and where that
+    is None, every one that is not private.
     """
 
     def __init__(
@@ -72,12 +74,14 @@ class Access:
         keys: KeyFile | None,
         hosts: Collection[str],
         origins: Collection[str],
+        catalogues: Collection[CatalogueId] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app = app
         self._keys = keys
         self._hosts = frozenset(host_name(host).lower() for host in hosts)
         self._origins = frozenset(origins)
+        self._everybody = replace(ANYBODY, catalogues=None if catalogues is None else frozenset(catalogues))
         self._clock = clock
         self._used: defaultdict[str, Allowance] = defaultdict(Allowance)
         self._visits: set[Visit] = set()
@@ -93,7 +97,9 @@ class Access:
         if refusal := self._foreign(scope, headers):
             await problems.refuse(Request(scope), refusal)(scope, receive, send)
         elif self._keys is None:
-            scope.setdefault("state", {})["caller"] = replace(ANYBODY, address=(scope.get("client") or ("",))[0])
+            scope.setdefault("state", {})["caller"] = replace(
+                self._everybody, address=(scope.get("client") or ("",))[0]
+            )
             await self._app(scope, receive, send)
         elif key := self._keys.ring.find(secret_in(headers)):
             await self._within_limits(Visit(key), scope, receive, send)
@@ -139,6 +145,7 @@ class Access:
             wait_to_ask=wait_to_ask,
             queued=key.limits.queued,
             organisation=key.organisation,
+            catalogues=key.catalogues,
         )
         scope.setdefault("state", {}).update({"caller": caller, WITHDRAWN: visit.withdrawn})
         self._visits.add(visit)

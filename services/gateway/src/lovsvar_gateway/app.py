@@ -50,13 +50,16 @@ from lovsvar_gateway.parts import Parts
 from lovsvar_gateway.routes import (
     ask_page,
     browse,
+    case_messages,
     case_operation,
     case_parties,
     cases,
     documents,
     health,
+    offer_page,
     operation,
     payments,
+    products,
     questions,
     saved_answers,
     search,
@@ -70,8 +73,8 @@ log = structlog.get_logger()
 
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, saved_answers, ask_page),
-    Scope.READ: (search, documents, search_page, browse, viewer),
-    Scope.CASES: (cases, case_parties),
+    Scope.READ: (search, documents, products, search_page, offer_page, browse, viewer),
+    Scope.CASES: (cases, case_messages, case_parties),
     Scope.OPERATE: (operation, case_operation),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""
@@ -195,7 +198,13 @@ def create_app(settings: Settings) -> FastAPI:
     app.mount("/static", Static(directory=STATIC), name="static")
     keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None
     app.add_middleware(Shedding)
-    app.add_middleware(Access, keys=keys, hosts=settings.allowed_hosts, origins=settings.cors_origins)
+    app.add_middleware(
+        Access,
+        keys=keys,
+        hosts=settings.allowed_hosts,
+        origins=settings.cors_origins,
+        catalogues=settings.open_catalogues,
+    )
     app.add_middleware(CORSMiddleware, allow_origins=settings.cors_origins, **CROSS_ORIGIN)
     app.add_middleware(Edge, seconds=settings.request_seconds)
     problems.add_handlers(app)

@@ -48,6 +48,7 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "create_ticket": {"issue_description": "Fristen er uklar."},
     "add_party": {"kind": "person", "role": "leier", "fields": {"firstName": "Kari", "lastName": "Nordmann"}},
     "change_party": {"fields": {"phone": None}},
+    "send_message": {"message": "Utleieren svarer fortsatt ikke. Hva gjør jeg?"},
     "set_subscription": {"starts": "2026-01-01", "ends": "2026-12-31", "credits": {"1": 20, "2": 5}},
     "receive_payment": {"type": "payment.succeeded", "data": {"case_id": ID, "tier": 1}},
 }
@@ -61,6 +62,11 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
     "read_accesses": cases.Accesses(case_id=ID, accesses=(cases.CaseAccess(at=NOW, by="kari", action="read"),), **SENT),
     "create_ticket": TICKET,
     "resolve_ticket": TICKET,
+    "send_message": {
+        "run_id": ID,
+        "status": "running",
+        "links": {"self": f"/v1/cases/{ID}/messages/{ID}", "events": f"/v1/cases/{ID}/messages/{ID}/events"},
+    },
     "list_tickets": cases.Tickets(tickets=(TICKET,), **SENT),
     "read_quota": case_credit.Quota(account="key:kari", tier=1, has_quota=True, left=3, ends=PERIOD["ends"], **SENT),
     "set_subscription": case_credit.Subscription(account="org:advokatene", **PERIOD, **SENT),

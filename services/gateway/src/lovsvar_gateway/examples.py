@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from lovsvar_contracts import listings, search
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.blocks import Quote
+from lovsvar_contracts.catalogues import Catalogue, Catalogues, Product, ProductHit, ProductHits
 from lovsvar_contracts.facets import Facets, FacetValue
 from lovsvar_contracts.ingest import SyncCompleted, SyncReport
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, Provision
@@ -91,6 +92,28 @@ ANSWER = Answer(
     **VERSION,
 )
 VERSIONS = (CitedVersion(**PLACE, content_hash="0", corpus_date=date(2026, 1, 31)),)
+CATALOGUE = Catalogue(
+    catalogue="hjelpetilbud",
+    name="Hjelpetilbud",
+    language="nb",
+    items=250,
+    embedded=250,
+    version=3,
+    synced_at=NOW,
+    offer="Bruk når spørsmålet gjelder hvem som kan hjelpe.",
+    no_price="Pris på forespørsel",
+    categories=("Rettshjelp",),
+)
+PRODUCT: Mapping[str, Any] = {
+    "catalogue": "hjelpetilbud",
+    "product_id": "eksempelhjelpa",
+    "name": "Eksempelhjelpa",
+    "description": "Gratis rettshjelp fra studenter, for deg som leier bolig.",
+    "price": "Gratis",
+    "url": "https://eksempelhjelpa.example.no/",
+    "category": "Rettshjelp",
+    "problem_mappings": ("Depositum",),
+}
 SAVED = SavedAnswer(run_id=ID, answer=ANSWER, versions=VERSIONS, expires_at=NOW + KEPT, **SENT)
 SYNCED = SyncCompleted(sync_id=ID, dataset="gjeldende-lover", report=SyncReport(added=5), corpus_version=7, **SENT)
 RECORD = AuditRecord(action=AuditAction.ASKED, key="kari", run_id=ID, question=QUESTION, **SENT)
@@ -112,6 +135,10 @@ PARAMETERS: Mapping[str, Any] = {
     "ministry": "Justis",
     "legal_area": "husleie",
     "title": "leie",
+    "catalogue": "hjelpetilbud",
+    "product_id": "eksempelhjelpa",
+    "category": "Rettshjelp",
+    "max_price": 500,
     "Last-Event-ID": 4,
 }
 """By the parameter's name."""
@@ -137,6 +164,7 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         "links": {"self": RUN, "events": f"{RUN}/events", "cancel": RUN},
     },
     "read_answer": ANSWER,
+    "read_reply": ANSWER,
     "read_thread": Thread(run_id=ID, answers=(ANSWER,), **SENT),
     "save_answer": SAVED,
     "read_saved_answer": SAVED,
@@ -156,6 +184,14 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         took_ms=412.0,
         **SENT,
     ),
+    "list_catalogues": Catalogues(catalogues=(CATALOGUE,), **SENT),
+    "find_products": ProductHits(
+        hits=(ProductHit(**PRODUCT, similarity=0.89, matched_problems=("Depositum",)),),
+        searched=("hjelpetilbud",),
+        took_ms=2.4,
+        **SENT,
+    ),
+    "read_product": Product(**PRODUCT, amount=0.0),
     "list_documents": listings.Documents(documents=(SUMMARY,), **PAGE, **VERSION),
     "read_subjects": listings.Subjects(
         letters=(listings.Subject(name="E", documents=1),),

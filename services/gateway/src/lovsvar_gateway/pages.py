@@ -17,10 +17,12 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from lovsvar_gateway.core.offer_form import offer_link
 from lovsvar_gateway.core.quotes import dialled, has_several_ledd, is_item, quote_lines, site, without_dash
 from lovsvar_gateway.core.steps import name_of
 from lovsvar_gateway.core.typography import beginning, keep_whole
 from lovsvar_legaltext.language import language_of as language_of_text
+from lovsvar_rendering.renderer import in_context
 
 LANGUAGES: Mapping[str, str] = {"nb": "Bokmål", "nn": "Nynorsk", "en": "English"}
 COOKIE = "lovsvar-language"
@@ -51,13 +53,20 @@ _environment = Environment(
 )
 _environment.globals |= {
     "release": RELEASE,
+    "in_context": in_context,
     "quote_lines": quote_lines,
     "is_item": is_item,
     "has_several_ledd": has_several_ledd,
 }
 _environment.filters["source_name"] = name_of
 _environment.filters["whole"] = keep_whole
-_environment.filters |= {"beginning": beginning, "dialled": dialled, "site": site, "without_dash": without_dash}
+_environment.filters |= {
+    "beginning": beginning,
+    "dialled": dialled,
+    "site": site,
+    "offer_link": offer_link,
+    "without_dash": without_dash,
+}
 _environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
 
 

@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 
 from lovsvar_gateway.adapters.audit_log import AuditLog
 from lovsvar_gateway.adapters.cases import CaseDesk
+from lovsvar_gateway.adapters.catalogues import CatalogueReader
 from lovsvar_gateway.adapters.metrics import StreamWatch
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.runs import CallerRuns
@@ -40,13 +41,25 @@ class Parts:
     def used_by(self, caller: Caller) -> "Parts":
         """Return the parts as `caller` may use them."""
         services, runs = self.services.asked_by(caller), self.runs.seen_by(caller)
-        saved, cases = self.saved.seen_by(caller), self.cases.asked_by(caller)
-        return replace(self, caller=caller, services=services, runs=runs, saved=saved, cases=cases)
+        return replace(
+            self,
+            caller=caller,
+            services=services,
+            runs=runs,
+            saved=self.saved.seen_by(caller),
+            cases=self.cases.asked_by(caller),
+            syncs=self.syncs.seen_by(caller),
+        )
 
     @property
     def law(self) -> LawReader:
         """What the caller reads law and practice with."""
         return LawReader(self.services)
+
+    @property
+    def catalogues(self) -> CatalogueReader:
+        """What the caller reads catalogues with."""
+        return CatalogueReader(self.services)
 
     def stream(self, frames: Frames, headers: Mapping[str, str] | None = None) -> EventStream:
         """Return `frames` as a response, with heartbeats and an end as set up."""

@@ -3,11 +3,13 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr, TypeAdapter
 
 from lovsvar_chassis.setting_types import CommaSeparated, NoneIfEmpty
 from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts.catalogues import CatalogueId
 
+CATALOGUES = TypeAdapter(tuple[CatalogueId, ...])
 Names = Annotated[CommaSeparated, AfterValidator(lambda names: tuple(name.rstrip("/") for name in names))]
 
 
@@ -35,6 +37,9 @@ class Settings(ServiceSettings):
     )
     allowed_hosts: Names = Field(default=(), description="Host names it serves besides this machine's: lov.example.no")
     cors_origins: Names = Field(default=(), description="Origins whose pages may call it: https://lov.example.no")
+    open_catalogues: NoneIfEmpty[Annotated[CommaSeparated, AfterValidator(CATALOGUES.validate_python)]] = Field(
+        default=None, description="Catalogues that everybody sees where no keys are required; else all not private."
+    )
     audit: Literal["on", "hashed", "off"] = Field(
         default="on", description="Whether to store who asked what and was shown which sources."
     )

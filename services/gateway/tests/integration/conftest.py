@@ -25,6 +25,7 @@ from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import case_credit, cases, subjects
+from lovsvar_contracts.catalogues import Catalogues, FindProducts, ProductHits, Products, ReadCatalogues, ReadProducts
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.listings import (
     Citations,
@@ -249,6 +250,12 @@ CASES: tuple[tuple[str, type[Message], Any], ...] = (
     (subjects.CASES_TICKETS, cases.ListTickets, R["list_tickets"]),
     (subjects.CASES_RESOLVE, cases.ResolveTicket, R["resolve_ticket"]),
     (subjects.CASES_ACCESSES, cases.ReadAccesses, R["read_accesses"]),
+    (
+        subjects.CASES_MESSAGE,
+        cases.SendMessage,
+        cases.PreparedRun(case_id="c", run_id=case_examples.ID, question="Hva gjør jeg?", grant="x"),
+    ),
+    (subjects.CASES_SHOW, cases.ShowData, cases.ShownData(data={})),
     (subjects.CASES_ERASE, cases.EraseCase, R["erase_case"]),
 )
 
@@ -292,6 +299,9 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
             ready=True,
         ),
         subjects.PRACTICE_SEARCH: problem(ProblemType.NOT_CONFIGURED, "Mangler SERPER_API_KEY."),
+        subjects.SEARCH_CATALOGUES: Catalogues(),
+        subjects.SEARCH_PRODUCTS: ProductHits(),
+        subjects.SEARCH_READ_PRODUCTS: Products(),
     }
 
     router = RequestRouter()
@@ -333,6 +343,9 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
     by_the_book(subjects.SEARCH_OUTLINE, ReadOutline)
     by_the_book(subjects.SEARCH_STATUS, ReadStatus)
     by_the_book(subjects.PRACTICE_SEARCH, FindPractice)
+    by_the_book(subjects.SEARCH_CATALOGUES, ReadCatalogues)
+    by_the_book(subjects.SEARCH_PRODUCTS, FindProducts)
+    by_the_book(subjects.SEARCH_READ_PRODUCTS, ReadProducts)
     router.answer(subjects.SEARCH_READ, read)
     router.answer(subjects.SEARCH_DOCUMENT, document)
     desk = SealedDesk(bytes(32))

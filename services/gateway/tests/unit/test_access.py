@@ -36,6 +36,19 @@ def test_a_run_is_seen_by_the_key_that_asked_and_without_keys_by_everybody() -> 
     assert Caller().may_see("a")
 
 
+def test_syncs_of_a_catalogue_are_for_those_who_may_see_it_and_of_law_for_all() -> None:
+    few = Caller(catalogues=frozenset({"hjelpetilbud"}))
+    assert few.may_sync("katalog-hjelpetilbud") and few.may_sync("gjeldende-lover")
+    assert not few.may_sync("katalog-intern")
+    assert Caller().may_sync("katalog-intern")
+
+
+def test_a_key_whose_catalogues_have_changed_is_another() -> None:
+    _, key = new_key("a", [Scope.READ], Limits(), ["hjelpetilbud"])
+    assert KeyRing(keys=(key,)).holds(key)
+    assert not KeyRing(keys=(key.model_copy(update={"catalogues": None}),)).holds(key)
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.1", "::1", "[::1]", "localhost", "lovsvar.localhost"])
 def test_names_of_this_machine(host: str) -> None:
     assert is_loopback(host)

@@ -20,6 +20,8 @@ from lovsvar_contracts.blocks import (
     List,
     Paragraph,
     Quote,
+    Recommendation,
+    Recommendations,
     Remark,
     RemarkRole,
     Situation,
@@ -43,7 +45,7 @@ from lovsvar_gateway.core.quotes import (
     unused_sources,
 )
 from lovsvar_gateway.pages import show
-from lovsvar_testkit.answers import make_answer, make_citation, make_evidence
+from lovsvar_testkit.answers import make_answer, make_citation, make_evidence, make_product
 
 REQUEST = Request(
     {
@@ -150,6 +152,16 @@ BLOCKS = (
     List(items=(plain("<b>"),), ordered=True),
     Remark(words=plain("<b>")),
     Suggestions(title="<b>", evidence_ids=("lovdata-1", "lovdata-99")),
+    Recommendations(
+        title="<b>",
+        note="<b>",
+        invented="<b>",
+        items=(
+            Recommendation(
+                evidence_id="product-1", name="<b>", price="<b>", why="<b>", url="<b>", catalogue="<b>", invented=True
+            ),
+        ),
+    ),
 )
 
 
@@ -295,3 +307,29 @@ def test_an_english_question_is_said_to_be_understood_in_the_language_of_the_pag
     assert '<div class="text" lang="en">' in page
     assert "forstått på engelsk" in shown(asked)
     assert "forstått" not in shown(answer(paragraph("Ja", 1)))
+
+
+def test_what_is_recommended_stands_after_the_sources_and_links_by_its_evidence_alone() -> None:
+    item = Recommendation(
+        evidence_id="product-1",
+        name="Coaching",
+        price="€ 10",
+        why="Voor burn-out.",
+        url="https://portal.evi360.nl/15",
+        catalogue="Arbeidshulp",
+        language="nl",
+        invented=True,
+    )
+    block = Recommendations(title="Aanbod", note="Geen recht.", language="nl", invented="verzonnen", items=(item,))
+    product = make_product(url=item.url)
+    given = answer(paragraph("Ja", 1), block, evidences=(make_evidence(1), make_evidence(2), product))
+    page = shown(given)
+    assert lay_out(given).offers == (block,) and product not in unused_sources(given)
+    assert page.index('class="sources') < page.index('<section class="offers" aria-label="Aanbod" lang="nl">')
+    assert f'<a href="{item.url}" rel="noopener nofollow">{item.url}</a>' in page
+    assert '<strong class="badge not-in-force">verzonnen</strong>' in page
+    other = block.model_copy(update={"items": (item.model_copy(update={"url": "https://evil.example/"}),)})
+    assert "evil" not in shown(
+        answer(paragraph("Ja", 1), other, evidences=(make_evidence(1), make_evidence(2), product))
+    )
+    assert "evil" not in citable(answer(other, evidences=(product,)), "http://x", ())

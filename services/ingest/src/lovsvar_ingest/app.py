@@ -1,5 +1,6 @@
 """Wiring of the ingest service."""
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from lovsvar_chassis import service
@@ -10,13 +11,18 @@ from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Part, Service
 from lovsvar_contracts import subjects
+from lovsvar_contracts.ingest import SyncRequested
 from lovsvar_ingest.adapters.archives import Archives
+from lovsvar_ingest.adapters.catalogue_source import ListedCatalogues
 from lovsvar_ingest.adapters.everyday_files import read_everyday, read_shipped_vectors
 from lovsvar_ingest.adapters.metrics import CorpusWatch
-from lovsvar_ingest.adapters.nats_events import NatsEmbeddingQueue, NatsSyncEvents
+from lovsvar_ingest.adapters.nats_events import NatsCatalogueEvents, NatsEmbeddingQueue, NatsSyncEvents
+from lovsvar_ingest.adapters.postgres_catalogues import PostgresCatalogues
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_everyday import ShippedVectors, StoredEveryday
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
+from lovsvar_ingest.catalogue_keeper import CatalogueKeeper
+from lovsvar_ingest.core.catalogues.sync import sync_catalogue
 from lovsvar_ingest.core.lovdata_reader import LovdataReader
 from lovsvar_ingest.core.nightly import DATASETS
 from lovsvar_ingest.handlers import SYNC_SENDS, planner_events, sync_work
@@ -41,8 +47,9 @@ def build(settings: Settings) -> Service:
     progress = Progress()
     note = progress.component("sync queue", QUEUE_STILL)
     events = NatsSyncEvents(publisher)
-    syncs = sync_work(archives, LovdataReader(), PostgresStore(database), events, settings.guard_share, note)
-    workers: list[Part] = [CorpusWatch(database, settings.model, DATASETS if settings.nightly else ())]
+    keeper, sync_one = _catalogues(settings, database, publisher)
+    syncs = sync_work(archives, LovdataReader(), PostgresStore(database), events, settings.guard_share, sync_one, note)
+    workers: list[Part] = [CorpusWatch(database, settings.model, DATASETS if settings.nightly else ()), keeper]
     planner: Planner | None = None
     if settings.model:
         queue = NatsEmbeddingQueue(publisher)
@@ -54,7 +61,8 @@ def build(settings: Settings) -> Service:
             workers.append(planner)
     if settings.nightly is not None:
         ask = partial(publisher.publish, subjects.INGEST_REQUESTED)
-        workers.append(Schedule(settings.nightly, ask, note=progress.component("schedule", SCHEDULE_STILL)))
+        note = progress.component("schedule", SCHEDULE_STILL)
+        workers.append(Schedule(settings.nightly, ask, note=note, catalogues=keeper.datasets))
 
     def not_ready() -> str:
         return "" if migrations.done else "Databasen gjøres klar."
@@ -71,6 +79,24 @@ def build(settings: Settings) -> Service:
         not_ready=not_ready,
         progress=progress,
     )
+
+
+def _catalogues(
+    settings: Settings, database: Database, publisher: EventPublisher
+) -> tuple[CatalogueKeeper, Callable[[SyncRequested], Awaitable[None]]]:
+    """Return the component that keeps the list of catalogues, and what syncs one."""
+    source = ListedCatalogues(settings.catalogues, settings.item_limits)
+    store, events = PostgresCatalogues(database), NatsCatalogueEvents(publisher)
+    ask = partial(publisher.publish, subjects.INGEST_REQUESTED)
+    sync_one = partial(
+        sync_catalogue,
+        source=source,
+        store=store,
+        events=events,
+        limits=settings.item_limits,
+        guard_share=settings.catalogue_guard_share,
+    )
+    return CatalogueKeeper(source, store, events, ask), sync_one
 
 
 def main() -> None:

@@ -14,9 +14,11 @@ from lovsvar_chassis.publisher import EventPublisher, Sent
 from lovsvar_chassis.redelivery import RetryLater, WorkPolicy
 from lovsvar_chassis.work_router import WorkRouter
 from lovsvar_contracts import subjects
+from lovsvar_contracts.catalogues import CatalogueChanged
 from lovsvar_contracts.ingest import DocumentChanged, EmbeddingRequested, EmbeddingStored, SyncEvent, SyncRequested
 from lovsvar_embedder.embedder import Embedder
 from lovsvar_embedder.errors import EmbedderUnavailable
+from lovsvar_ingest.core.catalogues.sync import catalogue_of
 from lovsvar_ingest.core.dataset_sync import abandon_sync, sync_dataset
 from lovsvar_ingest.core.embedding_ports import EmbeddingStore
 from lovsvar_ingest.core.errors import OtherModelWanted, StoreUnavailable, SyncUnderWay
@@ -40,6 +42,7 @@ SYNC_SENDS = (
     Sent(subjects.DOCUMENT_ADDED, DocumentChanged, "A document is new."),
     Sent(subjects.DOCUMENT_CHANGED, DocumentChanged, "A document has changed."),
     Sent(subjects.DOCUMENT_REMOVED, DocumentChanged, "A document is gone."),
+    Sent(subjects.CATALOGUE_CHANGED, CatalogueChanged, "A catalogue has a new version."),
 )
 
 WAIT_FOR_OTHER = 20.0
@@ -72,17 +75,22 @@ def sync_work(
     store: CorpusStore,
     events: SyncEvents,
     guard_share: float,
+    sync_catalogue: Callable[[SyncRequested], Awaitable[None]],
     note: Note,
 ) -> WorkRouter:
     """Return the router of sync requests. Replicas share them through the durable consumer `ingest`.
 
-    `guard_share` is the share of a data set that a sync may remove or empty unasked.
+    `guard_share` is the share of a data set of law that a sync may remove or empty unasked; `sync_catalogue` syncs a
+    data set that is a catalogue.
     """
 
     async def sync(request: SyncRequested) -> None:
         """Bring a data set up to date."""
         try:
-            await sync_dataset(request, sources, reader, store, events, guard_share=guard_share)
+            if catalogue_of(request.dataset) is None:
+                await sync_dataset(request, sources, reader, store, events, guard_share=guard_share)
+            else:
+                await sync_catalogue(request)
         except SyncUnderWay as exc:
             raise RetryLater(WAIT_FOR_OTHER, str(exc)) from exc
 

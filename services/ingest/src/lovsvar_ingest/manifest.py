@@ -75,6 +75,7 @@ MANIFEST = ServiceManifest(
         subjects.INGEST_PROGRESS_ANY,
         subjects.DOCUMENT_ANY,
         subjects.EMBEDDING_REQUESTED,
+        subjects.CATALOGUE_CHANGED,
     ),
     subscribes=(subjects.INGEST_PROGRESS_ANY, subjects.EMBEDDING_STORED),
     login="lovsvar_ingest",

@@ -1,14 +1,14 @@
-"""The component of ingest that requests a sync of the law in force every night."""
+"""The component of ingest that requests a sync of the law in force, and of the catalogues, every night."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, time, timedelta
 
 import structlog
 
 from lovsvar_chassis.progress import Note, unnoted
 from lovsvar_chassis.tasks import Background
-from lovsvar_contracts.ingest import SyncRequested
+from lovsvar_contracts.ingest import Dataset, SyncRequested
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_ingest.core.nightly import next_run, nightly_requests
@@ -25,6 +25,11 @@ Ask = Callable[[SyncRequested], Awaitable[None]]
 """Stores a request in the stream; the same `event_id` once. Raises `ProblemError`."""
 
 
+async def no_catalogues() -> Sequence[Dataset]:
+    """Return no data sets."""
+    return ()
+
+
 class Schedule(Background):
     """Requests syncs every night at a time of day (UTC), once for all processes. A component: start, stop."""
 
@@ -35,8 +40,11 @@ class Schedule(Background):
         clock: Callable[[], datetime] = utc_now,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         note: Note = unnoted,
+        catalogues: Callable[[], Awaitable[Sequence[Dataset]]] = no_catalogues,
     ) -> None:
+        """`catalogues` returns the data sets of those that are listed."""
         self._note = note
+        self._catalogues = catalogues
         self._at = at
         self._ask = ask
         self._clock = clock
@@ -56,7 +64,7 @@ class Schedule(Background):
         while self._clock() < late:
             self._note()
             try:
-                for request in nightly_requests(due.date()):
+                for request in nightly_requests(due.date(), await self._catalogues()):
                     await self._ask(request)
             except ProblemError as exc:
                 log.warning("syncs cannot be asked for", error=str(exc))

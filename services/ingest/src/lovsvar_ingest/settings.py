@@ -7,6 +7,8 @@ from pydantic import Field
 from lovsvar_chassis.setting_types import CommaSeparated
 from lovsvar_chassis.settings import DatabaseSettings
 from lovsvar_embedder.settings import EmbedderSettings
+from lovsvar_ingest.core.catalogues.guard import SHARE
+from lovsvar_ingest.core.catalogues.items import ItemLimits
 from lovsvar_ingest.core.sync_guard import REMOVED_SHARE
 
 LOVDATA = "https://api.lovdata.no/v1/publicData/get/"
@@ -36,7 +38,23 @@ class Settings(EmbeddingSettings):
     sync_at: str = Field(
         default="",
         pattern=r"^(?:|(?:[01]\d|2[0-3]):[0-5]\d)$",
-        description="When the law in force is synced every night, `03:30`, in UTC; empty for never.",
+        description="When law in force and the catalogues are synced every night, `03:30`, in UTC; empty for never.",
+    )
+    catalogues: CommaSeparated = Field(
+        default=("shipped",),
+        description="Folders and addresses of catalogues, parted by commas: `shipped` is those that come with Lovsvar, "
+        "`none` is none.",
+    )
+    catalogue_guard_share: float = Field(
+        default=SHARE,
+        ge=0,
+        le=1,
+        description="The share of a catalogue's items that a sync may remove or empty unasked.",
+    )
+    catalogue_bytes: int = Field(default=ItemLimits.size, ge=1, description="The largest file with items, in bytes.")
+    catalogue_items: int = Field(default=ItemLimits.items, ge=1, description="The most items of a catalogue.")
+    catalogue_seconds: float = Field(
+        default=ItemLimits.seconds, gt=0, description="How long a sync of a catalogue may take, in seconds."
     )
     plan_embeddings: bool = Field(default=True, description="Whether workers are asked for vectors of what is stored.")
 
@@ -44,3 +62,8 @@ class Settings(EmbeddingSettings):
     def nightly(self) -> time | None:
         """The time of day (UTC) of the nightly syncs; None for none."""
         return time.fromisoformat(self.sync_at) if self.sync_at else None
+
+    @property
+    def item_limits(self) -> ItemLimits:
+        """The most that is read of a catalogue."""
+        return ItemLimits(self.catalogue_bytes, self.catalogue_items, self.catalogue_seconds)

@@ -4,7 +4,9 @@ import bz2
 import contextlib
 import io
 import tarfile
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,35 @@ def pack(files: Mapping[str, bytes]) -> bytes:
             member.size, member.mtime = len(content), 1_782_950_400  # 2026-07-02
             tar.addfile(member, io.BytesIO(content))
     return bz2.compress(buffer.getvalue())
+
+
+Answer = Callable[[BaseHTTPRequestHandler, int], None]
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Answer], str]]:
+    """Start a local server that answers as told, with the number of the request from 1; return its address."""
+    servers: list[ThreadingHTTPServer] = []
+
+    def start(answer: Answer) -> str:
+        count = iter(range(1, 1000))
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                answer(self, next(count))
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}/publicData/get"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
 
 
 @pytest.fixture
@@ -142,7 +173,7 @@ def ingest(
     """Run an ingest process's service inside the test; its source is the folder of `put_archive`."""
 
     def run(**fields: Any) -> contextlib.AbstractAsyncContextManager[Service]:
-        source = {"source": str(tmp_path / "source"), **fields}
+        source = {"source": str(tmp_path / "source"), "catalogues": (), **fields}
         return running(app.build(Settings(nats_url=nats_url, database_url=database_url, **source)))
 
     return run

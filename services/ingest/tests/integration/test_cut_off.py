@@ -76,6 +76,7 @@ async def test_killed_in_the_middle(
         "LOVSVAR_NATS_URL": nats_url,
         "LOVSVAR_DATABASE_URL": database_url,
         "LOVSVAR_SOURCE": str(folder),
+        "LOVSVAR_CATALOGUES": "none",
     }
     program = "from lovsvar_ingest.app import main; main()"
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", program, env=environment)

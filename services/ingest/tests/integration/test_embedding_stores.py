@@ -12,7 +12,8 @@ from lovsvar_contracts.law import LawType
 from lovsvar_ingest.adapters.in_memory_embeddings import MemoryDocument, MemoryEmbeddings
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
-from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, EmbeddingStore
+from lovsvar_ingest.core.catalogues.products import passage_hash
+from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, EmbeddingStore, Missing
 from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.core.passages import CHUNKER_VERSION, Passage, SectionText, cut_section
 from lovsvar_ingest.manifest import SCHEMA
@@ -31,6 +32,8 @@ class Stage(Protocol):
 
     async def ask(self, *questions: EverydayQuestion) -> None: ...
 
+    async def offer(self, *texts: str) -> None: ...
+
 
 class MemoryStage:
     """The stand-in."""
@@ -47,6 +50,10 @@ class MemoryStage:
 
     async def ask(self, *questions: EverydayQuestion) -> None:
         self.store.questions = list(questions)
+
+    async def offer(self, *texts: str) -> None:
+        self.store.products = {passage_hash(text): text for text in texts}
+        self.store.problems = set(map(passage_hash, texts[1:]))
 
 
 class PostgresStage:
@@ -80,6 +87,21 @@ class PostgresStage:
 
     async def ask(self, *questions: EverydayQuestion) -> None:
         await StoredEveryday(self._database, lambda: questions).start()
+
+    async def offer(self, *texts: str) -> None:
+        """Store one product with these texts, and no other."""
+        await self._pool.execute("DELETE FROM catalogues")
+        await self._pool.execute(
+            "INSERT INTO catalogues (catalogue, name, language, definition, source) VALUES ('k', 'K', 'nb', '{}', '')"
+        )
+        await self._pool.execute(
+            "INSERT INTO products (catalogue, product_id, name, description, price, url, category, problems,"
+            " attributes, content_hash, version) VALUES ('k', 't', '', '', '', '', '', '{}', '{}', '', 1)"
+        )
+        await self._pool.executemany(
+            "INSERT INTO product_passages VALUES ('k', 't', $1, $2, $3)",
+            [(number, passage_hash(text), text) for number, text in enumerate(texts)],
+        )
 
 
 def blocks(text: str) -> str:
@@ -115,7 +137,7 @@ async def cut(store: EmbeddingStore) -> None:
 async def missing(store: EmbeddingStore, limit: int = 100) -> list[str]:
     async with store.planning() as plans:
         assert plans is not None
-        return list(await plans.missing(MODEL, limit))
+        return list((await plans.missing(MODEL, limit)).law)
 
 
 def hash_of(text: str, n: int = 1) -> str:
@@ -180,9 +202,9 @@ async def test_what_was_asked_for_is_missing_again_once_that_is_forgotten(stage:
     await cut(stage.store)
     async with stage.store.planning() as plans:
         await plans.note_requests(MODEL, [hash_of("En.")])
-        assert await plans.missing(MODEL, 10) == []
+        assert await plans.missing(MODEL, 10) == Missing([], [])
         await plans.forget_requests(MODEL)
-        assert await plans.missing(MODEL, 10) == [hash_of("En.")]
+        assert (await plans.missing(MODEL, 10)).law == [hash_of("En.")]
 
 
 async def test_stored_vectors_and_refused_texts_are_not_missing(stage: Stage) -> None:
@@ -310,3 +332,50 @@ async def complete(store: EmbeddingStore) -> None:
     async with store.planning() as plans:
         assert plans is not None
         await plans.complete(MODEL)
+
+
+async def test_texts_of_products_are_missing_apart_from_the_law_until_they_have_vectors(stage: Stage) -> None:
+    await stage.put("lov/1", "En.")
+    await stage.offer("Megling\nHjelp til naboer.", "nabokrangel", "støy")
+    await cut(stage.store)
+    name, quarrel, noise = map(passage_hash, ("Megling\nHjelp til naboer.", "nabokrangel", "støy"))
+    async with stage.store.planning() as plans:
+        found = await plans.missing(MODEL, 10)
+        assert list(found.law) == [hash_of("En.")]
+        assert (found.products[0], set(found.products)) == (name, {name, quarrel, noise})
+        assert len((await plans.missing(MODEL, 2)).products) == 2
+        await plans.note_requests(MODEL, [noise])
+    texts = [name, quarrel, hash_of("En.")]
+    assert await stage.store.products_of(texts, asked=False) == {name: "Megling\nHjelp til naboer."}
+    assert await stage.store.products_of(texts, asked=True) == {quarrel: "nabokrangel"}
+    await stage.store.store(MODEL, [name], Answer(products={name: [1.0, 0.0]}, refused={quarrel: "for rart"}))
+    async with stage.store.planning() as plans:
+        assert list((await plans.missing(MODEL, 10)).products) == []
+    assert await stage.store.unembedded(MODEL, [name, quarrel]) == [quarrel]
+
+
+async def test_vectors_of_products_go_with_the_products_and_with_nothing_else(stage: Stage) -> None:
+    await stage.put("lov/1", "En.")
+    await stage.offer("Megling", "nabokrangel")
+    await cut(stage.store)
+    first, second = passage_hash("Megling"), passage_hash("nabokrangel")
+    vectors = {first: [1.0, 0.0], second: [0.0, 1.0]}
+    await stage.store.store(MODEL, [], Answer({hash_of("En."): [1.0, 0.0]}, products=vectors))
+    await stage.offer("Megling")
+    await complete(stage.store)
+    assert await stage.store.unembedded(MODEL, [hash_of("En."), first, second]) == [second]
+
+
+async def test_the_law_is_done_when_only_products_wait(stage: Stage) -> None:
+    await stage.put("lov/1", "En.")
+    await stage.offer("Megling")
+    await cut(stage.store)
+    text, product = hash_of("En."), passage_hash("Megling")
+    async with stage.store.planning() as plans:
+        await plans.note_requests(MODEL, [text, product])
+        assert not await plans.law_is_done(MODEL)
+    await stage.store.store(MODEL, [text], Answer({text: [1.0, 0.0]}))
+    async with stage.store.planning() as plans:
+        assert await plans.law_is_done(MODEL)
+        await plans.complete(MODEL)
+        assert not await plans.law_is_done(MODEL), "it is complete by then"

@@ -21,6 +21,7 @@ def process(nats_url: str, database_url: str, tmp_path: Path) -> Any:
         "LOVSVAR_NATS_URL": nats_url,
         "LOVSVAR_DATABASE_URL": database_url,
         "LOVSVAR_SOURCE": str(tmp_path / "source"),
+        "LOVSVAR_CATALOGUES": "none",
         "LOVSVAR_EMBEDDING": "off",  # its planner would hold the tables that are emptied here
     }
     process = ServiceProcess("ingest", environment, tmp_path / "ingest.log")

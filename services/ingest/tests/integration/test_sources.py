@@ -1,10 +1,8 @@
 """Where archives are fetched from."""
 
 import hashlib
-import threading
 import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -16,37 +14,9 @@ from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.tar_stream import TarLimits
 from lovsvar_ingest.core.errors import SourceUnreachable, SourceUnreadable
 
-Answer = Callable[[BaseHTTPRequestHandler, int], None]
-
 
 async def nothing(so_far: int, total: int | None) -> None:
     """Hear of progress and say nothing."""
-
-
-@pytest.fixture
-def serve() -> Iterator[Callable[[Answer], str]]:
-    """Start a local server that answers as told, with the number of the request from 1; return its address."""
-    servers: list[ThreadingHTTPServer] = []
-
-    def start(answer: Answer) -> str:
-        count = iter(range(1, 1000))
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                answer(self, next(count))
-
-            def log_message(self, *_: Any) -> None:
-                pass
-
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        servers.append(server)
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        return f"http://127.0.0.1:{server.server_port}/publicData/get"
-
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
 
 
 def send(handler: BaseHTTPRequestHandler, body: bytes, status: int = 200, length: int | None = None) -> None:

@@ -10,7 +10,7 @@ from lovsvar_contracts.law import LawType
 from lovsvar_embedder.errors import EmbedderUnavailable
 from lovsvar_embedder.in_memory_embedder import FakeEmbedder
 from lovsvar_ingest.adapters.in_memory_embeddings import MemoryDocument, MemoryEmbeddings, MemoryQueue
-from lovsvar_ingest.core.embedding_ports import Answer
+from lovsvar_ingest.core.embedding_ports import Answer, Missing
 from lovsvar_ingest.core.errors import OtherModelWanted
 from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.core.passage_embedding import (
@@ -21,6 +21,7 @@ from lovsvar_ingest.core.passage_embedding import (
     abandon_texts,
     embed_texts,
     request_embedding,
+    shared_out,
 )
 from lovsvar_ingest.core.passages import SectionText
 
@@ -307,3 +308,37 @@ async def test_a_question_that_left_since_it_was_asked_for_is_left_out(world: Wo
     await world.work()
     assert world.embedder.queries == []
     assert await world.plan() is Planned.COMPLETE
+
+
+async def test_problems_of_products_are_embedded_as_questions_and_a_model_with_all_of_the_law_is_complete_before(
+    world: World,
+) -> None:
+    world.put("lov/1", "Regel.")
+    world.store.products = {f"{n:064x}": f"Tilbud {n}" for n in range(BATCH + 1)}
+    world.store.problems = {f"{BATCH:064x}"}
+    assert await world.plan() is Planned.UNDER_WAY
+    law, *products = world.queue.requests
+    assert (len(law.passages), [len(request.passages) for request in products]) == (1, [BATCH, 1])
+    await embed_texts(law, world.store, world.embedder)
+    world.queue.requests.remove(law)
+    assert not world.store.models["fake"].complete
+    assert await world.plan() is Planned.UNDER_WAY
+    assert world.store.models["fake"].complete
+    await world.work()
+    assert await world.plan() is Planned.COMPLETE
+    assert world.store.models["fake"].products.keys() == world.store.products.keys()
+    assert "Tilbud 7" in world.embedder.passages
+    assert world.embedder.queries == [f"Tilbud {BATCH}"]
+
+
+def test_one_request_in_four_is_for_products_and_what_one_kind_leaves_the_other_has() -> None:
+    law = [f"l{n}" for n in range(5 * BATCH)]
+    products = [f"p{n}" for n in range(3 * BATCH)]
+
+    def kinds(missing: Missing, room: int) -> str:
+        return "".join(batch[0][0] for batch in shared_out(missing, room))
+
+    assert kinds(Missing(law, products), 50) == "lllpllpp"
+    assert kinds(Missing(law, products), 4) == "lllp"
+    assert (kinds(Missing(law), 50), kinds(Missing((), products), 50)) == ("lllll", "ppp")
+    assert kinds(Missing(), 50) == ""

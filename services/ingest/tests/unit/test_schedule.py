@@ -42,6 +42,16 @@ def test_the_requests_of_one_night_are_the_same_whoever_makes_them_and_others_th
     }
 
 
+def test_catalogues_are_asked_for_after_the_law_with_ids_of_their_own_length() -> None:
+    longest = "katalog-" + "k" * 40
+    requests = nightly_requests(EVENING.date(), ["katalog-hjelp", longest])
+    assert [request.dataset for request in requests[2:]] == ["katalog-hjelp", longest]
+    assert requests[2].sync_id == f"nightly-katalog-hjelp-{EVENING.date()}"
+    assert (
+        requests[3].sync_id != nightly_requests((EVENING + timedelta(days=1)).date(), ["katalog-x", longest])[3].sync_id
+    )
+
+
 class Night:
     """A clock that sleeping moves, and a stream that remembers when it was asked for what."""
 

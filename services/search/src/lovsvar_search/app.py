@@ -4,6 +4,7 @@ import gc
 from collections.abc import Sequence
 from functools import partial
 from importlib.resources import as_file, files
+from pathlib import Path
 
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
@@ -12,9 +13,11 @@ from lovsvar_chassis.progress import Progress
 from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
 from lovsvar_legaltext.aliases import Alias, parse_aliases
+from lovsvar_search.adapters.catalogues.postgres_catalogues import PostgresCatalogues
+from lovsvar_search.adapters.database import READ_ONLY, become_reader
 from lovsvar_search.adapters.law.memory_indexes import TantivyQuestions, TantivyTopics
 from lovsvar_search.adapters.law.onnx_trees import OnnxTrees
-from lovsvar_search.adapters.law.postgres import READ_ONLY, PostgresStore, become_reader
+from lovsvar_search.adapters.law.postgres import PostgresStore
 from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
 from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
 from lovsvar_search.adapters.law.topic_vectors import ShippedTopicVectors
@@ -23,6 +26,8 @@ from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
 from lovsvar_search.adapters.retrieval.question_embedder import RememberingEmbedder
 from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
 from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
+from lovsvar_search.core.catalogues.catalogue_follower import CatalogueFollower, EmbeddingModel
+from lovsvar_search.core.catalogues.product_search import ProductSearch
 from lovsvar_search.core.law.act_directory import ActDirectory
 from lovsvar_search.core.law.analysis import NORWEGIAN
 from lovsvar_search.core.law.collection import law_collection
@@ -73,12 +78,16 @@ def build(settings: Settings) -> Service:
     follower.note = progress.component("corpus follower", settings.corpus_poll_seconds + STILL_SECONDS)
     embedder = make_embedder(settings, one_at_a_time=True)
     vectors = PostgresVectors(database, embedder.scales) if embedder else PostgresVectors(database)
-    meaning = MeaningSearch(
-        vectors,
-        RememberingEmbedder(embedder) if embedder else None,
-        ShippedTopicVectors(topics, embedder.model) if embedder else None,
+    asked = RememberingEmbedder(embedder) if embedder else None
+    meaning = MeaningSearch(vectors, asked, ShippedTopicVectors(topics, embedder.model) if embedder else None)
+    stored = PostgresCatalogues(database)
+    catalogues = CatalogueFollower(
+        stored,
+        lambda collection: TantivyIndex(IndexFolder(_folder(settings.index_dir, collection)), collection),
+        EmbeddingModel(asked, embedder.scales) if asked and embedder else None,
+        settings.corpus_poll_seconds,
     )
-    handlers = Handlers(follower, meaning, PostgresStore(database))
+    handlers = Handlers(follower, meaning, PostgresStore(database), ProductSearch(catalogues, stored))
     return Service(
         name=MANIFEST.name,
         settings=settings,
@@ -86,12 +95,22 @@ def build(settings: Settings) -> Service:
         requests=requests(handlers),
         events=events(handlers),
         # The model is loaded while the corpus is read.
-        parts=(database, follower, *((embedder, WarmedVectors(vectors, embedder.model)) if embedder else ())),
+        parts=(
+            database,
+            follower,
+            catalogues,
+            *((embedder, WarmedVectors(vectors, embedder.model)) if embedder else ()),
+        ),
         not_ready=follower.not_ready,
         progress=progress,
         details=follower.details,
         able=follower.able,
     )
+
+
+def _folder(index_dir: Path | None, collection: Collection) -> Path | None:
+    """Return the folder of a catalogue's index: each has its own slots."""
+    return index_dir / collection.name if index_dir else None
 
 
 def freeze_objects() -> None:

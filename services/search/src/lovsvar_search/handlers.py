@@ -7,19 +7,23 @@ from lovsvar_chassis.event_router import EventRouter
 from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_contracts import subjects
-from lovsvar_contracts.ingest import DocumentChanged
+from lovsvar_contracts.catalogues import CatalogueChanged
+from lovsvar_contracts.ingest import DocumentChanged, EmbeddingStored
 from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import (
     Acts,
+    CorpusStatus,
     Document,
     FindProvisions,
     ProvisionHits,
     Provisions,
+    ReadStatus,
     Resolution,
     ResolveReference,
     SearchMode,
 )
+from lovsvar_search.core.catalogues.product_search import ProductSearch
 from lovsvar_search.core.errors import NotFound, NotReady, ReplyTooLarge, StoreUnavailable
 from lovsvar_search.core.law import provision_search
 from lovsvar_search.core.law.act_directory import find_acts
@@ -53,6 +57,7 @@ class Handlers:
     follower: CorpusFollower
     meaning: MeaningSearch[Filters]
     store: ReferenceStore
+    products: ProductSearch
 
     async def provisions(self, request: FindProvisions) -> ProvisionHits:
         """Find provisions."""
@@ -77,10 +82,23 @@ class Handlers:
         served = self.follower.served
         return await resolve_reference(request, served.names, self.store, served.state)
 
+    async def status(self, request: ReadStatus) -> CorpusStatus:
+        """Return what is stored of law, and what this replica serves of it and of catalogues."""
+        status = await ProvisionReader(self.store, self.follower).status(request)
+        return status.model_copy(update={"catalogues": tuple(self.products.follower.counts())})
+
     async def heard(self, event: DocumentChanged) -> None:
         """Take over a new corpus version at once; the events of a version after the first of them change nothing."""
         if event.corpus_version > self.follower.served_counts[0]:
             self.follower.hint()
+
+    async def catalogue_changed(self, event: CatalogueChanged) -> None:
+        """Take over a catalogue's new version at once."""
+        self.products.follower.hint()
+
+    async def embedded(self, event: EmbeddingStored) -> None:
+        """Take in new vectors of products."""
+        self.products.follower.hint()
 
 
 async def _find(
@@ -104,7 +122,10 @@ def requests(handlers: Handlers) -> RequestRouter:
     router.answer(subjects.SEARCH_DOCUMENTS, reader.documents)
     router.answer(subjects.SEARCH_SUBJECTS, reader.subjects)
     router.answer(subjects.SEARCH_CITATIONS, CitationFinder(handlers.store, handlers.follower).citations)
-    router.answer(subjects.SEARCH_STATUS, reader.status)
+    router.answer(subjects.SEARCH_STATUS, handlers.status)
+    router.answer(subjects.SEARCH_PRODUCTS, handlers.products.find)
+    router.answer(subjects.SEARCH_READ_PRODUCTS, handlers.products.read)
+    router.answer(subjects.SEARCH_CATALOGUES, handlers.products.catalogues)
     return router
 
 
@@ -112,4 +133,6 @@ def events(handlers: Handlers) -> EventRouter:
     """Return what this service hears. Each replica hears every change; what it misses it sees in the database."""
     router = EventRouter()
     router.hear(subjects.DOCUMENT_ANY, handlers.heard)
+    router.hear(subjects.CATALOGUE_CHANGED, handlers.catalogue_changed)
+    router.hear(subjects.EMBEDDING_STORED, handlers.embedded)
     return router

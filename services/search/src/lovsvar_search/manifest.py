@@ -14,6 +14,8 @@ MANIFEST = ServiceManifest(
         *SEARCH,
         *(subjects.unready(subject) for subject in (*SEARCH, subjects.health("search"))),
         subjects.DOCUMENT_ANY,
+        subjects.CATALOGUE_CHANGED,
+        subjects.EMBEDDING_STORED,
     ),
     login="lovsvar_search",
 )

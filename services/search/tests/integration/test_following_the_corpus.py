@@ -15,7 +15,7 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DocumentChange, DocumentChanged
 from lovsvar_contracts.problems import ProblemType
-from lovsvar_search.adapters.law.postgres import READ_ONLY
+from lovsvar_search.adapters.database import READ_ONLY
 
 
 async def refids(search: Any, query: str) -> set[str]:

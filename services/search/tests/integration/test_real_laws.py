@@ -21,7 +21,7 @@ from lovsvar_ingest.settings import Settings as IngestSettings
 from lovsvar_legaltext.act_names import fold
 from lovsvar_legaltext.pinpoints import Pinpoint
 from lovsvar_legaltext.references import find_references
-from lovsvar_search.adapters.law.postgres import READ_ONLY
+from lovsvar_search.adapters.database import READ_ONLY
 from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
 from lovsvar_search.app import load_aliases
 from lovsvar_testkit import servers
@@ -155,7 +155,7 @@ WITHIN_MORE = {"grunnvilkår for uskifte med barn": 10}
 
 
 async def sync(nats_url: str, database_url: str, source: Path, dataset: str = DATASET_LAWS) -> None:
-    settings = IngestSettings(nats_url=nats_url, database_url=database_url, source=str(source))
+    settings = IngestSettings(nats_url=nats_url, database_url=database_url, source=str(source), catalogues=())
     client = make_broker(ServiceSettings(nats_url=nats_url), "test")
     async with running(build_ingest(settings)), client:
         request = SyncRequested(dataset=dataset)

@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from lovsvar_chassis.database import Database
-from lovsvar_search.adapters.law.postgres import become_reader
+from lovsvar_search.adapters.database import become_reader
 
 
 async def test_its_connections_have_a_role_that_reads_everything_and_writes_nothing(

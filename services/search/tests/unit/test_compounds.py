@@ -4,11 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
+from lovsvar_search.adapters.retrieval.tantivy_documents import text_analyzer
+from lovsvar_search.core.catalogues.languages import analyzer_of
 from lovsvar_search.core.law.analysis import NORWEGIAN
-from lovsvar_search.core.retrieval.analysis import Vocabulary
-from lovsvar_search.core.retrieval.compounds import COMMON, KNOWN, RARE, put_together, take_apart
+from lovsvar_search.core.retrieval.analysis import Compounds, Vocabulary
+from lovsvar_search.core.retrieval.compounds import CompoundWords, WordList, put_together, take_apart
 
 MakeVocabulary = Callable[..., Vocabulary]
+COMMON, KNOWN, RARE = Compounds().common, Compounds().known, Compounds().rare
 
 
 @pytest.mark.parametrize(
@@ -89,3 +92,48 @@ def test_words_that_do_not_stand_side_by_side_or_are_short_are_not_put_together(
     known = vocabulary(oppsigelsesfrist=900, lovbrudd=900)
     assert list(put_together(["oppsigelse", "og", "frist"], known)) == []
     assert list(put_together(["lov", "brudd"], known)) == []
+
+
+DUTCH = (
+    "rugpijn rugklachten nekklachten klachten pijn verzuim begeleiding verzuimbegeleiding leiding werkplek onderzoek"
+)
+
+
+def dutch(words: str = DUTCH, language: str = "nl") -> CompoundWords:
+    analyzer = analyzer_of(language)
+    return CompoundWords(WordList(words.split(), analyzer, text_analyzer(analyzer).analyze))
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("rugklachten", ("rug", "klachten")),
+        ("rugklacht", ("rug", "klacht")),
+        ("werkplekonderzoek", ("werkplek", "onderzoek")),
+        ("verzuimbegeleidingsonderzoek", ("verzuimbegeleiding", "onderzoek", "verzuim", "begeleiding")),
+        ("begeleiding", ()),
+        ("klachten", ()),
+        ("nekklachten", ()),
+        ("rug", ()),
+        ("rug-klachten", ()),
+    ],
+)
+def test_the_words_of_a_collection_take_its_compounds_apart(word: str, parts: tuple[str, ...]) -> None:
+    assert dutch().parts(word) == parts
+
+
+def test_a_beginning_that_is_no_word_is_a_part_where_it_begins_several_compounds() -> None:
+    assert dutch("rugpijn pijn rugklachten klachten").parts("rugpijn") == ("rug", "pijn")
+    assert dutch("rugpijn pijn").parts("rugpijn") == ()
+
+
+def test_parts_are_added_to_a_query_but_not_those_of_words_of_asking() -> None:
+    compounds = dutch()
+    assert compounds.explain(["welke", "rugklachten"]).terms.keys() == {"rug", "klacht"}
+    assert compounds.variants("rug") == ()
+    assert compounds.parts_in(["Rugklachten, en rugpijn."]) == "rug klachten rug pijn"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_language_that_writes_words_apart_has_no_compounds(language: str) -> None:
+    assert dutch("back pain backpain", language).parts("backpain") == ()

@@ -204,8 +204,8 @@ def test_filters_hold_for_what_words_find_and_for_what_meaning_finds(
 def test_words_and_meaning_are_a_convex_combination_of_seven_and_three_tenths(corpus: Corpus) -> None:
     found = find_items("laarzen", corpus, near(p3=0.4, p5=0.6))
     values = {product: scored.parts(PRODUCTS.profile.signals) for scored, product in found.page}
-    assert values[BOOTS]["meaning"] == pytest.approx(0.5)
-    assert (values[SOLD_OUT]["words"], values[SOLD_OUT]["meaning"]) == (0.0, 1.0)
+    assert values[BOOTS]["meaning"] == pytest.approx(0.375)
+    assert (values[SOLD_OUT]["words"], values[SOLD_OUT]["meaning"]) == (0.0, 0.75)
     for scored, product in found.page:
         parts = values[product]
         assert scored.score == pytest.approx(0.7 * parts["words"] + 0.3 * parts["meaning"])

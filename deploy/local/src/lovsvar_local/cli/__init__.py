@@ -80,13 +80,19 @@ def ingest(
         list[str] | None,
         typer.Option("--dataset", metavar="NAVN", help="Bare dette datasettet. Kan gis flere ganger."),
     ] = None,
+    catalogue: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--catalogue", metavar="ID|MAPPE", help="Denne katalogen, som må være listet opp. Kan gis flere ganger."
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Lagre også det som ikke er endret.")] = False,
     accept: Annotated[
         str | None,
         typer.Option("--accept", metavar="SHA256", help="Godta akkurat dette arkivet, selv om det fjerner mye."),
     ] = None,
 ) -> None:
-    """Hent lover og forskrifter, og vis hva som er endret."""
+    """Hent lover og forskrifter, eller en katalog, og vis hva som er endret."""
 
 
 @command("search", "data_dir", "source", "url", "as_json")
@@ -121,6 +127,21 @@ def search(
 
     Skriv som i et nettsøk: "ord i anførselstegn" må stå samlet, -ord skal ikke være med, OR skiller alternativer.
     """
+
+
+@command("products", "data_dir", "source", "url", "as_json")
+def products(
+    query: Annotated[str, typer.Argument(metavar="SØK", help="Hva du trenger hjelp til.")],
+    *,
+    catalogue: Annotated[
+        str | None, typer.Option("--catalogue", metavar="ID", help="Bare denne katalogen, som hjelpetilbud.")
+    ] = None,
+    category: Annotated[str | None, typer.Option("--category", metavar="NAVN", help="Bare denne kategorien.")] = None,
+    min_price: Annotated[float | None, typer.Option("--min-price", min=0, help="Pris fra.")] = None,
+    max_price: Annotated[float | None, typer.Option("--max-price", min=0, help="Pris til.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=10, help="Antall treff.")] = 5,
+) -> None:
+    """Søk etter tilbud som kan hjelpe, i katalogene som er lagt inn."""
 
 
 @command("show", "data_dir", "source", "url", "as_json")

@@ -37,6 +37,10 @@ def add_key(
         str | None,
         typer.Option("--organisation", metavar="NAVN", help="Hvem sine felles saker nøkkelen ser, i tillegg til egne."),
     ] = None,
+    catalogue: Annotated[
+        list[str] | None,
+        typer.Option("--catalogue", metavar="ID", help="Bare denne katalogen; ellers alle åpne. Kan gis flere ganger."),
+    ] = None,
     per_minute: Annotated[
         int, typer.Option("--per-minute", min=1, max=1_000_000, help="Forespørsler i minuttet.")
     ] = 120,

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from lovsvar_contracts.message import Frozen
 from lovsvar_gateway.adapters.key_file import read_keys, write_keys
 from lovsvar_gateway.core.access import ApiKey, KeyRing, Limits, Scope, new_key
@@ -23,6 +25,7 @@ class MadeKey(Frozen):
     scopes: tuple[Scope, ...]
     limits: Limits
     organisation: str | None = None
+    catalogues: tuple[str, ...] | None = None
 
 
 class ListedKey(Frozen):
@@ -31,6 +34,7 @@ class ListedKey(Frozen):
     name: str
     scopes: tuple[Scope, ...]
     limits: Limits
+    catalogues: tuple[str, ...] | None = None
     created: str
     organisation: str | None = None
 
@@ -61,6 +65,7 @@ def add(
     name: str,
     scope: Iterable[str],
     organisation: str | None = None,
+    catalogue: Iterable[str] | None = None,
     **limited: int | None,
 ) -> int:
     """Make a key, print it, and return the exit code. Raises `BadArgument`."""
@@ -74,14 +79,24 @@ def add(
                 f"Det finnes alt en nøkkel som heter «{name}». Trekk den tilbake først, eller velg et annet navn."
             )
         try:
-            secret, key = new_key(name, chosen, limits, organisation)
-        except ValueError as exc:
+            secret, key = new_key(name, chosen, limits, catalogue or (), organisation)
+        except ValidationError as exc:
+            if any(error["loc"][0] == "catalogues" for error in exc.errors()):
+                raise BadArgument("En katalog har en id av 2–40 tegn: a–z, 0–9 og bindestrek.") from exc
             raise BadArgument(
                 f"Navnet «{name}» eller organisasjonen kan ikke brukes: 1–64 tegn av A–Z, a–z, 0–9 og . _ @ -."
             ) from exc
         write_keys(file, KeyRing(keys=(*ring.keys, key)))
     progress.result(
-        MadeKey(name=name, key=secret, scopes=_ordered(key), limits=limits, organisation=organisation), secret
+        MadeKey(
+            name=name,
+            key=secret,
+            scopes=_ordered(key),
+            limits=limits,
+            catalogues=_catalogues(key),
+            organisation=organisation,
+        ),
+        secret,
     )
     return exits.OK
 
@@ -95,6 +110,7 @@ def list_all(_: Where, progress: Progress, *, file: Path) -> int:
             name=k.name,
             scopes=_ordered(k),
             limits=k.limits,
+            catalogues=_catalogues(k),
             created=k.created_at.isoformat(),
             organisation=k.organisation,
         )
@@ -108,7 +124,8 @@ def _line(key: ApiKey) -> str:
     questions = f", {key.limits.questions_per_minute} spørsmål/min" if key.limits.questions_per_minute else ""
     limits = f"{key.limits.per_minute}/min, {key.limits.concurrent} samtidige{questions}"
     of = f" ({key.organisation})" if key.organisation else ""
-    return f"{key.name:24} {','.join(_ordered(key)):24} {limits:28} {key.created_at:%Y-%m-%d}{of}"
+    catalogues = f"  kataloger: {','.join(_catalogues(key) or ())}" if key.catalogues is not None else ""
+    return f"{key.name:24} {','.join(_ordered(key)):24} {limits:28} {key.created_at:%Y-%m-%d}{of}{catalogues}"
 
 
 @_usable()
@@ -134,6 +151,10 @@ def _held(file: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def _catalogues(key: ApiKey) -> tuple[str, ...] | None:
+    return None if key.catalogues is None else tuple(sorted(key.catalogues))
 
 
 def _ordered(key: ApiKey) -> tuple[Scope, ...]:

@@ -1,7 +1,7 @@
 """The law in memory: the fake of `nats_search`.
 
 It finds by shared words or a given similarity, filters by law type, year and ministry, and resolves by act name or
-abbreviation and section: enough to drive the core.
+abbreviation and section or chapter: enough to drive the core. Chapter 3 is what has sections 3-1, 3-2 and so on.
 """
 
 import re
@@ -40,6 +40,7 @@ BY_WORDS = 0.8
 """The greatest probability that words alone give."""
 
 _SECTION = re.compile(r"§\s*(\S+)")
+_CHAPTER = re.compile(r"kapittel (\w+)")
 
 
 class MemorySearch(LegalSearch):
@@ -95,9 +96,9 @@ class MemorySearch(LegalSearch):
         )
 
     async def resolve(self, request: ResolveReference) -> Resolution:
-        """Return the provision, or the act when no section is named, whose act's name begins the reference."""
+        """Return the provision or chapter, or the act when none is named, whose act's name begins the reference."""
         reference = request.reference.casefold()
-        number = _SECTION.search(reference)
+        number, chapter = _SECTION.search(reference), _CHAPTER.search(reference)
         acts = {p.refid: p for p in self._provisions if reference.startswith((*p.act.casefold().split(" – "), p.refid))}
         named = [
             p for p in self._provisions if number and p.refid in acts and section_key(p.section) == f"§{number[1]}"
@@ -106,6 +107,9 @@ class MemorySearch(LegalSearch):
             ResolvedReference(section=p.section if number else None, **_fields(p, "title"))
             for p in (named if number else acts.values())
         )
+        if chapter:
+            there = {p.refid for p in self._provisions if p.section.startswith(f"§{chapter[1]}-")}
+            matches = tuple(m.model_copy(update={"chapter": f"kap{chapter[1]}"}) for m in matches if m.refid in there)
         return Resolution(
             correlation_id=request.correlation_id,
             reference=request.reference,

@@ -47,7 +47,7 @@ class MeasuredAnswerer(Answerer):
     async def answer(
         self, asked: QuestionAsked, attempt: Attempt, sink: EventSink, earlier: Sequence[Turn] = ()
     ) -> None:
-        measured = MeasuredSink(sink, asked.mode or self.mode, self.tools().names, attempt.spent)
+        measured = MeasuredSink(sink, self.mode_of(asked), self.tools().names, attempt.spent)
         began = time.perf_counter()
         try:
             await super().answer(asked, attempt, measured, earlier)
@@ -107,8 +107,9 @@ class MeasuredModel(LanguageModel):
     Spans hold sizes and names, and nothing of what was asked or answered.
     """
 
-    def __init__(self, model: LanguageModel) -> None:
+    def __init__(self, model: LanguageModel, provider: str = "openai") -> None:
         self._model = model
+        self._provider = provider
 
     @property
     def name(self) -> str:
@@ -122,7 +123,7 @@ class MeasuredModel(LanguageModel):
         # Not made the current span: a generator's steps may run in different contexts.
         attributes: dict[str, str | int] = {
             "gen_ai.operation.name": "chat",
-            "gen_ai.provider.name": "openai",
+            "gen_ai.provider.name": self._provider,
             "gen_ai.request.model": self.name,
             "gen_ai.request.max_tokens": request.max_tokens,
         }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lovsvar_contracts.questions import Answer
 from lovsvar_legaltext.words import content_words
 from lovsvar_legaltext.written_references import take_apart
-from lovsvar_rendering.selection import blocks_of
+from lovsvar_rendering.selection import blocks_of, without
 from lovsvar_rendering.text import TextRenderer
 
 MAX_TURNS = 3
@@ -33,7 +33,9 @@ class Turn:
 
 def turn_of(answer: Answer) -> Turn:
     """Return what a run asked and answered, without numbers of citations, which mean nothing in another run."""
-    said = TextRenderer(answer.citations, answer.evidence, numbers=False).render(blocks_of(answer))
+    said = TextRenderer(answer.citations, answer.evidence, numbers=False).render(
+        without(blocks_of(answer), "recommendations")
+    )
     return Turn(_clipped(answer.question, MAX_QUESTION), _clipped(said, MAX_ANSWER))
 
 

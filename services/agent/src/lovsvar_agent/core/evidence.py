@@ -16,13 +16,15 @@ class EvidenceRegistry:
     """Counts the sources of each kind from 1: `lovdata-1`, `serper-1`.
 
     What is found twice keeps its id; ids never restart. `corpus_date` is put on law found from then on;
-    `corpus_version` is of the last search or reading, 0 before any.
+    `corpus_version` is of the last search or reading, 0 before any. `shown` are the ids of the sources whose whole
+    text a model was given.
     """
 
     def __init__(self, known: Iterable[Evidence] = (), kinds: Iterable[SourceKind] = (LAW,)) -> None:
         """`known` is what an earlier attempt at the same run found, also by tools that are gone."""
         self.corpus_date: date | None = None
         self.corpus_version = 0
+        self.shown: set[str] = set()
         self._kinds = {kind.prefix: kind for kind in kinds}
         self._found: dict[str, dict[Hashable, Evidence]] = {prefix: {} for prefix in self._kinds}
         self._by_id: dict[str, Evidence] = {}
@@ -64,6 +66,11 @@ class EvidenceRegistry:
     def of(self, kind: SourceKind, found: Any) -> Evidence:
         """Return the evidence that something registered is. Raises `KeyError` when it is not registered."""
         return self._found[kind.prefix][kind.key(found)]
+
+    def is_shown(self, kind: SourceKind, found: Any) -> bool:
+        """Whether a model was given the whole text of something found."""
+        evidence = self._found[kind.prefix].get(kind.key(found))
+        return evidence is not None and evidence.evidence_id in self.shown
 
     def whole(self, evidence: Evidence) -> Any:
         """Return the whole source that an evidence is, if it was read: of law, its `Provision`."""

@@ -5,7 +5,7 @@ from typing import Protocol
 from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.run import Run
 from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import Answer
+from lovsvar_contracts.questions import Answer, Mode
 from lovsvar_contracts.run_events import (
     AnswerCompleted,
     RunCompleted,
@@ -22,6 +22,10 @@ class Strategy(Protocol):
 
     It notes in the run's evidence which corpus version its answer rests on.
     """
+
+    @property
+    def mode(self) -> Mode:
+        """The mode that the question is answered in."""
 
     @property
     def model(self) -> str:
@@ -51,6 +55,7 @@ async def carry_out(run: Run, strategy: Strategy, search: LegalSearch) -> None:
         corpus_date=corpus.corpus_date if corpus else None,
         corpus_version=corpus.corpus_version if corpus else 0,
         model=strategy.model,
+        mode=strategy.mode,
     )
     await run.report_earlier()
     try:

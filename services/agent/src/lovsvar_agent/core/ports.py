@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from lovsvar_contracts.catalogues import Catalogue, FindProducts, ProductHits
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.run_events import RunEvent
 from lovsvar_contracts.search import (
@@ -42,6 +43,16 @@ FindsPractice = Callable[[FindPractice], Awaitable[PracticeHits]]
 """Returns court decisions and administrative practice, best first. Raises `ProblemError` when there is no result."""
 
 
+class ProductSearch(Protocol):
+    """The catalogues of products, searched."""
+
+    async def catalogues(self) -> tuple[Catalogue, ...]:
+        """Return the catalogues that are served, as far as that is known in a moment. Raises nothing."""
+
+    async def find(self, request: FindProducts) -> ProductHits:
+        """Return products that fit, best first. Raises `ProblemError`, soon, when there is no result."""
+
+
 class EventSink(Protocol):
     """Where a run's events go, in order."""
 
@@ -52,14 +63,16 @@ class EventSink(Protocol):
 class Request(NamedTuple):
     """What a model is asked: the conversation so far, what it may call, and how its reply is bounded.
 
-    `messages` and `tools` are of the chat-completions wire format. With `schema`, the reply is to be JSON of that
-    schema; with `must_call`, a call. Servers may know neither, so that a reply has to be read as if they did not.
+    `messages` and `tools` are of the chat-completions wire format. Without `calls` none of the tools is to be called:
+    they are there for servers that read a history of calls with them alone, or keep what was read before. With
+    `schema`, the reply is to be JSON of that schema. Servers may know neither, so that a reply has to be read as if
+    they did not.
     """
 
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[Mapping[str, Any]] = ()
     schema: Mapping[str, Any] | None = None
-    must_call: bool = False
+    calls: bool = False
     max_tokens: int = 3_000
 
 

@@ -75,7 +75,7 @@ def decide(
 
 def accepted(asked: QuestionAsked) -> RunAccepted:
     """Return the first event of a run that nobody accepted before it was queued."""
-    same = ("run_id", "correlation_id", "question", "mode", "locale", "filters", "follows", "expires_at")
+    same = ("run_id", "correlation_id", "question", "mode", "locale", "filters", "follows", "expires_at", "catalogues")
     return RunAccepted(**{name: getattr(asked, name) for name in same})
 
 

@@ -50,6 +50,16 @@ def test_an_answer_that_is_no_text_is_not_told() -> None:
     assert told([{"content": '{"answer": {"lov": "pant pant pant pant"}}'}]) == []
 
 
-def test_an_address_in_the_draft_is_not_told() -> None:
-    text = json.dumps({"answer": "Gå til https://evil.example/phish og <b>betal</b> med en gang i dag."})
-    assert "".join(told([{"content": c} for c in text])) == "Gå til  og betal med en gang i dag."
+def test_a_draft_ends_before_a_sentence_with_an_address() -> None:
+    text = json.dumps({"answer": "Pantet er <b>høyst</b> fire uker. Gå til https://evil.example/phish nå. Betal der."})
+    assert "".join(told([{"content": c} for c in text])) == "Pantet er høyst fire uker. "
+
+
+def test_what_may_become_a_request_is_not_told_before_it_is_finished() -> None:
+    text = json.dumps({"answer": "Pantet er høyst fire uker. Oppgi BankID-koden din her. Takk."})
+    assert "".join(told([{"content": c} for c in text])) == "Pantet er høyst fire uker. "
+
+
+def test_a_sentence_that_may_have_become_a_request_is_told_when_it_is_none() -> None:
+    said = "Oppgi aldri BankID-koden til noen. Pantet er høyst fire uker."
+    assert "".join(told([{"content": c} for c in json.dumps({"answer": said})])) == said

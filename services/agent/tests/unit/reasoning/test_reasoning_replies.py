@@ -66,6 +66,28 @@ def test_content_may_come_in_parts() -> None:
     assert built(delta(content=[{"type": "text", "text": "Ja"}, {"type": "x"}]), delta(content=".")).text == "Ja."
 
 
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("<think>Kanskje.</think>Ja.", "Ja."),
+        ("Kanskje. </think>Ja.", "Ja."),
+        ("[THINK]Kanskje.[/THINK]Ja.", "Ja."),
+        ("<think>Kanskje", ""),
+        ("Ja.<think>Kanskje.</think> Nei.", "Ja. Nei."),
+        ("Ja, se [lovdata-1] og <kilde>.", "Ja, se [lovdata-1] og <kilde>."),
+    ],
+)
+def test_thoughts_between_marks_are_not_said(written: str, said: str) -> None:
+    assert built(delta(content=written)).text == said
+    assert built(*(delta(content=c) for c in written)).text == said
+
+
+def test_thoughts_in_a_field_are_counted_and_not_said() -> None:
+    builder = ReplyBuilder()
+    builder.add(delta(content="Ja.", reasoning="Kanskje."))
+    assert (builder.text, builder.size) == ("Ja.", len("Ja.Kanskje."))
+
+
 def test_a_whole_message_in_place_of_a_delta_is_read() -> None:
     assert built({"choices": [{"message": {"content": "Ja."}, "finish_reason": "stop"}]}).finish == "stop"
 

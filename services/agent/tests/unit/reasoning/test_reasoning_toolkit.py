@@ -48,7 +48,7 @@ class Chaptered(MemorySearch):
 async def test_calls_are_told_in_their_order_and_results_behind_them(make_toolkit, sink, types) -> None:
     used = await make_toolkit().use([call(LAW_SEARCH.name, query="pant"), call(OUTLINE.name, document="båtleieloven")])
     assert types(sink.events) == ["tool.called", "tool.called", "tool.result", "sources.found", "tool.result"]
-    assert len(used.results) == 2 and used.limit is None and used.searched
+    assert len(used.results) == 2 and used.limit is None
 
 
 async def test_calls_beyond_the_limit_are_not_made(make_toolkit, sink, types) -> None:
@@ -64,8 +64,99 @@ async def test_three_calls_that_are_the_same_end_the_loop(make_toolkit) -> None:
     assert (await kit.use([call(LAW_SEARCH.name, query="pant")])).limit == "identical_calls"
 
 
-async def test_a_table_of_contents_is_no_search(make_toolkit) -> None:
-    assert not (await make_toolkit().use([call(OUTLINE.name, document="båtleieloven")])).searched
+@pytest.mark.parametrize(
+    ("first", "same"),
+    [
+        (call(LAW_SEARCH.name, query="pant  Båteieren"), call(LAW_SEARCH.name, query="båteieren, pant", page=1.0)),
+        (call(LAW_SEARCH.name, query="pant"), call(LAW_SEARCH.name, query="pant", year=2023, lawType="Vedtak")),
+        (call(LAW_SEARCH.name, query="pant", page=2), call(LAW_SEARCH.name, query="pant", page="2")),
+        (
+            call(LAW_READING.name, document="båtleieloven", section="§ 3-2"),
+            call(LAW_READING.name, document="lov/2999-01-01-1", section="3-2"),
+        ),
+        (
+            call(LAW_READING.name, document="Båtl", section="§3-2"),
+            call(LAW_READING.name, document="lovdata-1"),
+        ),
+        (call(OUTLINE.name, document="Båtleieloven"), call(OUTLINE.name, document=" båtleieloven ")),
+    ],
+    ids=["words", "invented filters", "page", "refid", "id", "case"],
+)
+async def test_a_call_that_asks_for_the_same_in_other_words_is_a_repeat(make_toolkit, first: Call, same: Call) -> None:
+    kit = make_toolkit()
+    (shown,) = (await kit.use([first])).results
+    (again,) = (await kit.use([same])).results
+    assert "alt gjort" in again and again.endswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        (call(LAW_SEARCH.name, query="pant"), call(LAW_SEARCH.name, query="pant", page=2)),
+        (call(LAW_SEARCH.name, query="pant"), call(LAW_SEARCH.name, query="pant båt")),
+        (
+            call(LAW_READING.name, document="båtleieloven", section="3-2"),
+            call(LAW_READING.name, document="båtleieloven", section="3-2 a"),
+        ),
+        (
+            call(LAW_READING.name, document="båtleieloven", section="3-2"),
+            call(LAW_READING.name, document="båtleieloven", section="3-2", page=2),
+        ),
+    ],
+)
+async def test_a_call_that_asks_for_something_else_is_none(make_toolkit, first: Call, other: Call) -> None:
+    kit = make_toolkit()
+    await kit.use([first])
+    assert "alt gjort" not in (await kit.use([other])).results[0]
+
+
+async def test_a_repeat_whose_result_is_still_in_view_is_not_shown_twice(make_toolkit) -> None:
+    kit = make_toolkit()
+    same = call(LAW_SEARCH.name, query="pant")
+    (shown,) = (await kit.use([same])).results
+    (again,) = (await kit.use([same], in_view=lambda text: text == shown)).results
+    assert "står over" in again and shown not in again
+
+
+async def test_no_provision_is_shown_whole_twice_by_searches(make_toolkit) -> None:
+    kit = make_toolkit()
+    first, second = [(await kit.use([call(LAW_SEARCH.name, query=q)])).results[0] for q in ("pant", "pant båtleie")]
+    assert "fire ukers båtleie" in first
+    assert "fire ukers båtleie" not in second and "lovdata-1: Båtleieloven – båtl § 3-2. Pant (vist over)" in second
+
+
+async def test_hits_are_shown_by_rank_and_short_ones_whole_behind_a_long_one(make_toolkit, make_provision) -> None:
+    long = make_provision("Pant i båten er pant i båten. " * 200, section="§1")
+    short = [make_provision(f"Pant nummer {n}.", section=f"§{n}") for n in (2, 3)]
+    kit = make_toolkit(MemorySearch([long, *short]), limits={"result_tokens": 600})
+    (result,) = (await kit.use([call(LAW_SEARCH.name, query="pant i båten")])).results
+    assert 'utdrag="ja"' in result.partition("§ 2")[0]
+    assert "Pant nummer 2." in result and "Pant nummer 3." in result
+
+
+async def test_a_filter_that_the_question_does_not_name_is_dropped_at_once(make_toolkit, corpus) -> None:
+    class Noting(MemorySearch):
+        def __init__(self) -> None:
+            super().__init__(corpus)
+            self.asked = []
+
+        async def find(self, request):
+            self.asked.append(request)
+            return await super().find(request)
+
+    law = Noting()
+    kit = make_toolkit(law)
+    invented = {"lawType": "Forskrift", "year": 2023, "ministry": "Fiskeridepartementet", "page": 2}
+    (result,) = (await kit.use([call(LAW_SEARCH.name, query="pant", **invented)])).results
+    (asked,) = law.asked
+    assert (asked.law_type, asked.year, asked.ministry, asked.page) == (None, None, None, 2)
+    assert "lawType=Forskrift og year=2023 og ministry=Fiskeridepartementet sto ikke i spørsmålet" in result
+
+
+async def test_a_filter_that_the_question_names_is_kept(make_toolkit, corpus) -> None:
+    kit = make_toolkit(question="Hva sier båtleieloven fra 2999 om pant?")
+    (result,) = (await kit.use([call(LAW_SEARCH.name, query="pant", lawType="Lov", year=2999)])).results
+    assert "ble ikke brukt" not in result
 
 
 async def test_without_practice_the_tool_says_so(make_toolkit) -> None:

@@ -71,7 +71,7 @@ class PostgresCases(CaseStore):
             made = await connection.fetchval(
                 SQL["open_case"],
                 *(case_id, request.request_id, actor.name, organisation, str(state.phase), wrapped),
-                *(_sealed_state(key, 1, state), at),
+                *(_sealed_state(key, 1, state), _sealed_title(key, state), at),
             )
             if made is None:
                 before = await connection.fetchval(SQL["opened_case"], actor.name, request.request_id)
@@ -98,7 +98,10 @@ class PostgresCases(CaseStore):
         state, version = folded(file.state, step.body), file.version + 1
         await _add_change(connection, key, version, request_id, at, actor, step)
         sealed = _sealed_state(key, version, state)
-        await connection.execute(SQL["store_state"], file.case_id, version, str(state.phase), state.tier, sealed, at)
+        title = _sealed_title(key, state)
+        await connection.execute(
+            SQL["store_state"], file.case_id, version, str(state.phase), state.tier, sealed, title, at
+        )
         await _store_parties(connection, key, version, step)
         if step.debit is not None:
             await connection.execute(SQL["debit"], file.case_id, file.account, step.debit, at.date())
@@ -145,13 +148,12 @@ class PostgresCases(CaseStore):
 
     def _line(self, row: asyncpg.Record) -> CaseLine:
         key = self._master.unwrapped(row["case_id"], row["wrapped_key"])
-        state = _state(key, row["version"], row["sealed_state"])
         return CaseLine(
             case_id=row["case_id"],
             version=row["version"],
             phase=Phase(row["phase"]),
             tier=row["tier"],
-            title=state.title,
+            title=key.open("title", row["sealed_title"]).decode(),
             organisation=row["organisation"],
             opened_at=row["opened_at"],
             changed_at=row["changed_at"],
@@ -272,6 +274,10 @@ async def _erase(connection: Connection, case_id: str) -> Tombstone:
 
 def _sealed_state(key: CaseKey, version: int, state: CaseState) -> bytes:
     return key.seal(f"state/{version}", state.model_dump_json(exclude_defaults=True).encode())
+
+
+def _sealed_title(key: CaseKey, state: CaseState) -> bytes:
+    return key.seal("title", state.title.encode())
 
 
 def _state(key: CaseKey, version: int, sealed: bytes) -> CaseState:

@@ -6,6 +6,7 @@ from lovsvar_cases.adapters.keys import MasterKey
 from lovsvar_cases.adapters.postgres_books import SQL, PostgresBooks
 from lovsvar_cases.core.errors import UnknownCase, UnknownTicket
 from lovsvar_cases.core.ports import Clock, Credit, CreditStore, TicketStore
+from lovsvar_cases.core.support import Told
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.case_credit import SetSubscription
 from lovsvar_contracts.cases import Ticket
@@ -55,13 +56,13 @@ class PostgresTickets(TicketStore):
         tickets = []
         for row in await self._database.fetch(SQL["open_tickets"], MOST_TICKETS):
             key = self._master.unwrapped(row["case_id"], row["wrapped_key"])
-            words = key.open(f"ticket/{row['ticket_id']}", row["sealed"]).decode()
+            told = Told.model_validate_json(key.open(f"ticket/{row['ticket_id']}", row["sealed"]))
             tickets.append(
                 Ticket(
                     ticket_id=row["ticket_id"],
                     case_id=row["case_id"],
                     created_at=row["created_at"],
-                    issue_description=words,
+                    **told.model_dump(),
                 )
             )
         return tickets

@@ -179,7 +179,8 @@ def tool(name: str, title: str, description: str, work: Work, required: tuple[st
         "required": list(required),
         "additionalProperties": False,
     }
-    return CaseTool(OfferedTool(name=name, title=title, description=description, parameters=parameters), work)
+    offered = OfferedTool(name=name, title=title, description=description, parameters=parameters, needs_grant=True)
+    return CaseTool(offered, work)
 
 
 TIER = {"type": "integer", "minimum": 1, "maximum": 3, "description": "Sakens nivå."}

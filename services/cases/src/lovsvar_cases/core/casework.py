@@ -8,6 +8,7 @@ from lovsvar_cases.core.errors import InvalidUpdate, StaleVersion, WrongPhase
 from lovsvar_cases.core.parties import parties_of, remove_party, set_party
 from lovsvar_cases.core.phases import PhaseStep, after, is_open
 from lovsvar_cases.core.ports import Books, CaseStore
+from lovsvar_cases.core.pseudonyms.gate import everywhere
 from lovsvar_cases.core.updates import OF_PARTIES, replacing
 from lovsvar_contracts.case_details import CaseState, Phase
 from lovsvar_contracts.cases import (
@@ -55,8 +56,13 @@ async def open_case(request: OpenCase, store: CaseStore) -> Case:
 
 
 async def read_case(request: ReadCase, store: CaseStore) -> Case:
-    """Return a case as it is, or as it was."""
-    return (await store.read(request.actor, request.case_id, request.version)).shown()
+    """Return a case as it is, or as it was, with what placeholders in it stand for."""
+    case = (await store.read(request.actor, request.case_id, request.version)).shown()
+    state = case.state.model_dump(mode="json")
+    if "{{" not in str(state):
+        return case
+    async with store.gate(request.actor, request.case_id) as (_, gate):
+        return case.model_copy(update={"state": CaseState.model_validate(everywhere(gate.shown, state))})
 
 
 async def read_history(request: ReadHistory, store: CaseStore) -> History:

@@ -1,32 +1,44 @@
 """Tickets: a case that nobody here can take further is paused until a person has looked at it."""
 
 import hashlib
+from typing import Any
 
 from lovsvar_cases.core.casefile import CaseFile, ChangeBody, Step
 from lovsvar_cases.core.casework import check_open
 from lovsvar_cases.core.errors import OperatorsOnly, UnknownTicket
 from lovsvar_cases.core.phases import PhaseStep, after
 from lovsvar_cases.core.ports import Books, CaseStore, TicketStore
+from lovsvar_cases.core.pseudonyms.gate import everywhere
 from lovsvar_contracts.case_details import Phase
 from lovsvar_contracts.cases import Actor, CaseAction, ListTickets, ResolveTicket, Ticket, TicketRequest, Tickets
-from lovsvar_contracts.message import utc_now
+from lovsvar_contracts.message import Frozen, utc_now
+
+
+class Told(Frozen):
+    """What a ticket says, without personal data."""
+
+    issue_description: str
+    agent_state_snapshot: dict[str, Any] | None = None
 
 
 async def create_ticket(request: TicketRequest, store: CaseStore) -> Ticket:
     """Ask for human help with a case, and pause it. What the ticket says is without names and numbers."""
     ticket_id = hashlib.sha256(f"{request.case_id} {request.request_id}".encode()).hexdigest()[:32]
     async with store.gate(request.actor, request.case_id) as (_, gate):
-        words = gate.hidden(request.issue_description)
+        told = Told(
+            issue_description=gate.hidden(request.issue_description),
+            agent_state_snapshot=everywhere(gate.hidden, request.agent_state_snapshot),
+        )
 
     async def decide(file: CaseFile, _: Books) -> Step:
         check_open(file)
         phase = file.state.phase
         if phase is not Phase.PAUSED_SUPPORT:
             phase = after(PhaseStep.PAUSE, file.state)
-        return Step(CaseAction.TICKET_CREATED, ChangeBody(phase=phase, about=ticket_id), ticket=words)
+        return Step(CaseAction.TICKET_CREATED, ChangeBody(phase=phase, about=ticket_id), ticket=told.model_dump_json())
 
     file = await store.change(request.actor, request.case_id, request.request_id, decide)
-    return Ticket(ticket_id=ticket_id, case_id=request.case_id, created_at=file.changed_at, issue_description=words)
+    return Ticket(ticket_id=ticket_id, case_id=request.case_id, created_at=file.changed_at, **told.model_dump())
 
 
 async def list_tickets(request: ListTickets, tickets: TicketStore) -> Tickets:

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,7 +11,8 @@ from typing import Any, TypeVar
 from lovsvar_chassis.sealing import SealedRequester
 from lovsvar_contracts import cases, subjects
 from lovsvar_contracts.cases import Actor
-from lovsvar_contracts.message import Message
+from lovsvar_contracts.message import Message, utc_now
+from lovsvar_contracts.questions import Answer
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.adapters.services import Bulkhead
 from lovsvar_gateway.core.access import ANYBODY, Caller, Scope
@@ -20,6 +22,7 @@ Reply = TypeVar("Reply", bound=Message)
 Request = TypeVar("Request", bound=Message)
 
 SERVICE = "cases"
+MAX_NOTE = 8_000
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,29 @@ class CaseDesk:
         """Return the reply to a request that is nobody's, or somebody's already."""
         async with self.bulkheads[SERVICE].place():
             return await self.link.hold(self.sealed.ask(subject, request, reply))
+
+    async def shown(self, case_id: str, data: dict[str, Any]) -> dict[str, Any]:
+        """Return JSON data with what placeholders stand for."""
+        if "{{" not in json.dumps(data):
+            return data
+        fields = {"case_id": case_id, "data": data}
+        return (await self.ask(subjects.CASES_SHOW, cases.ShowData, cases.ShownData, **fields)).data
+
+    async def note_answer(self, case_id: str, answer: Answer) -> None:
+        """Keep the answer of a run in its case, once however often it is seen."""
+        said = {
+            "by": "assistant",
+            "text": answer.answer_text[:MAX_NOTE] or (answer.problem or str(answer.status)),
+            "timestamp": utc_now().isoformat(),
+            "run_id": answer.run_id,
+        }
+        request = cases.UpdateCase(
+            actor=self.actor.model_copy(update={"kind": cases.ActorKind.AGENT}),
+            case_id=case_id,
+            request_id=f"answer-{answer.run_id}"[:64],
+            updates={"agent_interactions.log": [said]},
+        )
+        await self.send(subjects.CASES_UPDATE, request, cases.Case)
 
     async def archive(self, case_id: str) -> bytes:
         """Return a zip file of everything that is stored in a case: as JSON, with its whole history."""

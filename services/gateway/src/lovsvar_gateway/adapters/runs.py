@@ -63,7 +63,13 @@ class CallerRuns:
         `TooManyWaiting`, `TooManyQuestions`, `KeyReused`, and `UnknownRun` when it follows a run that the caller cannot
         see. Raises `ProblemError`; the run is then closed as failed.
         """
-        asked = asked.model_copy(update={"expires_at": utc_now() + timedelta(seconds=self.question_seconds)})
+        seen = self.caller.catalogues
+        asked = asked.model_copy(
+            update={
+                "expires_at": utc_now() + timedelta(seconds=self.question_seconds),
+                "catalogues": None if seen is None else tuple(sorted(seen)),
+            }
+        )
         if key is not None:
             asked, begun = await self._attempt(asked, key)
             if begun is not None:
@@ -107,7 +113,17 @@ class CallerRuns:
         return first
 
     async def _store(self, asked: QuestionAsked, place: Place) -> RunAccepted:
-        same = ("run_id", "correlation_id", "question", "mode", "locale", "filters", "follows", "expires_at")
+        same = (
+            "run_id",
+            "correlation_id",
+            "question",
+            "mode",
+            "locale",
+            "filters",
+            "follows",
+            "expires_at",
+            "catalogues",
+        )
         accepted = RunAccepted(
             **{name: getattr(asked, name) for name in same},
             owner=self.caller.name or None,

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import anyio
 from nats.errors import Error as NatsError
@@ -15,9 +15,11 @@ from nats.js.errors import NotFoundError
 from lovsvar_chassis.direct_get import read_page
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
-from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, SyncRequested, sync_event_adapter
+from lovsvar_contracts.catalogues import DATASET_PREFIX
+from lovsvar_contracts.ingest import Dataset, SyncCompleted, SyncEvent, SyncFailed, SyncRequested, sync_event_adapter
 from lovsvar_gateway.adapters.nats_link import NatsLink
-from lovsvar_gateway.core.errors import UnknownSync
+from lovsvar_gateway.core.access import ANYBODY, Caller
+from lovsvar_gateway.core.errors import UnknownCatalogue, UnknownSync
 
 MAX_LISTED = 100
 READ_SECONDS = 5.0
@@ -29,13 +31,27 @@ ENDS = (SyncCompleted, SyncFailed)  # the events that end a sync
 
 @dataclass(frozen=True)
 class Syncs:
-    """The stream of requests for syncs, and the stream of their events."""
+    """The stream of requests for syncs, and the stream of their events, as `caller` may see them.
+
+    A sync of a catalogue that the caller may not see is unknown.
+    """
 
     events: EventPublisher
     link: NatsLink
+    caller: Caller = ANYBODY
+
+    def seen_by(self, caller: Caller) -> "Syncs":
+        """Return the syncs as `caller` knows them."""
+        return replace(self, caller=caller)
+
+    def check(self, dataset: Dataset) -> None:
+        """Raise `UnknownCatalogue` for the data set of a catalogue that the caller may not see."""
+        if not self.caller.may_sync(dataset):
+            raise UnknownCatalogue(dataset.removeprefix(DATASET_PREFIX))
 
     async def request(self, requested: SyncRequested) -> None:
-        """Put a sync in the queue. Raises `ProblemError`."""
+        """Put a sync in the queue. Raises `UnknownCatalogue`, `ProblemError`."""
+        self.check(requested.dataset)
         await self.link.hold(self.events.publish(subjects.INGEST_REQUESTED, requested))
 
     async def end(self, sync_id: str) -> int | None:
@@ -43,7 +59,8 @@ class Syncs:
         # In this order: a sync that leaves the queue in between has events by then.
         queued = await self.link.hold(self._queued(sync_id))
         last = await self.link.hold(self._last(sync_id))
-        if last is None and not queued:
+        dataset = last[1].dataset if last else queued
+        if dataset is None or not self.caller.may_sync(dataset):
             raise UnknownSync(sync_id)
         return last[0] if last and isinstance(last[1], ENDS) else None
 
@@ -103,19 +120,22 @@ class Syncs:
         finally:
             with anyio.CancelScope(shield=True), contextlib.suppress(NatsError, OSError, asyncio.TimeoutError):
                 await subscription.unsubscribe()
-        return sorted(events, key=lambda e: e.occurred_at, reverse=True)[:MAX_LISTED]
+        seen = (event for event in events if self.caller.may_sync(event.dataset))
+        return sorted(seen, key=lambda e: e.occurred_at, reverse=True)[:MAX_LISTED]
 
-    async def _queued(self, sync_id: str) -> bool:
+    async def _queued(self, sync_id: str) -> Dataset | None:
+        """Return the data set of a sync in the queue."""
         sequence = 1
         with contextlib.suppress(NotFoundError):
             while True:
                 message = await self._jetstream.get_msg(
                     subjects.STREAM_INGEST, seq=sequence, subject=subjects.INGEST_REQUESTED, next=True
                 )
-                if SyncRequested.model_validate_json(message.data or b"{}").sync_id == sync_id:
-                    return True
+                requested = SyncRequested.model_validate_json(message.data or b"{}")
+                if requested.sync_id == sync_id:
+                    return requested.dataset
                 sequence = (message.seq or sequence) + 1
-        return False
+        return None
 
     async def _last(self, sync_id: str) -> tuple[int, SyncEvent] | None:
         try:

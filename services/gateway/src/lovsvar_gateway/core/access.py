@@ -16,6 +16,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from lovsvar_contracts.catalogues import DATASET_PREFIX, CatalogueId
+from lovsvar_contracts.ingest import Dataset
 from lovsvar_contracts.message import Frozen, utc_now
 
 WINDOW = 60.0  # seconds over which limits a minute count
@@ -56,6 +58,9 @@ class ApiKey(Frozen):
     scopes: frozenset[Scope] = Field(min_length=1)
     limits: Limits = Limits()
     organisation: KeyName | None = Field(default=None, description="Whose cases the key may see besides its own.")
+    catalogues: frozenset[CatalogueId] | None = Field(
+        default=None, description="The catalogues that it may see; None is every one that is not private."
+    )
     created_at: datetime = Field(default_factory=utc_now)
 
 
@@ -73,10 +78,8 @@ class KeyRing(Frozen):
     def holds(self, key: ApiKey) -> bool:
         """Return whether `key` is still here and may do what it could."""
         return any(
-            k.name == key.name
-            and k.sha256 == key.sha256
+            (k.name, k.sha256, k.catalogues, k.organisation) == (key.name, key.sha256, key.catalogues, key.organisation)
             and k.scopes >= key.scopes
-            and k.organisation == key.organisation
             for k in self.keys
         )
 
@@ -94,6 +97,7 @@ class Caller:
     """The sender of a request. Without keys everybody is `ANYBODY`, and `address` separates them in the queue.
 
     `wait_to_ask` counts one more question and returns 0, or, where that exceeds the limit, the seconds to wait.
+    `catalogues` are those that it may see; None is every one that is not private.
     """
 
     name: str = ""
@@ -102,6 +106,7 @@ class Caller:
     address: str = field(default="", compare=False)
     queued: int | None = field(default=None, compare=False)
     organisation: str | None = None
+    catalogues: frozenset[CatalogueId] | None = None
 
     @property
     def asker(self) -> str:
@@ -112,17 +117,34 @@ class Caller:
         """Return whether this caller may see a run of `owner`."""
         return not self.name or self.name == owner
 
+    def may_sync(self, dataset: Dataset) -> bool:
+        """Return whether this caller may see, and ask for, syncs of a data set: not of a catalogue it may not see."""
+        catalogue = dataset.removeprefix(DATASET_PREFIX)
+        return catalogue == dataset or self.catalogues is None or catalogue in self.catalogues
+
 
 ANYBODY = Caller()
 
 WITHDRAWN = "withdrawn"  # in a request's state: the event that is set when its key is revoked
 
 
-def new_key(name: str, scopes: Iterable[Scope], limits: Limits, organisation: str | None = None) -> tuple[str, ApiKey]:
-    """Return a new secret, which is shown once and never stored, and its key."""
+def new_key(
+    name: str,
+    scopes: Iterable[Scope],
+    limits: Limits,
+    catalogues: Iterable[CatalogueId] = (),
+    organisation: str | None = None,
+) -> tuple[str, ApiKey]:
+    """Return a new secret, which is shown once and never stored, and its key. No `catalogues` are all not private."""
     secret = PREFIX + secrets.token_urlsafe(32)
-    digest = digest_of(secret)
-    key = ApiKey(name=name, sha256=digest, scopes=frozenset(scopes), limits=limits, organisation=organisation)
+    key = ApiKey(
+        name=name,
+        sha256=digest_of(secret),
+        scopes=frozenset(scopes),
+        limits=limits,
+        catalogues=frozenset(catalogues) or None,
+        organisation=organisation,
+    )
     return secret, key
 
 

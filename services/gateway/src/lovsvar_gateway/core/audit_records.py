@@ -5,6 +5,7 @@ import hmac
 from collections.abc import Iterable
 
 from lovsvar_contracts.audit import AuditAction, AuditRecord
+from lovsvar_contracts.catalogues import FindProducts, ProductHits, Products, ReadProducts
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.questions import Answer, Citation, Evidence
@@ -27,6 +28,11 @@ def record_of(request: Message, reply: Message) -> AuditRecord | None:
             sources = tuple(hit.url for hit in reply.hits)
         case ReadProvisions(), Provisions():
             sources = _named((p.refid, p.section) for p in reply.provisions)
+        case FindProducts(), ProductHits():
+            question, action = request.query, AuditAction.SEARCHED
+            sources = _named((hit.catalogue, hit.product_id) for hit in reply.hits)
+        case ReadProducts(), Products():
+            sources = _named((product.catalogue, product.product_id) for product in reply.products)
         case ReadDocument(), Document():
             sources = (reply.document.refid,)
         case _:
@@ -37,13 +43,21 @@ def record_of(request: Message, reply: Message) -> AuditRecord | None:
 def record_of_answer(answer: Answer) -> AuditRecord:
     """Return the record of an answer that is shown: what it cites, then what else it was found in."""
     shown: list[Citation | Evidence] = [*answer.citations, *answer.evidence, *answer.suggestions]
-    sources = dict.fromkeys(f"{s.refid} {s.section}" if s.refid else s.lovdata_url for s in shown)
+    sources = dict.fromkeys(_source(one) for one in shown)
     return AuditRecord(
         correlation_id=answer.correlation_id,
         action=AuditAction.SHOWN,
         run_id=answer.run_id,
         sources=tuple(sources)[:MAX_SOURCES],
     )
+
+
+def _source(shown: Citation | Evidence) -> str:
+    if shown.refid:
+        return f"{shown.refid} {shown.section}"
+    if isinstance(shown, Evidence) and shown.catalogue:
+        return f"{shown.catalogue} {shown.product_id}"
+    return shown.lovdata_url
 
 
 def hashed(record: AuditRecord, secret: str) -> AuditRecord:

@@ -7,6 +7,8 @@ GatewayError             base; its words are the `detail` that a client gets
 ├── NotYetHappened       a stream is to begin after an event that the run does not have
 ├── UnknownSync          no such sync, or its events have expired
 ├── UnknownProvision     the document has no such provision
+├── UnknownCatalogue     no such catalogue is served, or the caller may not see it
+├── UnknownProduct       the catalogue has no such item
 ├── MissingScope         the key may not do this
 ├── TooMuchNow           base of what may be asked again later
 │   ├── TooManyQuestions the key has asked as often as it may for now
@@ -70,6 +72,18 @@ class UnknownProvision(GatewayError):
     """The document (the first fact) has no such provision. Remedy: take its name from the document's outline."""
 
     words = "Fant ikke {1} i {0}."
+
+
+class UnknownCatalogue(GatewayError):
+    """No such catalogue is served to this caller. Remedy: take its id from `GET /v1/catalogues`."""
+
+    words = "Fant ikke katalogen {}."
+
+
+class UnknownProduct(GatewayError):
+    """The catalogue (the first fact) has no such item. Remedy: take its id from `GET /v1/products`."""
+
+    words = "Fant ikke {1} i katalogen {0}."
 
 
 class MissingScope(GatewayError):
@@ -139,6 +153,8 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     NotYetHappened: ProblemType.INVALID_REQUEST,
     UnknownSync: ProblemType.NOT_FOUND,
     UnknownProvision: ProblemType.NOT_FOUND,
+    UnknownCatalogue: ProblemType.NOT_FOUND,
+    UnknownProduct: ProblemType.NOT_FOUND,
     TooMuchNow: ProblemType.UNAVAILABLE,
     KeyReused: ProblemType.INVALID_REQUEST,
 }

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from urllib.parse import quote
 
-from lovsvar_contracts.blocks import AnswerBlock, Choices, Emergency, Heading, Quote, RemarkRole, Suggestions, Words
+from lovsvar_contracts.blocks import (
+    AnswerBlock,
+    Choices,
+    Emergency,
+    Heading,
+    Quote,
+    Recommendations,
+    RemarkRole,
+    Suggestions,
+    Words,
+)
 from lovsvar_contracts.questions import Answer, Citation, Evidence, Tier
 from lovsvar_rendering.selection import blocks_of, with_sources, without
 from lovsvar_rendering.text import TextRenderer
@@ -44,10 +54,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Layout:
-    """An answer's blocks as a page orders them: whom to call at once, the parts, and what to ask next."""
+    """An answer's blocks in a page's order: whom to call at once, the parts, what is recommended, what to ask next."""
 
     emergency: tuple[Emergency, ...]
     parts: tuple[Part, ...]
+    offers: tuple[Recommendations, ...]
     next: tuple[Choices, ...]
 
     @property
@@ -61,8 +72,10 @@ def lay_out(answer: Answer) -> Layout:
     blocks = shown_blocks(answer)
     emergency = tuple(b for b in blocks if isinstance(b, Emergency))
     following = tuple(b for b in blocks if isinstance(b, Choices) and not b.narrows)
-    parts = tuple(_parts([b for b in blocks if b not in emergency and b not in following], answer.tier))
-    return Layout(emergency, parts, following)
+    offers = tuple(b for b in blocks if isinstance(b, Recommendations))
+    apart = (*emergency, *following, *offers)
+    parts = tuple(_parts([b for b in blocks if b not in apart], answer.tier))
+    return Layout(emergency, parts, offers, following)
 
 
 def _parts(blocks: Sequence[AnswerBlock], tier: Tier | None) -> Iterator[Part]:
@@ -147,10 +160,10 @@ def cited_sources(answer: Answer) -> tuple[Source, ...]:
 
 
 def unused_sources(answer: Answer) -> tuple[Evidence, ...]:
-    """Return what was found and is neither quoted nor suggested."""
+    """Return the sources that were found and are neither quoted nor suggested; a product is no source."""
     suggested = (id_ for block in blocks_of(answer) if isinstance(block, Suggestions) for id_ in block.evidence_ids)
     used = {*(c.evidence_id for c in answer.citations), *suggested}
-    return tuple(e for e in answer.evidence if e.evidence_id not in used)
+    return tuple(e for e in answer.evidence if e.catalogue is None and e.evidence_id not in used)
 
 
 def shown_blocks(answer: Answer) -> tuple[AnswerBlock, ...]:

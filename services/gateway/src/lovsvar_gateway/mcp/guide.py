@@ -17,7 +17,8 @@ Arbeidsflyt:
 4. Før du svarer: valider_henvisning på utkastet. sjekk_gjeldende sier om noe er i kraft.
 
 Andre verktøy: liste, definisjoner, formater_henvisning, kunngjoringer (hva har endret loven), eos_grunnlag,
-finn_praksis (rettspraksis, der det er satt opp), spor (Lovsvars egen agent svarer med kontrollerte sitater), status.
+finn_praksis (rettspraksis, der det er satt opp), spor (Lovsvars egen agent svarer med kontrollerte sitater), status,
+search_products (tilbud som kan hjelpe, fra kataloger; aldri lov).
 
 Navn: kortnavn, forkortelser og numre virker («aml», «husll», «GDPR», «lov/1999-03-26-17»). Passer et navn på flere, får
 du kandidatene; velg én og spør igjen. Samme navn på gammel og ny lov: den som er i kraft; «barnelova 2025» er den nye.

@@ -9,7 +9,7 @@ from pydantic import Field
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncRequested
 from lovsvar_gateway.adapters.syncs import Syncs
 from lovsvar_gateway.core.mcp.results import StartedSyncs, Status
-from lovsvar_gateway.mcp.calls import answer
+from lovsvar_gateway.mcp.calls import answer, caller
 from lovsvar_gateway.mcp.law import CachedLaw
 from lovsvar_gateway.trace_headers import correlation_id
 
@@ -39,12 +39,13 @@ class OperatorTools:
         self, force: Annotated[bool, Field(description="Lagre også det som ikke er endret.")] = False
     ) -> Annotated[CallToolResult, StartedSyncs]:
         """Sett i gang oppdatering av lover og forskrifter fra Lovdata. Bare for den som driver tjenesten."""
+        syncs = self.syncs.seen_by(caller())
         started: dict[str, str] = {}
         for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
             requested = SyncRequested(correlation_id=correlation_id(), dataset=dataset, force=force)
-            await self.syncs.request(requested)
+            await syncs.request(requested)
             started[dataset] = requested.sync_id
-        recent = tuple((await self.syncs.latest())[:RECENT])
+        recent = tuple((await syncs.latest())[:RECENT])
         rows = [f"- {dataset}: satt i kø ({sync_id})" for dataset, sync_id in started.items()]
         text = "\n".join([*rows, "Oppdateringen tar noen minutter. Følg den med status()."])
         return answer(text, StartedSyncs(started=started, recent=recent, stamp=await self.law.stamp()))

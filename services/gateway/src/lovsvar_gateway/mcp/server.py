@@ -29,6 +29,7 @@ from lovsvar_gateway.mcp.in_force_tools import InForceTools
 from lovsvar_gateway.mcp.law import CachedLaw
 from lovsvar_gateway.mcp.law_tools import LawTools
 from lovsvar_gateway.mcp.operator_tools import OperatorTools
+from lovsvar_gateway.mcp.product_tools import ProductTools
 from lovsvar_gateway.mcp.reference_tools import ReferenceTools
 from lovsvar_gateway.mcp.search_tools import SearchTools
 
@@ -92,6 +93,7 @@ def make_server(services: Services, runs: CallerRuns, syncs: Syncs, version: str
     )
     law = CachedLaw(services)
     reading, search, references = LawTools(law), SearchTools(law), ReferenceTools(law)
+    products = ProductTools(law)
     in_force, operating = InForceTools(law), OperatorTools(law, syncs)
     searches_web = READ_ONLY.model_copy(update={"open_world_hint": True})
     for title, tool, annotations in (
@@ -103,6 +105,7 @@ def make_server(services: Services, runs: CallerRuns, syncs: Syncs, version: str
         ("List lover og forskrifter", search.liste, READ_ONLY),
         ("Finn definisjoner", search.definisjoner, READ_ONLY),
         ("Finn rettspraksis", search.finn_praksis, searches_web),
+        ("Finn tilbud som kan hjelpe", products.search_products, READ_ONLY),
         ("Valider henvisninger", references.valider_henvisning, READ_ONLY),
         ("Formater henvisning", references.formater_henvisning, READ_ONLY),
         ("Sjekk om noe er gjeldende", in_force.sjekk_gjeldende, READ_ONLY),

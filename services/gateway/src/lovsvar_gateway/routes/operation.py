@@ -77,6 +77,7 @@ async def request_sync(parts: GatewayParts, body: RequestSync | None = None) -> 
             key=parts.caller.name,
             sources=(dataset, *(given for given in (body.source, body.accept) if given)),
         )
+        parts.syncs.check(dataset)
         await parts.audit.write(asked)
         await parts.syncs.request(requested)
         events = f"/v1/ingest/{requested.sync_id}/events"

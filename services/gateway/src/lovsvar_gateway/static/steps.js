@@ -82,7 +82,8 @@ const HANDLERS = {
       const value = evidence.title.split(". ")[0];
       const name = evidence.section ? `${evidence.act.split(/ [–-] /)[0]} ${value}` : evidence.title;
       names.set(`${evidence.refid} ${evidence.section}`, name);
-      line.append(number ? ", " : "", make("a", { href: evidence.url, lang: "no" }, ...whole(name)));
+      const link = evidence.url ? [make("a", { href: evidence.url, lang: "no" }, ...whole(name))] : whole(name);
+      line.append(number ? ", " : "", ...link);
     });
     last().append(line);
   },
@@ -91,8 +92,10 @@ const HANDLERS = {
     draft.hidden = !text;
   },
   "citation.verified"(event) {
-    const { number, title } = event.citation;
-    last().append(make("li", {}, ...whole(`✓ ${say("verified_quote", { title: `[${number}] ${title}` })}`)));
+    const { number, title, excerpt } = event.citation;
+    const named = { title: `[${number}] ${title}` };
+    const said = excerpt ? say("excerpt_quote", named) : `✓ ${say("verified_quote", named)}`;
+    last().append(make("li", {}, ...whole(said)));
   },
   "citation.rejected"(event) {
     last().append(make("li", { className: "failed" }, `✗ ${say("rejected_quote", { quote: event.quote })}`));

@@ -112,10 +112,10 @@ class Archives(ArchiveSource):
         if dataset == DATASET_SAMPLE:
             yield await asyncio.to_thread(SampleArchive)
             return
-        with _temporary_folder() as place:
+        with temporary_folder() as place:
             file, validators = place / "archive", Validators()
             if not is_http(address):
-                await asyncio.to_thread(_copy, Path(address), file)
+                await asyncio.to_thread(copy_file, Path(address), file)
             else:
                 tls_alone = address.lower().startswith("https://")
                 client = partial(make_client, self._sources.bases(), self._timeout, tls_alone=tls_alone)
@@ -136,14 +136,15 @@ class Archives(ArchiveSource):
                 checksum = hashlib.file_digest(file, "sha256").hexdigest()
             return TarArchive(path, checksum, validators, self._limits)
         except OSError as exc:
-            raise SourceUnreachable(f"Arkivet {path} kan ikke åpnes: {exc.strerror or exc}.") from exc
+            raise SourceUnreachable(f"{path} kan ikke åpnes: {exc.strerror or exc}.") from exc
 
 
-def _copy(path: Path, copy: Path) -> None:
+def copy_file(path: Path, copy: Path) -> None:
+    """Copy a file. Raises `SourceUnreachable` when it cannot be opened, `NoRoom` when the copy cannot be written."""
     try:
         source = path.open("rb")
     except OSError as exc:
-        raise SourceUnreachable(f"Arkivet {path} kan ikke åpnes: {exc.strerror or exc}.") from exc
+        raise SourceUnreachable(f"{path} kan ikke åpnes: {exc.strerror or exc}.") from exc
     try:
         with source, copy.open("wb") as target:
             shutil.copyfileobj(source, target)
@@ -152,7 +153,8 @@ def _copy(path: Path, copy: Path) -> None:
 
 
 @contextlib.contextmanager
-def _temporary_folder() -> Iterator[Path]:
+def temporary_folder() -> Iterator[Path]:
+    """Give a folder that is deleted when the block is left. Raises `NoRoom`."""
     try:
         place = tempfile.TemporaryDirectory(prefix="lovsvar-ingest-", ignore_cleanup_errors=True)
     except OSError as exc:

@@ -14,6 +14,7 @@ from lovsvar_ingest.core.embedding_ports import (
     EmbeddingPlans,
     EmbeddingQueue,
     EmbeddingStore,
+    Missing,
     UncutDocument,
 )
 from lovsvar_ingest.core.everyday import EverydayQuestion
@@ -36,6 +37,7 @@ class MemoryModel:
 
     vectors: dict[str, Vector] = field(default_factory=dict)
     questions: dict[str, Vector] = field(default_factory=dict)
+    products: dict[str, Vector] = field(default_factory=dict)
     requests: set[str] = field(default_factory=set)
     refused: dict[str, str] = field(default_factory=dict)
     complete: bool = False
@@ -47,6 +49,10 @@ class MemoryEmbeddings(EmbeddingStore, EmbeddingPlans):
     def __init__(self) -> None:
         self.documents: dict[str, MemoryDocument] = {}
         self.questions: list[EverydayQuestion] = []
+        self.products: dict[str, str] = {}
+        """The texts of products by hash, in the order in which they are to be embedded."""
+        self.problems: set[str] = set()
+        """The hashes of those of them that are problems."""
         self.models: dict[str, MemoryModel] = {}
         self.cuts: dict[str, tuple[CutDocument, int]] = {}
         self._planning = False
@@ -79,9 +85,10 @@ class MemoryEmbeddings(EmbeddingStore, EmbeddingPlans):
     async def drop_removed(self) -> None:
         self.cuts = {refid: cut for refid, cut in self.cuts.items() if refid in self.documents}
 
-    async def missing(self, model: str, limit: int) -> Sequence[str]:
+    async def missing(self, model: str, limit: int) -> Missing:
         state = self.models[model]
-        done = state.vectors.keys() | state.questions.keys() | state.requests | state.refused.keys()
+        vectors = state.vectors.keys() | state.questions.keys() | state.products.keys()
+        done = vectors | state.requests | state.refused.keys()
         live = {(refid, s.section_key) for refid, document in self.documents.items() for s in document.sections}
         questions = [(len(q.question), q.content_hash) for q in self.questions if live.intersection(q.targets)]
         asked_first = [content_hash for _, content_hash in sorted(questions) if content_hash not in done]
@@ -94,7 +101,12 @@ class MemoryEmbeddings(EmbeddingStore, EmbeddingPlans):
             key = (-document.day, asked, int(passage.number > 0), order, len(passage.text))
             urgency[passage.content_hash] = tuple(map(min, key, urgency.get(passage.content_hash, key)))
         passages = sorted(urgency.keys() - done, key=lambda content_hash: (*urgency[content_hash], content_hash))
-        return [*asked_first, *passages][:limit]
+        products = [content_hash for content_hash in self.products if content_hash not in done]
+        return Missing([*asked_first, *passages][:limit], products[:limit])
+
+    async def law_is_done(self, model: str) -> bool:
+        state = self.models[model]
+        return bool(self.cuts) and not state.complete and not state.requests - self.products.keys()
 
     async def note_requests(self, model: str, texts: Sequence[str]) -> None:
         self.models[model].requests.update(texts)
@@ -104,22 +116,29 @@ class MemoryEmbeddings(EmbeddingStore, EmbeddingPlans):
 
     async def complete(self, model: str) -> None:
         state = self.models[model]
-        if not state.vectors and not state.questions:
+        if not state.vectors and not state.questions and not state.products:
             return
         state.complete = True
         passages = {passage.content_hash for _, _, passage in self._passages()}
         questions = {question.content_hash for question in self.questions}
         state.vectors = {h: vector for h, vector in state.vectors.items() if h in passages}
         state.questions = {h: vector for h, vector in state.questions.items() if h in questions}
-        state.refused = {h: reason for h, reason in state.refused.items() if h in passages | questions}
+        state.products = {h: vector for h, vector in state.products.items() if h in self.products}
+        texts = passages | questions | self.products.keys()
+        state.refused = {h: reason for h, reason in state.refused.items() if h in texts}
         self.models = {model: state}
 
     async def unembedded(self, model: str, texts: Sequence[str]) -> Sequence[str]:
         state = self.models.get(model, MemoryModel())
-        return [h for h in texts if h not in state.vectors and h not in state.questions]
+        done = state.vectors.keys() | state.questions.keys() | state.products.keys()
+        return [h for h in texts if h not in done]
 
     async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
         return {q.content_hash: q.question for q in self.questions if q.content_hash in texts}
+
+    async def products_of(self, texts: Sequence[str], *, asked: bool) -> Mapping[str, str]:
+        wanted = self.products.keys() & set(texts)
+        return {key: self.products[key] for key in wanted if (key in self.problems) is asked}
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         wanted = {(refid, key) for refid, key, passage in self._passages() if passage.content_hash in passages}
@@ -131,6 +150,7 @@ class MemoryEmbeddings(EmbeddingStore, EmbeddingPlans):
             return
         state.vectors = {**answer.passages, **state.vectors}
         state.questions = {**answer.questions, **state.questions}
+        state.products = {**answer.products, **state.products}
         state.requests.difference_update(asked)
         state.refused.update(answer.refused)
 

@@ -1,11 +1,16 @@
-"""The events of syncs and documents, and the queue of embedding requests, over NATS."""
+"""The events of syncs, documents and catalogues, and the queue of embedding requests, over NATS."""
 
 import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
+
+from nats.errors import Error as NatsError
 
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
+from lovsvar_contracts.catalogues import CatalogueChanged
 from lovsvar_contracts.ingest import DocumentChange, DocumentChanged, EmbeddingRequested, SyncEvent
+from lovsvar_ingest.core.catalogues.ports import CatalogueEvents
 from lovsvar_ingest.core.embedding_ports import EmbeddingQueue
 from lovsvar_ingest.core.ports import SyncEvents
 
@@ -32,6 +37,16 @@ class NatsSyncEvents(SyncEvents):
         for start in range(0, len(events), AT_ONCE):
             some = events[start : start + AT_ONCE]
             await asyncio.gather(*(self._publisher.publish(SUBJECTS[event.change], event) for event in some))
+
+
+class NatsCatalogueEvents(NatsSyncEvents, CatalogueEvents):
+    """Publishes to the stream INGEST_EVENTS, and says to those who listen which catalogue changed."""
+
+    async def changed(self, catalogue: str, version: int, correlation_id: str) -> None:
+        event = CatalogueChanged(correlation_id=correlation_id, catalogue=catalogue, version=version)
+        # A hint only: the database is the truth, which search also looks at by itself.
+        with contextlib.suppress(NatsError, OSError):
+            await self._publisher.notify(subjects.CATALOGUE_CHANGED, event)
 
 
 class NatsEmbeddingQueue(EmbeddingQueue):

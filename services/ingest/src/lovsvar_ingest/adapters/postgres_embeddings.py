@@ -17,7 +17,14 @@ from pgvector.asyncpg import register_vector
 from lovsvar_chassis.database import Database, in_transaction, load_queries
 from lovsvar_contracts.law import LAW_TYPE_ORDER
 from lovsvar_embedder.embedder import Vector
-from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, EmbeddingPlans, EmbeddingStore, UncutDocument
+from lovsvar_ingest.core.embedding_ports import (
+    Answer,
+    CutDocument,
+    EmbeddingPlans,
+    EmbeddingStore,
+    Missing,
+    UncutDocument,
+)
 from lovsvar_ingest.core.errors import StoreUnavailable
 from lovsvar_ingest.core.passages import SectionText
 
@@ -74,13 +81,17 @@ class PostgresEmbeddings(EmbeddingStore):
     async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
         return {row[0]: row[1] for row in await self._fetch("questions_by_hash", list(texts))}
 
+    async def products_of(self, texts: Sequence[str], *, asked: bool) -> Mapping[str, str]:
+        return {row[0]: row[1] for row in await self._fetch("products_by_hash", list(texts), asked)}
+
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         return [SectionText(**dict(row)) for row in await self._fetch("sections_of_passages", list(passages))]
 
     async def store(self, model: str, asked: Sequence[str], answer: Answer) -> None:
         with _lost():
             async with self._database.transaction() as connection:
-                for kind, vectors in (("passage", answer.passages), ("question", answer.questions)):
+                by_kind = {"passage": answer.passages, "question": answer.questions, "product": answer.products}
+                for kind, vectors in by_kind.items():
                     if vectors:
                         await _store_vectors(connection, model, kind, vectors)
                 await connection.execute(_SQL["answer_requests"], model, list(asked))
@@ -143,14 +154,16 @@ class PostgresPlans(EmbeddingPlans):
     async def drop_removed(self) -> None:
         await self._connection.execute(_SQL["drop_removed_documents"])
 
-    async def missing(self, model: str, limit: int) -> Sequence[str]:
-        questions = [row[0] for row in await self._connection.fetch(_SQL["missing_questions"], model, limit)]
-        if len(questions) == limit:
-            return questions
-        order = [law_type.value for law_type in LAW_TYPE_ORDER]
-        left = limit - len(questions)
-        passages = await self._connection.fetch(_SQL["missing_passages"], model, order, left)
-        return [*questions, *(row[0] for row in passages)]
+    async def missing(self, model: str, limit: int) -> Missing:
+        law = [row[0] for row in await self._connection.fetch(_SQL["missing_questions"], model, limit)]
+        if left := limit - len(law):
+            order = [law_type.value for law_type in LAW_TYPE_ORDER]
+            law += [row[0] for row in await self._connection.fetch(_SQL["missing_passages"], model, order, left)]
+        products = await self._connection.fetch(_SQL["missing_products"], model, limit)
+        return Missing(law, [row[0] for row in products])
+
+    async def law_is_done(self, model: str) -> bool:
+        return bool(await self._connection.fetchval(_SQL["law_is_done"], model))
 
     async def note_requests(self, model: str, texts: Sequence[str]) -> None:
         await self._connection.execute(_SQL["note_requests"], model, list(texts))

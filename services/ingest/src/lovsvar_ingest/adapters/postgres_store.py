@@ -10,13 +10,12 @@ from datetime import date
 from typing import Any
 
 import asyncpg
-from asyncpg.pool import PoolConnectionProxy
 
 from lovsvar_chassis.database import Database, in_transaction, load_queries
-from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChange, SyncCompleted, SyncRequested
+from lovsvar_contracts.ingest import DATASET_SAMPLE, DocumentChange
+from lovsvar_ingest.adapters.postgres_syncs import SyncNotes, hold_dataset
 from lovsvar_ingest.core.archive import Provenance, Validators
 from lovsvar_ingest.core.corpus import Header, ParsedDocument
-from lovsvar_ingest.core.errors import SyncUnderWay
 from lovsvar_ingest.core.ports import (
     SECTIONS_NAMED,
     CorpusStore,
@@ -47,23 +46,13 @@ class PostgresStore(CorpusStore):
     @contextlib.asynccontextmanager
     async def writer(self, dataset: str) -> AsyncIterator["PostgresWriter"]:
         """Hold `dataset` by an advisory lock, which the pool releases with the connection. Raises `SyncUnderWay`."""
-        async with self._database.acquire() as connection:
-            if not await connection.fetchval(_SQL["try_hold_dataset"], dataset):
-                raise SyncUnderWay(f"Datasettet {dataset} synkroniseres allerede av en annen prosess.")
+        async with hold_dataset(self._database, dataset) as connection:
             await connection.execute(_SQL["make_incoming"])
             yield PostgresWriter(connection, dataset)
 
 
-class PostgresWriter(CorpusWriter):
+class PostgresWriter(SyncNotes, CorpusWriter):
     """Writes to the corpus while its connection holds the data set."""
-
-    def __init__(self, connection: "PoolConnectionProxy[asyncpg.Record]", dataset: str) -> None:
-        self._connection = connection
-        self._dataset = dataset
-
-    async def begin(self, request: SyncRequested, source: str) -> SyncCompleted | None:
-        completed = await self._connection.fetchval(_SQL["begin_sync"], request.sync_id, self._dataset, source)
-        return SyncCompleted.model_validate_json(completed) if completed else None
 
     async def known(self) -> Mapping[str, KnownDocument]:
         rows = await self._connection.fetch(_SQL["known_documents"])
@@ -94,10 +83,6 @@ class PostgresWriter(CorpusWriter):
             await self._note([(refid, self._dataset, changes[refid]) for refid in refids])
             places = [list(column) for column in zip(*changed, strict=True)] or [[], []]
             await self._connection.execute(_SQL["note_changed_sections"], *places, SECTIONS_NAMED)
-
-    async def corpus(self) -> tuple[int, date | None]:
-        [(version, corpus_date)] = await self._connection.fetch(_SQL["corpus"])
-        return version, corpus_date
 
     async def in_force(self) -> Sequence[Standing]:
         return [Standing(*row) for row in await self._connection.fetch(_SQL["documents_in_force"], self._dataset)]
@@ -132,12 +117,6 @@ class PostgresWriter(CorpusWriter):
 
     async def forget(self, changes: Sequence[UnpublishedChange]) -> None:
         await self._connection.execute(_SQL["forget_changes"], [change.id for change in changes])
-
-    async def complete(self, event: SyncCompleted) -> None:
-        await self._connection.execute(_SQL["complete_sync"], event.sync_id, event.model_dump_json())
-
-    async def fail(self, sync_id: str, detail: str) -> None:
-        await self._connection.execute(_SQL["fail_sync"], sync_id, detail)
 
     async def _note(self, changes: Sequence[tuple[str, str, DocumentChange]]) -> None:
         """Note pending changes: refid, data set and change of each."""

@@ -92,18 +92,23 @@ def normalised(source: str) -> str:
     return str(url.copy_with(path=url.path.rstrip("/")))
 
 
-def make_client(listed: Listed, timeout: httpx2.Timeout, *, tls_alone: bool = False) -> httpx2.AsyncClient:
-    """Return a client that reaches `listed` hosts, and follows redirects among them; with `tls_alone` only by https."""
-    return httpx2.AsyncClient(
-        transport=PublicAddresses(listed, tls_alone=tls_alone), timeout=timeout, follow_redirects=True, trust_env=False
-    )
+def make_client(
+    listed: Listed, timeout: httpx2.Timeout, *, tls_alone: bool = False, setting: str = "LOVSVAR_SOURCES"
+) -> httpx2.AsyncClient:
+    """Return a client that reaches `listed` hosts, and follows redirects among them; with `tls_alone` only by https.
+
+    `setting` is the one that lists them, for messages.
+    """
+    addresses = PublicAddresses(listed, tls_alone=tls_alone, setting=setting)
+    return httpx2.AsyncClient(transport=addresses, timeout=timeout, follow_redirects=True, trust_env=False)
 
 
 class PublicAddresses(httpx2.AsyncBaseTransport):
     """Sends requests to listed hosts; outside the listed paths only to public addresses. Raises `SourceRefused`."""
 
-    def __init__(self, listed: Listed, *, tls_alone: bool = False) -> None:
+    def __init__(self, listed: Listed, *, tls_alone: bool = False, setting: str = "LOVSVAR_SOURCES") -> None:
         self._listed = listed
+        self._setting = setting
         self._tls_alone = tls_alone
         # Of the environment it reads SSL_CERT_FILE alone.
         self._inner = httpx2.AsyncHTTPTransport()
@@ -113,13 +118,13 @@ class PublicAddresses(httpx2.AsyncBaseTransport):
         url = request.url
         address = shown([str(url)])
         if url.scheme not in PORTS:
-            raise SourceRefused(f"Lov hentes bare over http og https, ikke fra {address}.")
+            raise SourceRefused(f"Det hentes bare over http og https, ikke fra {address}.")
         if self._tls_alone and url.scheme != "https":
-            raise SourceRefused(f"Kilden viser videre til {address}, uten https. Lov hentes ikke derfra.")
+            raise SourceRefused(f"Kilden viser videre til {address}, uten https. Ingenting hentes derfra.")
         if endpoint(url) not in self._listed:
             raise SourceRefused(
-                f"Kilden viser videre til {address}, og {url.host} er ingen kilde. Lov hentes ikke derfra. "
-                "Er den en kilde, legges den til i LOVSVAR_SOURCES."
+                f"Kilden viser videre til {address}, og {url.host} er ingen kilde. Ingenting hentes derfra. "
+                f"Er den en kilde, legges den til i {self._setting}."
             )
         if is_below(url.path, self._listed[endpoint(url)]):
             return await self._inner.handle_async_request(request)
@@ -128,7 +133,7 @@ class PublicAddresses(httpx2.AsyncBaseTransport):
         if not public:
             raise SourceRefused(
                 f"{address} er ingen kilde, og fører til {', '.join(found)}, som ikke er en offentlig adresse. "
-                "Lov hentes ikke derfra. Er den en kilde, legges den til i LOVSVAR_SOURCES."
+                f"Ingenting hentes derfra. Er den en kilde, legges den til i {self._setting}."
             )
         return await self._first_that_answers(request, public)
 

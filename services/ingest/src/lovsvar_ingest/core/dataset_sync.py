@@ -13,11 +13,12 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequenc
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from lovsvar_contracts.ingest import (
     ArchiveOrigin,
     SyncCompleted,
+    SyncEvent,
     SyncFailed,
     SyncProgressed,
     SyncReport,
@@ -84,7 +85,7 @@ async def sync_dataset(
     try:
         address = sources.describe(request.dataset, request.source)
     except SourceRefused as exc:
-        await _publish_failure(request, events, FAILURES[SourceRefused], str(exc))
+        await publish_failure(request, events, FAILURES[SourceRefused], str(exc))
         return
     async with store.writer(request.dataset) as writer:
         if completed := await writer.begin(request, address):
@@ -98,12 +99,12 @@ async def sync_dataset(
             raise
         except IngestError as exc:
             await writer.fail(request.sync_id, str(exc))
-            await _publish_failure(request, events, FAILURES.get(type(exc), ProblemType.INTERNAL), str(exc))
+            await publish_failure(request, events, FAILURES.get(type(exc), ProblemType.INTERNAL), str(exc))
 
 
 async def abandon_sync(request: SyncRequested, detail: str, store: CorpusStore, events: SyncEvents) -> None:
     """End a sync that failed at every attempt."""
-    await _publish_failure(request, events, ProblemType.INTERNAL, detail)
+    await publish_failure(request, events, ProblemType.INTERNAL, detail)
     async with store.writer(request.dataset) as writer:
         await writer.fail(request.sync_id, detail)
 
@@ -125,7 +126,7 @@ class _Sync:
     async def run(self, sources: ArchiveSource, guard_share: float) -> None:
         request, compared = self.request, self.compared
         compared.refuse_unwanted_sample()
-        await self.events.publish(SyncStarted(**_fields(request), source=self.address))
+        await self.events.publish(SyncStarted(**event_fields(request), source=self.address))
         await self._publish_changes()
         before = await self.writer.stored()
         current = before if before and before.holds(self.reader.version, self.today) and not request.force else None
@@ -231,7 +232,7 @@ class _Sync:
             xml_bytes=compared.xml_bytes,
             seconds=round(time.monotonic() - self.began, 3),
         )
-        fields = _fields(self.request)
+        fields = event_fields(self.request)
         event = SyncCompleted(**fields, report=report, corpus_version=version, corpus_date=corpus_date, archive=archive)
         await self.writer.complete(event)
         await self.events.publish(event)
@@ -246,7 +247,7 @@ class _Sync:
         self.last_progress = now
         await self.events.publish(
             SyncProgressed(
-                **_fields(self.request),
+                **event_fields(self.request),
                 stage=stage,
                 documents=len(self.compared.seen),
                 provisions=self.compared.provisions,
@@ -279,12 +280,16 @@ async def one_ahead(items: Iterator[T]) -> AsyncGenerator[T, None]:
             coming.exception()  # else asyncio logs that nothing retrieved it
 
 
-def _fields(request: SyncRequested) -> dict[str, Any]:
+def event_fields(request: SyncRequested) -> dict[str, Any]:
     """Return the fields that every event of a sync has."""
     return {"correlation_id": request.correlation_id, "sync_id": request.sync_id, "dataset": request.dataset}
 
 
-async def _publish_failure(request: SyncRequested, events: SyncEvents, problem: ProblemType, detail: str) -> None:
+class _Publishes(Protocol):
+    async def publish(self, event: SyncEvent) -> None: ...
+
+
+async def publish_failure(request: SyncRequested, events: _Publishes, problem: ProblemType, detail: str) -> None:
     """Publish that the sync failed."""
     retryable = problem in _RETRYABLE
-    await events.publish(SyncFailed(**_fields(request), problem=problem, detail=detail, retryable=retryable))
+    await events.publish(SyncFailed(**event_fields(request), problem=problem, detail=detail, retryable=retryable))

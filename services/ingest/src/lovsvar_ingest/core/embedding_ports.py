@@ -30,12 +30,21 @@ class CutDocument:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of a request by the hashes of its texts: vectors of passages and of questions, and refusals."""
+    """The result of a request by the hashes of its texts: vectors of each kind, and refusals."""
 
     passages: Mapping[str, Vector] = field(default_factory=dict)
     questions: Mapping[str, Vector] = field(default_factory=dict)
+    products: Mapping[str, Vector] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
     """The embedder's reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The hashes of texts without a vector and without a request, the most urgent of each kind first."""
+
+    law: Sequence[str] = ()
+    products: Sequence[str] = ()
 
 
 class EmbeddingPlans(Protocol):
@@ -53,13 +62,17 @@ class EmbeddingPlans(Protocol):
     async def drop_removed(self) -> None:
         """Delete the passages of documents that are no longer served."""
 
-    async def missing(self, model: str, limit: int) -> Sequence[str]:
-        """Return the hashes of texts without a vector and without a request, the most urgent first.
+    async def missing(self, model: str, limit: int) -> Missing:
+        """Return what nobody was asked to embed, at most `limit` texts of the law and of products each.
 
-        Everyday questions about live provisions come first: they are few, and gain most. Then passages, by day of
-        storing (latest first), by number of questions about the provision, first passages of a section before others,
-        by law type, short before long. A text of several passages counts once, with the most urgent value of each.
+        Of the law, everyday questions about live provisions come first: they are few, and gain most. Then passages, by
+        day of storing (latest first), by number of questions about the provision, first passages of a section before
+        others, by law type, short before long. A text of several passages counts once, with the most urgent value of
+        each. Of products, names with descriptions come before problems, short before long.
         """
+
+    async def law_is_done(self, model: str) -> bool:
+        """Return whether no text of the law waits for a worker, and the model is not complete yet."""
 
     async def note_requests(self, model: str, texts: Sequence[str]) -> None:
         """Note that these texts are requested."""
@@ -68,7 +81,7 @@ class EmbeddingPlans(Protocol):
         """Forget all requests; refusals stay."""
 
     async def complete(self, model: str) -> None:
-        """Note that `model` has every vector; delete earlier models, and vectors of texts that are gone."""
+        """Note that `model` has every vector of the law; delete earlier models, and vectors of texts that are gone."""
 
 
 class EmbeddingStore(Protocol):
@@ -82,6 +95,9 @@ class EmbeddingStore(Protocol):
 
     async def questions_of(self, texts: Sequence[str]) -> Mapping[str, str]:
         """Return those of these texts that are everyday questions, by hash."""
+
+    async def products_of(self, texts: Sequence[str], *, asked: bool) -> Mapping[str, str]:
+        """Return those of these texts that are products', by hash: names and descriptions, or problems (`asked`)."""
 
     async def sections_of(self, passages: Sequence[str]) -> Sequence[SectionText]:
         """Return sections from which these texts can be cut; none for a text that is no passage any more."""

@@ -51,3 +51,7 @@ class EverydayDataBroken(IngestError):
 
 class QuestionVectorsBroken(IngestError):
     """The file with vectors of everyday questions cannot be read. Remedy: renew it; workers embed them meanwhile."""
+
+
+class CatalogueBroken(IngestError):
+    """The file of a catalogue has errors. Remedy: the message says, key by key."""

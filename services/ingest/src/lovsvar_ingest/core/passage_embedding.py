@@ -2,12 +2,15 @@
 
 Planning is done by one process at a time, and may be repeated: it cuts changed documents into passages, and refills the
 queue when it runs low, so that urgent texts never wait for hours of other work. Everyday questions go first; they are
-embedded as questions, since they are compared with questions. All state is in the database and the queue: requests that
-are noted while the queue is empty were lost, and are made again.
+embedded as questions, since they are compared with questions, and so are the problems that products help with, which
+are written as people ask. Products have a share, so that neither the law nor a
+catalogue waits for all of the other. All state is in the database and the queue: requests that are noted while the
+queue is empty were lost, and are made again.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 
 from lovsvar_contracts.ingest import EmbeddingRequested
@@ -19,6 +22,7 @@ from lovsvar_ingest.core.embedding_ports import (
     EmbeddingPlans,
     EmbeddingQueue,
     EmbeddingStore,
+    Missing,
     UncutDocument,
 )
 from lovsvar_ingest.core.errors import OtherModelWanted
@@ -30,6 +34,9 @@ BATCH = 64
 FULL = 50
 LOW = 25
 """The queue is filled to `FULL` requests when it holds fewer than `LOW`."""
+
+PRODUCTS = 4
+"""Where both are missing, one in so many requests is for products."""
 
 DOCUMENTS_AT_ONCE = 20
 
@@ -74,8 +81,21 @@ async def embed_texts(request: EmbeddingRequested, store: EmbeddingStore, embedd
     asked, refused_questions = await _embed(questions, embedder.embed_queries)
     texts = _texts(await store.sections_of(wanted), wanted)
     passages, refused_passages = await _embed(texts, embedder.embed_passages)
-    await store.store(request.model, request.passages, Answer(passages, asked, refused_questions | refused_passages))
-    return len(passages) + len(asked)
+    products, refused_products = await _embed_products(wanted, store, embedder)
+    refused = refused_questions | refused_passages | refused_products
+    await store.store(request.model, request.passages, Answer(passages, asked, products, refused))
+    return len(passages) + len(asked) + len(products)
+
+
+async def _embed_products(
+    wanted: Sequence[str], store: EmbeddingStore, embedder: Embedder
+) -> tuple[dict[str, Vector], dict[str, str]]:
+    """Return vectors and refusals of those texts that are products'."""
+    own = _in_order(await store.products_of(wanted, asked=False), wanted)
+    vectors, refused = await _embed(own, embedder.embed_passages)
+    problems = _in_order(await store.products_of(wanted, asked=True), wanted)
+    more, refused_too = await _embed(problems, embedder.embed_queries)
+    return vectors | more, refused | refused_too
 
 
 async def abandon_texts(request: EmbeddingRequested, reason: str, store: EmbeddingStore) -> None:
@@ -90,15 +110,30 @@ async def _fill(model: str, plans: EmbeddingPlans, queue: EmbeddingQueue) -> Pla
         return Planned.UNDER_WAY
     if waiting == 0:
         await plans.forget_requests(model)
-    missing = await plans.missing(model, (FULL - waiting) * BATCH)
-    for start in range(0, len(missing), BATCH):
-        texts = tuple(missing[start : start + BATCH])
+    room = FULL - waiting
+    missing = await plans.missing(model, room * BATCH)
+    wanted = shared_out(missing, room)
+    for texts in wanted:
         await plans.note_requests(model, texts)
         await queue.ask(EmbeddingRequested(model=model, passages=texts))
-    if waiting or missing:
-        return Planned.UNDER_WAY
-    await plans.complete(model)
-    return Planned.COMPLETE
+    under_way = waiting or wanted
+    # The law is searched with a model that has all of it, whether or not it has the products too.
+    if not under_way or (not missing.law and await plans.law_is_done(model)):
+        await plans.complete(model)
+    return Planned.UNDER_WAY if under_way else Planned.COMPLETE
+
+
+def shared_out(missing: Missing, room: int) -> list[tuple[str, ...]]:
+    """Return at most `room` batches: one in `PRODUCTS` of products, where there is law too, and in turn."""
+    law, products = deque(_batches(missing.law)), deque(_batches(missing.products))
+    wanted: list[tuple[str, ...]] = []
+    while law or products:
+        wanted += [each.popleft() for each in (*[law] * (PRODUCTS - 1), products) if each]
+    return wanted[:room]
+
+
+def _batches(texts: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return (tuple(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH))
 
 
 def _cut(documents: Sequence[UncutDocument]) -> Sequence[CutDocument]:

@@ -6,6 +6,7 @@ SearchError              base
 ├── ReplyTooLarge        what was asked for does not fit in one reply
 ├── StoreUnavailable     the database does not answer, or not as it should
 │   └── NothingStored    the database has no such table
+├── BadCatalogue         what a catalogue says of itself cannot be read
 ├── MeaningUnavailable   no vector can be made of a question
 └── IndexUnusable        the index on disk is damaged, or made for other code
 """
@@ -37,6 +38,10 @@ class NothingStored(StoreUnavailable):
 
 class IndexUnusable(SearchError):
     """The index on disk is damaged, or made for other code. Remedy: build it again from the database."""
+
+
+class BadCatalogue(SearchError):
+    """What a catalogue says of itself cannot be read. Remedy: mend its file and sync it; the others are served."""
 
 
 class MeaningUnavailable(SearchError):

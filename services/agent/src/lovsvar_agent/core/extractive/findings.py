@@ -1,7 +1,7 @@
 """What a run has found for a question, and what an answer by quotes would say of it."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from lovsvar_agent.core.earlier_turns import NAMES_ITS_TOPIC
@@ -14,6 +14,7 @@ from lovsvar_agent.core.extractive.reasons import reason, why
 from lovsvar_agent.core.extractive.scopes import is_about, special_act
 from lovsvar_agent.core.extractive.selection import (
     FURTHER,
+    RELATED,
     SURE,
     Candidate,
     Selection,
@@ -84,7 +85,7 @@ class Findings:
     own. `probabilities` are by provision, the greatest that a search gave; `answering` are those that a search finds
     likely enough; `ledd` is what the first search that found it said. `meant` are words near those that nothing has.
     `acts` are those that the question names without a section, `elsewhere` is true when the rule plainly is in another.
-    `choices` are questions to go on with by their labels.
+    `choices` are questions to go on with by their labels. With `only_related` nothing is said to answer.
     """
 
     question: str
@@ -103,6 +104,7 @@ class Findings:
     choices: dict[str, str] = field(default_factory=dict)
     unread: dict[Key, ProvisionRef] = field(default_factory=dict)
     readings: dict[Key, Reading] = field(default_factory=dict)
+    only_related: bool = False
 
     def __post_init__(self) -> None:
         self.own = take_apart(self.question)
@@ -115,7 +117,7 @@ class Findings:
     def select(self) -> Selection:
         """Return which provisions are shown."""
         candidates = [self._candidate(key, reading) for key, reading in self.readings.items()]
-        enough, only_related = self._enough(), bool(self.not_searched) or asks_price(self.question)
+        enough, only_related = self._enough(), self.only_related or bool(self.not_searched) or asks_price(self.question)
         if self.earlier:
             own = [c for c in candidates if c.named or self._holds_own_word(c.reading)]
             if (asked_for := select(own, enough, only_related=only_related)).answering:
@@ -159,6 +161,13 @@ class Findings:
         for key in alone.answering & self.readings.keys():
             self.answering.add(key)
             self.probabilities[key] = max(alone.probabilities[key], self.probabilities.get(key, 0.0))
+
+    def take_in(self, found: Iterable[Provision]) -> None:
+        """Take in provisions that were found otherwise, in the order of their rank: each may be relevant."""
+        for provision in found:
+            key = key_of(provision.refid, provision.section)
+            self.readings.setdefault(key, read(provision, self.matcher))
+            self.probabilities[key] = max(RELATED, self.probabilities.get(key, 0.0))
 
     def unmet_abbreviations(self) -> tuple[str, ...]:
         """Return short words of the question that nothing found holds; each may be an act's abbreviation."""

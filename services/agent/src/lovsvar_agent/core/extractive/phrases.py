@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lovsvar_agent.core.extractive.premises import SourceType
 from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import Tier
+from lovsvar_legaltext.authorities import SourceType
 from lovsvar_legaltext.language import Language
 
 

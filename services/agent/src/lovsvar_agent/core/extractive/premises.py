@@ -7,10 +7,10 @@ by search itself.
 
 import re
 from collections.abc import Iterable
-from enum import StrEnum
 
 from lovsvar_agent.core.proof import find
 from lovsvar_contracts.law import Provision
+from lovsvar_legaltext.authorities import Authority, SourceType, authorities_in
 
 MIN_QUOTED_WORDS = 3
 """Words from which a quotation is taken for the law's; fewer are a term."""
@@ -18,27 +18,13 @@ MIN_QUOTED_WORDS = 3
 _QUOTED = re.compile(r"«([^»]{8,600})»|“([^”]{8,600})”|\"([^\"]{8,600})\"|„([^“”]{8,600})[“”]")
 
 
-class SourceType(StrEnum):
-    """A kind of legal source that statutes and regulations do not include."""
-
-    COURT_DECISION = "court_decision"
-    PREPARATORY_WORK = "preparatory_work"
-    CIRCULAR = "circular"
-    EU_ACT = "eu_act"
-    AGREEMENT = "agreement"
-    TREATY = "treaty"
-
-
 _FLAGS = re.VERBOSE | re.IGNORECASE
-_NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
+_IN_GENERAL: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     (
         SourceType.COURT_DECISION,
         re.compile(
             r"""
-            \b Rt\. \s* (?:\d{4}|-) | \b HR-\d{4} | \b L[ABEFGH]-\d{4} | \b LB-\d | \b T[A-ZÆØÅ]{2,5}-\d{4}
-          | \b RG \s+ \d{4} | \b TRR-\d | \b KKO-\d | \b FKU-\d | \b HTU\b.*\d | \b PVN-\d
-          | \b E-\d{1,2}/\d{2} | \b C-\d{1,4}/\d{2}
-          | \b (?:dom(?:men|mer|mar|ar|mene)?|kjennelse(?:n|r)?|orskurd(?:en)?|avgjørelse(?:n|r)?|avgjerd(?:a|er)?)
+            \b (?:dom(?:men|mer|mar|ar|mene)?|kjennelse(?:n|r)?|orskurd(?:en)?|avgjørelse(?:n|r)?|avgjerd(?:a|er)?)
             \s+ (?:fra|frå|i|av|om) \s+ (?:Høyesterett|Høgsterett|lagmannsretten|tingretten|EMD|EFTA|menneskerett)
           | \b (?:Høyesterett|Høgsterett|lagmannsrett(?:en)?|tingrett(?:en)?|Trygderetten|Arbeidsretten|EMD|EU-domstolen
               |EFTA-domstolen|Supreme\ Court|Court\ of\ Appeal|nemnda|Forliksrådet|Husleietvistutvalget
@@ -52,7 +38,7 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
           | \b menneskerett\w*domstol\w* | \b (?:tingrett|lagmannsrett)(?:en)? \s+ i \s+ sak\w*
           | \b (?:har|hva|kva|korleis|hvordan) \s+ (?:har\s+)?
             (?:Høyesterett|Høgsterett|lagmannsretten|domstolen[e]?|EMD) \b
-          | \b \w+ - (?:dommen|saken|saka|kjennelsen|orskurden) \b | \b (?:plenums|storkammer)\w*
+          | \b (?:plenums|storkammer)\w*
           | \b dommen \s+ (?:i|fra|frå|om) \b
           | \b (?:klage|tvisteløsnings|skatteklage|disiplinær)?nemnda \s+ (?:i|har)\b | \bnemnd(?:s)?praksis \b
           | \b (?:what|how) \s+ (?:did|has|do|does) \s+ (?:the\s+)? (?:courts?|judges?|tribunal) \b
@@ -66,8 +52,7 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
         SourceType.PREPARATORY_WORK,
         re.compile(
             r"""
-            \b (?:Ot|St|Innst) \.\s? (?:prp|meld|[OLS]) \b | \b Prop\. \s* \d | \b NOU \s* \d{4} | \b Innst\.
-          | \b Meld\. \s* St | \b forarbeid\w* | \b førearbeid\w* | \b preparatory \s+ works? | \b lovproposisjon\w*
+            \b forarbeid\w* | \b førearbeid\w* | \b preparatory \s+ works? | \b lovproposisjon\w*
           | \b proposisjon\w* | \b odelstings\w* | \b stortingsmelding\w* | \b høyringsnotat\w* | \b høringsnotat\w*
           | \b (?:lov|lovens\ |juridiske?\ )?kommentar(?:en|utgave\w*|utgåve\w*) | \b lovkommentar\w*
           | \b (?:komite|komité)(?:innstilling\w* | (?:en)?s\ (?:merknad|innstilling)\w*)
@@ -84,7 +69,7 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
         SourceType.CIRCULAR,
         re.compile(
             r"""
-            \b rundskriv\w* | \b circulars? \b | \b [A-Z]-\d{1,3}/\d{2,4}\b
+            \b rundskriv\w* | \b circulars? \b
           | \b (?:veileder|veiledning)(?:en)? \s+ (?:fra|til) \b
           | \b (?:guidance|guidelines?) \s+ (?:of|from|by) \b
           | \b (?:tolknings|tolkings|prinsipp)utta\w+
@@ -100,24 +85,9 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
         SourceType.EU_ACT,
         re.compile(
             r"""
-            \b (?:direktiv\w*|forordning\w*|directive|regulation) \s* (?:\(E[UCØ]\w*\)\s*)? (?:nr\.?\s*)?
-            \d{2,4}/\d{1,4}
-          | \b \d{2,4}/\d{1,4}/E[FUØ]C? \b | \b EU(?:s|\ ?-?)? \s? (?:direktiv|forordning|regulation|directive|AI)\w*
+            \b EU(?:s|\ ?-?)? \s? (?:direktiv|forordning|regulation|directive|AI)\w*
           | \b EU-?(?:rett|direktiv|forordning)\w*
-          | \b EU's \s+ (?:\w+\s+)? (?:directive|regulation|act|rules|law) \b | \b \w+direktivet \b
-          | \b (?:AI|DSA|DMA|NIS2) [- ]? (?:act|forordning\w*|lov\w*)
-          | \b \d{4}/ (?!(?:19|20)\d\d\b) \d{3,4} \b
-            """,
-            _FLAGS,
-        ),
-    ),
-    (
-        SourceType.TREATY,
-        re.compile(
-            r"""
-            \b (?:Wien|Haag|Genève?|Istanbul|Århus|Schengen|Hague|Vienna|Geneva)-?\s?\w*konvensjon\w*
-          | \b (?:generell|general) \s+ (?:kommentar|comment) \b
-          | \b (?: Hague | Vienna | Geneva | Istanbul | Aarhus | Schengen ) \s+ Convention \b
+          | \b EU's \s+ (?:\w+\s+)? (?:directive|regulation|act|rules|law) \b
             """,
             _FLAGS,
         ),
@@ -138,7 +108,14 @@ _NAMED: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
 
 def source_types(question: str) -> tuple[SourceType, ...]:
     """Return the kinds of source that a question names and that the corpus does not hold."""
-    return tuple(kind for kind, pattern in _NAMED if pattern.search(question))
+    named = [one.type for one in authorities_in(question) if not (one.general or _may_be_taken_in(one))]
+    general = [kind for kind, pattern in _IN_GENERAL if pattern.search(question)]
+    return tuple(dict.fromkeys((*named, *general)))
+
+
+def _may_be_taken_in(authority: Authority) -> bool:
+    """Whether an EU regulation is named by a Norwegian name, as one is that an act takes in: personvernforordningen."""
+    return authority.type is SourceType.EU_ACT and authority.text.casefold().endswith(("forordningen", "forordninga"))
 
 
 def quotations(question: str) -> tuple[str, ...]:

@@ -118,6 +118,9 @@ _SENTENCE = re.compile(r"[.?!\n]+")
 _OF_OTHERS = frozenset({Danger.ATTACK, Danger.RAPE, Danger.CAPTIVITY, Danger.CHILD})
 """Dangers that people ask about in the form of 'if my husband hits me': only 'if somebody' is no sign of one."""
 
+NUMBERS = tuple(_CONTACTS)
+"""The numbers that are named to people in danger."""
+
 
 def emergency(question: str, language: Language) -> Emergency | None:
     """Return whom to call, at most four, the most urgent first; None when nobody is described as in danger."""

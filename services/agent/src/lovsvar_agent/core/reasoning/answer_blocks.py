@@ -1,13 +1,14 @@
 """A model's checked prose, and what is said of its citations, as blocks."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from lovsvar_agent.core.answer_parts import remark
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_contracts.blocks import AnswerBlock, Heading, List, Paragraph, Remark, RemarkRole, Span, Words
-from lovsvar_contracts.questions import Citation
+from lovsvar_contracts.questions import Citation, FlaggedStatement
 
 _BEGINS = {"h": re.compile(HEADING), "ul": re.compile(r"\s*[-*•–]\s+"), "ol": re.compile(r"\s*\d{1,2}[.)]\s+")}
 """What a line of each kind begins with."""
@@ -28,6 +29,18 @@ def not_in_force(citations: Iterable[Citation], wording: Wording) -> list[Remark
     """Return a remark for every cited provision that is not law today."""
     names = dict.fromkeys((c.in_force, c.title) for c in citations if c.in_force in wording.in_force)
     return [remark(wording.in_force[status].format(name=name), RemarkRole.IN_FORCE) for status, name in names]
+
+
+def excerpts(citations: Iterable[Citation], wording: Wording) -> list[Remark]:
+    """Return a remark that names the citations of a search engine's excerpts, if there are any."""
+    numbers = ", ".join(f"[{c.number}]" for c in citations if c.excerpt)
+    return [remark(wording.excerpts.format(numbers=numbers))] if numbers else []
+
+
+def removed(flagged: Iterable[FlaggedStatement], wording: Wording) -> list[Remark]:
+    """Return a remark for each reason for which statements were taken out; they themselves are not repeated."""
+    counts = Counter(one.why for one in flagged if one.removed)
+    return [remark(wording.flags[why].format(count=count)) for why, count in counts.items()]
 
 
 def _groups(text: str) -> list[tuple[str, list[str]]]:

@@ -8,7 +8,7 @@ import contextlib
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,9 @@ MAX_NAME = 150
 MAX_DEPTH = 8
 """Arguments that are nested deeper than this are no arguments."""
 
+MAX_STARTS = 50
+"""Braces of a text that are tried as the beginning of an object."""
+
 _YEAR = re.compile(r"(\d{4})(?:\.0)?")
 
 
@@ -42,17 +45,21 @@ class Misunderstood(ValueError):
     """Arguments that cannot be used. Its text is a Norwegian sentence for the model."""
 
 
-def read_object(text: str, starts: int = 5) -> dict[str, Any] | None:
-    """Return the first JSON object in `text` that is whole, or None; the first `starts` braces are tried."""
+def read_objects(text: str, starts: int = MAX_STARTS) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects in `text` that are whole, in order, none inside another; `starts` braces are tried."""
     at = text.find("{")
     while at >= 0 and starts:
+        end = at + 1
         with contextlib.suppress(ValueError, RecursionError):
-            value, _ = _DECODER.raw_decode(text, at)
-            value = _readable(value)
-            return value if isinstance(value, dict) else None
-        at = text.find("{", at + 1)
+            value, end = _DECODER.raw_decode(text, at)
+            yield _readable(value)
+        at = text.find("{", end)
         starts -= 1
-    return None
+
+
+def read_object(text: str, starts: int = 5) -> dict[str, Any] | None:
+    """Return the first JSON object in `text` that is whole, or None; the first `starts` braces are tried."""
+    return next(read_objects(text, starts), None)
 
 
 def read_arguments(text: str) -> dict[str, Any]:

@@ -26,6 +26,9 @@ KEPT = 2
 LEAST = 40
 """Tokens that a message is not cut below."""
 
+NAMES_SHARE = 5
+"""One part of so many of a message that is cut is for the names of the sources that are left out."""
+
 _NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]")
 _SOURCE = re.compile(r'<kilde id="([^"]+)" navn="([^"]*)"')
 
@@ -49,6 +52,7 @@ class Conversation:
         self._messages.append({"role": "user", "content": question})
         self._calls = 0
         self._found: set[int] = set()
+        self._sent: Sequence[Mapping[str, Any]] = ()
 
     def call(self, text: str, made: Call, arguments: Mapping[str, Any], result: str) -> None:
         """Add a call and its result, with arguments as they were understood, so that none is sent back broken."""
@@ -84,6 +88,10 @@ class Conversation:
             elif message.pop("tool_call_id", None):
                 message["role"] = "user"
 
+    def holds(self, text: str) -> bool:
+        """Whether the model was sent `text` whole the last time."""
+        return any(text in (message["content"] or "") for message in self._sent)
+
     @property
     def tokens(self) -> int:
         """About how many tokens everything that has been said is."""
@@ -92,7 +100,8 @@ class Conversation:
     def fitted(self, tokens: int) -> tuple[Mapping[str, Any], ...]:
         """Return the messages within about `tokens`.
 
-        Of the oldest results the names of their sources are left alone, first. If that is not enough, what comes
+        While they fit, they are those of the last time with more behind them, so that a server may keep what it has
+        read. Of the oldest results the names of their sources are left alone, first. If that is not enough, what comes
         before the question goes, then the newest and the model's own words are cut. The instructions and the question
         stay as they are.
         """
@@ -110,7 +119,8 @@ class Conversation:
             if (excess := _excess(messages, tokens)) <= 0:
                 break
             long["content"] = _cut(long["content"], max(_size(long) - excess, LEAST))
-        return tuple(_by_turns(messages))
+        self._sent = tuple(_by_turns(messages))
+        return self._sent
 
     def _reply(self, text: str) -> None:
         self._messages.append({"role": "assistant", "content": text or "(tomt svar)"})
@@ -134,9 +144,20 @@ def _excess(messages: Sequence[Mapping[str, Any]], tokens: int) -> int:
 
 
 def _cut(text: str, tokens: int) -> str:
-    """Return the beginning of `text`, its last fence closed."""
+    """Return the beginning of `text`, its last fence closed, and the names of the sources that are left out."""
     if estimated_tokens(text) <= tokens:
         return text
+    names = _SOURCE.findall(text)
+    brief = _beginning(text, tokens - tokens // NAMES_SHARE if names else tokens)
+    for id_, name in names[len(_SOURCE.findall(brief)) :]:
+        longer = f"{brief}\n{id_}: {name}"
+        if estimated_tokens(longer) > tokens:
+            break
+        brief = longer
+    return brief
+
+
+def _beginning(text: str, tokens: int) -> str:
     kept = text[: max(tokens * CHARACTERS_A_TOKEN - len(CUT) - len("\n\n</kilde>"), 0)]
     open_ = kept.rfind("<kilde ")
     if open_ >= 0 and "\n" not in kept[open_:]:

@@ -11,7 +11,7 @@ from lovsvar_agent.core.reasoning.final import Final, final_of, plain
 from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.replies import Call, Reply
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
-from lovsvar_agent.core.reasoning.turns import Accept, Progress, Push, SearchForIt, UseTools
+from lovsvar_agent.core.reasoning.turns import Accept, Progress, Push, UseTools
 from lovsvar_agent.core.run import Run
 from lovsvar_agent.core.tools.answer_form import ANSWER_SCHEMA
 from lovsvar_agent.core.tools.law_search import LAW_SEARCH
@@ -25,7 +25,11 @@ MAX_CUT_OFF = 2
 
 
 class Loop:
-    """One conversation with a model about one question."""
+    """One conversation with a model about one question.
+
+    It begins with a search for the question as it is, so that the model never has to be asked for one, and what it
+    answers rests on something found.
+    """
 
     def __init__(self, run: Run, speaker: Speaker, toolkit: Toolkit, conversation: Conversation) -> None:
         self._run = run
@@ -36,59 +40,63 @@ class Loop:
         self._progress = Progress(self._tools.tools)
         self._last: Reply | None = None
         self._room = run.limits.context_tokens
-
-    @property
-    def searched(self) -> bool:
-        """Whether law was searched in this conversation, found or not."""
-        return self._progress.searched
+        self._offers = False
+        self.searched = False
+        """Whether the question was searched for, found or not."""
 
     async def investigate(self, question: str) -> Final:
-        """Let the model search until it answers. Raises `LimitReached`, `ProblemError`."""
+        """Search, and let the model search on until it answers. Raises `LimitReached`, `ProblemError`."""
+        self._offers = True
+        await self.search(question)
         for _ in range(self._run.limits.rounds):
             self._speaker.check_budget()
             async with self._run.step("model", "Vurderer spørsmålet og kildene"):
-                reply = await self._ask(tools=True)
+                reply = await self._ask(calls=True)
             match self._progress.next_turn(reply):
                 case Accept(final):
                     self._last = reply
                     return final
                 case Push(word):
                     self._conversation.exchange(_said(reply), word)
-                case SearchForIt():
-                    await self.search(question, _said(reply))
                 case UseTools(calls):
                     await self._use(reply, calls)
         raise LimitReached("rounds")
 
     async def search_and_ask(self, question: str) -> Final:
-        """Search once with the question as it is, and let the model answer from that. Raises as `investigate`."""
+        """Search once, and let the model answer from that, if there is anything. Raises as `investigate`."""
         await self.search(question)
+        if not self._run.evidence.all:
+            return Final("", insufficient=True)
         self._speaker.check_budget()
         return await self._answer("Svarer ut fra kildene")
 
-    async def search(self, question: str, said: str = prompts.SEARCHING) -> None:
-        """Search with the question as it is, in place of a model that `said` something else. Raises `LimitReached`."""
+    async def search(self, question: str) -> None:
+        """Search with the question as it is, once. Raises `LimitReached`."""
+        if self.searched:
+            return
         if self._run.tool_calls_left <= 0:
             raise LimitReached("tool_calls")
         call = Call(LAW_SEARCH.name, json.dumps({"query": question}, ensure_ascii=False))
         async with self._run.step("tools", LAW_SEARCH.title):
-            used = await self._toolkit.use([call])
-        self._conversation.show(said, prompts.found("\n".join(used.results)))
-        self._progress.searched = True
+            used = await self._toolkit.use([call], hints=self._offers)
+        self._conversation.show(prompts.SEARCHING, prompts.found("\n".join(used.results)))
+        self._conversation.say(prompts.asked_again(question, may_search=self._offers))
+        self.searched = True
 
     async def last_word(self) -> Final:
-        """Ask for the best answer from what there is, after a limit. Raises `ProblemError`."""
+        """Ask for the best answer from what there is, after a limit. Raises `LimitReached`, `ProblemError`."""
         self._conversation.say(prompts.LAST_WORD)
         return await self._answer("Svarer ut fra det som er funnet")
 
     async def without_tools(self) -> Final:
-        """Ask for an answer from what there is when the server cannot read calls or results. Raises `ProblemError`."""
+        """Ask for an answer from what there is when the server cannot read calls or results. Raises as `last_word`."""
+        self._offers = False
         self._conversation.in_words()
         self._conversation.say(prompts.WITHOUT_TOOLS)
         return await self._answer("Svarer ut fra det som er funnet")
 
     async def again(self, word: str) -> Final | None:
-        """Send an answer back with `word`; return the new one, or None when none came. Raises `ProblemError`."""
+        """Send an answer back with `word`; return the new one, or None when none came. Raises as `last_word`."""
         self._speaker.check_budget()
         self._conversation.exchange(_said(self._last) if self._last else "", word)
         async with self._run.step("model", "Retter sitatene"):
@@ -103,7 +111,7 @@ class Loop:
 
     async def _use(self, reply: Reply, calls: Sequence[Call]) -> None:
         async with self._run.step("tools", self._tools.title(calls[0].name)):
-            used = await self._toolkit.use(calls)
+            used = await self._toolkit.use(calls, in_view=self._conversation.holds)
         if used.calls and not reply.calls:
             # The server did not read the call as one: the model's template may know neither calls nor results.
             self._conversation.show(_said(reply), "\n".join(used.results))
@@ -111,17 +119,18 @@ class Loop:
             words = (reply.text, *("" for _ in used.calls[1:]))
             for text, (made, arguments), result in zip(words, used.calls, used.results, strict=True):
                 self._conversation.call(text, made, arguments, result)
-        self._progress.searched = self._progress.searched or used.searched
         if used.limit:
             raise LimitReached(used.limit)
 
-    async def _ask(self, *, tools: bool = False) -> Reply:
-        """Ask the model; what it finds too long to read or to answer is made shorter. Raises `ProblemError`."""
+    async def _ask(self, *, calls: bool = False) -> Reply:
+        """Ask the model; what it finds too long to read or to answer is made shorter.
+
+        Raises `LimitReached`, `ProblemError`.
+        """
         left = MAX_CUT_OFF
-        drafting = self._progress.searched or not tools
         while True:
             try:
-                reply = await self._speaker.ask(self._request(tools=tools), drafting=drafting)
+                reply = await self._speaker.ask(self._request(calls=calls))
             except ProblemError as exc:
                 if exc.problem.type is not ProblemType.TOO_LARGE or self._room < LEAST_ROOM:
                     raise
@@ -139,13 +148,13 @@ class Loop:
             and reply.spent.output_tokens < self._run.limits.output_tokens // 2
         )
 
-    def _request(self, *, tools: bool) -> Request:
+    def _request(self, *, calls: bool) -> Request:
         limits = self._run.limits
         return Request(
-            messages=self._conversation.fitted(self._room - (self._tools.tokens if tools else 0)),
-            tools=self._tools.definitions if tools else (),
-            schema=None if tools else ANSWER_SCHEMA,
-            must_call=tools and not self._progress.searched,
+            messages=self._conversation.fitted(self._room - (self._tools.tokens if self._offers else 0)),
+            tools=self._tools.definitions if self._offers else (),
+            schema=None if calls else ANSWER_SCHEMA,
+            calls=calls,
             max_tokens=limits.output_tokens,
         )
 

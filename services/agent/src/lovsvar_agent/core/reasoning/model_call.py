@@ -15,9 +15,6 @@ from lovsvar_contracts.run_events import AnswerDelta, UsageUpdated
 TRIES = 2
 """How often a call is made whose stream broke; servers that are busy are tried again below this."""
 
-CALL_TOKENS = 800
-"""Tokens that a reply may show when only a call is wanted, which is shorter; a slow model may take minutes for more."""
-
 
 class Speaker:
     """Asks one model for one run, sends the draft of its answer, and counts what it costs."""
@@ -27,6 +24,7 @@ class Speaker:
         self._model = model
         self._drafted = False
         self._unsent = False
+        self._spent_before = self.spent
 
     @property
     def spent(self) -> str | None:
@@ -41,18 +39,19 @@ class Speaker:
         if self.spent:
             raise LimitReached(self.spent)
 
-    async def ask(self, request: Request, *, drafting: bool) -> Reply:
-        """Return the model's reply; with `drafting`, an answer in it is sent as a draft while it comes.
+    async def ask(self, request: Request) -> Reply:
+        """Return the model's reply; an answer in it is sent as a draft while it comes.
 
         Every call is counted and sent as `usage.updated`, also one that fails. A server that is not ready, since it
-        loads its model, is waited for within the run's patience. Raises `ProblemError`.
+        loads its model, is waited for within the run's patience. Raises `ProblemError`, and `LimitReached` when earlier
+        attempts at the run have used its tokens or its money: then not even a last word is asked for.
         """
+        if self._spent_before:
+            raise LimitReached(self._spent_before)
         for left in reversed(range(TRIES)):
             builder = ReplyBuilder()
             try:
-                await patiently(
-                    self._run.limits, partial(self._stream, request, builder, drafting=drafting), _is_not_ready
-                )
+                await patiently(self._run.limits, partial(self._stream, request, builder), _is_not_ready)
             except ProblemError as exc:
                 waited = _is_not_ready(exc.problem)
                 self._add(request, builder, refused=waited or not exc.problem.retryable)
@@ -76,21 +75,20 @@ class Speaker:
             self._unsent = False
             await self._run.emit(UsageUpdated, usage=self._run.usage)
 
-    async def _stream(self, request: Request, builder: ReplyBuilder, *, drafting: bool) -> None:
+    async def _stream(self, request: Request, builder: ReplyBuilder) -> None:
         draft = Draft()
         async with contextlib.aclosing(self._model.reply(request)) as chunks:
             async for chunk in chunks:
                 builder.add(chunk)
-                if drafting:
-                    await self._send(draft, draft.more(builder))
-                if builder.size > _most(request) * CHARACTERS_A_TOKEN:
+                await self._send(draft, draft.more(builder))
+                if builder.size > 2 * request.max_tokens * CHARACTERS_A_TOKEN:
                     builder.finish = "length"
                     break
-        if drafting:
-            await self._send(draft, draft.more(builder, ended=True))
+        await self._send(draft, draft.more(builder, ended=True))
 
     async def _send(self, draft: Draft, text: str) -> None:
-        if text:
+        # A draft is shown before anything is checked; one that may name products is shown when it is.
+        if text and not any(evidence.catalogue for evidence in self._run.evidence.all):
             restart = self._drafted and draft.sent == text
             self._drafted = True
             await self._run.emit(AnswerDelta, text=text, restart=restart)
@@ -113,14 +111,6 @@ class Speaker:
 
 def _is_not_ready(problem: Problem) -> bool:
     return problem.type is ProblemType.NOT_READY
-
-
-def _most(request: Request) -> int:
-    """Return the tokens after which a reply is not read on: more than was asked for, or more than a call takes.
-
-    The server does not get the latter, since it would count what a model thinks and does not show.
-    """
-    return min(CALL_TOKENS, request.max_tokens) if request.must_call else 2 * request.max_tokens
 
 
 def _estimate(request: Request, builder: ReplyBuilder) -> Spent:

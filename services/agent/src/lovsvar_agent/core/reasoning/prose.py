@@ -11,6 +11,11 @@ from html import unescape
 
 import nh3
 
+from lovsvar_agent.core.reasoning.solicitations import (
+    before_solicitation,
+    title_without_solicitation,
+    without_solicitations,
+)
 from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_contracts.questions import Evidence
 
@@ -21,6 +26,9 @@ _HEADING = re.compile(r"<h[1-6]\b[^>]*>(.*?)</h[1-6]\s*>", re.IGNORECASE | re.DO
 _BREAK = re.compile(r"</?(?:p|div|ul|ol|tr|table|blockquote|section|article)\b[^>]*>|<br\s*/?>|</li\s*>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
 _HEADING_LINE = re.compile(r"^\s*(?:#{1,6}\s+(?P<a>.+?)\s*#*|\*\*(?P<b>[^*]+)\*\*:?)\s*$")
+_LINE_MARK = re.compile(r"^\s*(?:#{1,6}|>+|[-*•]|\d{1,2}[.)](?=\s+\*))\s+")
+_GONE = "\ue000"
+"""Where a foreign address was in a draft, which ends before it."""
 _QUOTE_LINE = re.compile(r"^\s*>+\s?", re.MULTILINE)
 _ADDRESS = re.compile(
     r"""
@@ -39,6 +47,7 @@ _ENDINGS = frozenset(_ENDINGS_TEXT.split())
 """What the name of a foreign host ends with, when it has no scheme."""
 
 _OUR_SOURCE = re.compile(r"(?:https?://)?(?:www\.)?(?:lovdata\.no|api\.lovdata\.no)/?[.,;:!?)]*", re.IGNORECASE)
+_AT_LOVDATA = re.compile(r"https?://(?:www\.)?lovdata\.no/[\w/§.#?=&%-]*", re.IGNORECASE)
 _PARTIAL_TAG = re.compile(r"<[^>]*$")
 _ANY_TAG = re.compile(r"<[^>]*>")
 HEADING = "# "
@@ -62,36 +71,56 @@ def without_addresses(text: str, instead: Callable[[str], str] = lambda _: "") -
     return "".join((*pieces, text[kept:]))
 
 
-def plain_draft(text: str) -> str:
-    """Return the beginning of an answer as it may be shown while the rest is still coming."""
-    return without_addresses(defused(_ANY_TAG.sub("", _PARTIAL_TAG.sub("", text))))
+def plain_draft(text: str, *, ended: bool = True) -> str:
+    """Return the beginning of an answer as it may be shown while the rest is still coming, up to what solicits."""
+    text = defused(_ANY_TAG.sub("", _PARTIAL_TAG.sub("", text))).replace(_GONE, "")
+    shown = without_addresses(text, lambda address: "Lovdata" if _AT_LOVDATA.fullmatch(address) else _GONE)
+    return before_solicitation(shown, ended=ended, link=_GONE)
 
 
 def plain_line(text: str) -> str:
     """Return foreign text as one line without tags and addresses."""
-    return " ".join(without_addresses(_untagged(text)).split())
+    return " ".join(without_addresses(untagged(text)).split())
 
 
-def plain_prose(answer: str, evidence: Iterable[Evidence], removed: str) -> str:
+def plain_title(text: str) -> str:
+    """Return a foreign title as one line of plain text, up to where it begins to solicit."""
+    return title_without_solicitation(" ".join(_plain_foreign(text).split()))
+
+
+def plain_excerpt(text: str) -> str:
+    """Return foreign text as one line without tags, addresses, Markdown and sentences that solicit."""
+    return " ".join(without_solicitations(_plain_foreign(text)).text.split())
+
+
+def _plain_foreign(text: str) -> str:
+    plain = _MARKDOWN_LINK.sub(lambda m: m[1], untagged(_LINK.sub(lambda m: m[2], text)))
+    return without_addresses("\n".join(_EMPHASIS.sub("", _LINE_MARK.sub("", line)) for line in plain.splitlines()))
+
+
+def plain_prose(answer: str, evidence: Iterable[Evidence], removed: str, known: str = "") -> str:
     """Return an answer as plain text: headings begin with `# `, items with `- `, sources are ids in brackets.
 
-    `removed` replaces every other address.
+    `removed` replaces every other address, but for those that the text `known` has; one at Lovdata is «Lovdata».
     """
     by_address = {address: e for e in evidence for address in (e.url, e.lovdata_url)}
 
     def link(address: str, text: str) -> str:
-        known = by_address.get(unescape(address.strip()))
-        return f"{text} [{known.evidence_id}]" if known else text
+        source = by_address.get(unescape(address.strip()))
+        return f"{text} [{source.evidence_id}]" if source else text
 
     def bare(address: str) -> str:
-        known = by_address.get(address)
-        return f"[{known.evidence_id}]" if known else removed
+        if source := by_address.get(address):
+            return f"[{source.evidence_id}]"
+        if known and address in known:
+            return address
+        return "Lovdata" if _AT_LOVDATA.fullmatch(address) else removed
 
     text = _LINK.sub(lambda m: link(m[1], m[2]), answer)
     text = _MARKDOWN_LINK.sub(lambda m: link(m[2], m[1]), text)
     text = _HEADING.sub(lambda m: f"\n\n{HEADING}{m[1]}\n\n", text)
     text = _BREAK.sub("\n", _ITEM.sub("\n- ", text))
-    text = without_addresses(_untagged(text), bare)
+    text = without_addresses(untagged(text), bare)
     text = "\n".join(_line(line) for line in _QUOTE_LINE.sub("", text).split("\n"))
     # Without its emphasis, 'https:**//evil.example' is an address too.
     return without_addresses(text, bare).strip()
@@ -135,7 +164,7 @@ def _line(line: str) -> str:
     return HEADING + words.strip(" :") if heading else words
 
 
-def _untagged(text: str) -> str:
+def untagged(text: str) -> str:
     """Return `text` without tags, also those that only appear when entities are read."""
     for _ in range(4):
         cleaned = unescape(nh3.clean(text, tags=set(), attributes={}))

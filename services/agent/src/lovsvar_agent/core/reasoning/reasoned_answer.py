@@ -8,31 +8,43 @@ from typing import TypeVar
 from lovsvar_agent.core.answer_parts import completed, remark, suggested
 from lovsvar_agent.core.earlier_turns import with_topic
 from lovsvar_agent.core.errors import LimitReached, Misread
+from lovsvar_agent.core.extractive.answer import InPlaceOfModel
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.guidance.next_steps import NextSteps, background, next_steps, to_read
 from lovsvar_agent.core.guidance.situations import Place
-from lovsvar_agent.core.ports import LanguageModel, LegalSearch
+from lovsvar_agent.core.ports import LanguageModel, LegalSearch, ProductSearch
+from lovsvar_agent.core.products.chosen_offers import ChosenOffers
+from lovsvar_agent.core.products.offers import beside
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning import prompts
-from lovsvar_agent.core.reasoning.answer_blocks import not_in_force, prose_blocks
-from lovsvar_agent.core.reasoning.citation_check import Cited, cite, retitled, without
+from lovsvar_agent.core.reasoning.answer_blocks import excerpts, not_in_force, prose_blocks, removed
+from lovsvar_agent.core.reasoning.arguments import Search
+from lovsvar_agent.core.reasoning.citation_check import Cited, retitled, without
+from lovsvar_agent.core.reasoning.claims import named
+from lovsvar_agent.core.reasoning.cleaning import cleaned
 from lovsvar_agent.core.reasoning.conversation import Conversation
+from lovsvar_agent.core.reasoning.fallback import Why, by_quotes, why
 from lovsvar_agent.core.reasoning.final import Final
+from lovsvar_agent.core.reasoning.judging import Judged, judge, kept, rebound
 from lovsvar_agent.core.reasoning.loop import Loop
 from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
-from lovsvar_agent.core.reasoning.prose import markers_of, numbered_markers, plain_prose, without_marks
-from lovsvar_agent.core.reasoning.prose_check import uncited_sentences, vet_quotations, vet_references
+from lovsvar_agent.core.reasoning.prose import without_marks
+from lovsvar_agent.core.reasoning.prose_check import vet_quotations
 from lovsvar_agent.core.reasoning.queries import suggestions
+from lovsvar_agent.core.reasoning.reference_check import vet_references
+from lovsvar_agent.core.reasoning.relevance import UNKNOWN, Relevance, relevance
+from lovsvar_agent.core.reasoning.statement_check import Inquiry
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.registry import ToolRegistry
-from lovsvar_contracts.blocks import AnswerBlock, List, RemarkRole, SourceList, plain
+from lovsvar_contracts.blocks import AnswerBlock, List, Recommendations, RemarkRole, SourceList, plain
 from lovsvar_contracts.identifiers import section_key
-from lovsvar_contracts.problems import ProblemError
-from lovsvar_contracts.questions import Answer, Citation, Evidence, Mode, RejectedCitation
+from lovsvar_contracts.problems import Problem, ProblemError
+from lovsvar_contracts.questions import Answer, Citation, Evidence, FlaggedStatement, Mode, RejectedCitation
 from lovsvar_contracts.run_events import CitationRejected, CitationVerified, RunLimits
+from lovsvar_contracts.search import MAX_PAGE_SIZE
 from lovsvar_legaltext.language import Language, language_of
 
 WORK_SHARE = 0.75
@@ -43,9 +55,12 @@ LAST_SHARE = 0.95
 
 MAX_NEAREST = 3
 
+NOTHING_SAID = Final("")
+
 Asked = TypeVar("Asked")
 
 NOT_IN_SOURCES = "Sitatet i teksten står ikke i noen av kildene."
+NOT_NAMED = "Avgjørelsen, forarbeidet eller rettsakten er ikke nevnt i noen av kildene."
 NOT_LOOKED_UP = "Henvisningen kunne ikke kontrolleres nå."
 NOT_IN_CORPUS = "Henvisningen finnes ikke i korpuset."
 NAMES_UNKNOWN = "Sitatet viser til en bestemmelse som ikke finnes i korpuset."
@@ -56,10 +71,11 @@ class CheckedAnswer:
     """An answer whose every part was checked. `text` is its prose with ids of sources; empty when nothing holds."""
 
     cited: Cited
-    text: str
-    uncited: tuple[str, ...]
-    unresolved: tuple[str, ...]
-    insufficient: bool
+    text: str = ""
+    uncited: tuple[str, ...] = ()
+    flagged: tuple[FlaggedStatement, ...] = ()
+    unresolved: tuple[str, ...] = ()
+    insufficient: bool = True
 
 
 class Reasoning:
@@ -77,9 +93,11 @@ class Reasoning:
         model: LanguageModel,
         tools: ToolRegistry,
         guidance: Guidance = NO_GUIDANCE,
+        products: ProductSearch | None = None,
     ) -> None:
         asked, limits = run.asked, run.limits
         self.model = model.name
+        self.mode = mode
         self.limits = RunLimits(
             rounds=limits.rounds if mode is Mode.AGENT else 1,
             tool_calls=limits.tool_calls,
@@ -95,7 +113,9 @@ class Reasoning:
         self._filters = asked.filters or NO_FILTERS
         law = LawAccess(narrowed(search, asked.filters), self.sources, run.limits, asked)
         self._guidance = guidance
+        self._offers = ChosenOffers(run, products, tools)
         self._background_given = False
+        self._guided = ""
         self._toolkit = Toolkit(run, law, tools, self._background)
         self._speaker = Speaker(run, model)
         self._began = asyncio.get_running_loop().time()
@@ -104,35 +124,59 @@ class Reasoning:
         checking = replace(law, search=search, limits=replace(run.limits, patience=0.0))
         self._checking = replace(checking, until=self._until(1.0))
         self._query = with_topic(asked.question, run.earlier)
+        self._inquiry = Inquiry(asked.question, self._language)
+        self._relevance: Relevance | None = None
+        self._failure: Problem | None = None
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
         direct = self._mode is Mode.DIRECT
+        asked = self._run.asked
         context = prompts.context(in_words(self._filters), self._run.earlier)
-        conversation = Conversation(prompts.system(self._language, direct=direct), self._run.asked.question, context)
+        instructions = prompts.system(self._language, direct=direct, case_id=asked.case_id)
+        conversation = Conversation(instructions, asked.question, context)
         loop = Loop(self._run, self._speaker, self._toolkit, conversation)
         final, limit = await self._search(loop)
-        cited = await self._cite(final)
-        unusable = not final.insufficient and not (final.claims and final.answer)
-        if limit is None and (cited.rejected or unusable):
-            final, cited = await self._repaired(loop, final, cited)
-        async with self._run.step("answer", "Kontrollerer sitater og henvisninger"):
-            checked = await self._check(final, cited)
-            after = await self._next_steps(checked.cited.citations)
-            for citation in checked.cited.citations:
-                await self._run.emit(CitationVerified, citation=citation)
-            for lost in checked.cited.rejected:
-                await self._run.emit(CitationRejected, **lost.model_dump())
-            if after and after.citation:
-                await self._run.emit(CitationVerified, citation=after.citation)
-        return self._compose(checked, after, limit), limit
+        checked = CheckedAnswer(Cited())
+        if final != NOTHING_SAID:
+            judged = await self._judged(final)
+            if limit is None and judged.needs_repair and not self._failure:
+                judged = await self._repaired(loop, judged)
+            async with self._run.step("answer", "Kontrollerer sitater og henvisninger"):
+                checked = await self._check(judged)
+                final = judged.final
+                after = await self._report(checked)
+            if checked.cited.citations:
+                return self._compose(checked, after, await self._offers.block(), limit), limit
+        offered = await self._offers.block()
+        reason, rejected = why(final, self._failure), checked.cited.rejected
+        abstained = reason is Why.ABSTAINED
+        instead = InPlaceOfModel(
+            self._mode, reason, self._until(1.0), rejected, only_related=abstained, limit=limit, offered=offered
+        )
+        answer = await by_quotes(self._run, self._checking.search, self._guidance, instead, self._failure)
+        if answer:
+            return answer.model_copy(update={"flagged": checked.flagged}), limit
+        return self._compose(replace(checked, cited=Cited(rejected=rejected)), None, offered, limit), limit
+
+    async def _report(self, checked: CheckedAnswer) -> NextSteps | None:
+        """Emit what holds of an answer and what does not; return what to do next."""
+        after = await self._next_steps(checked.cited.citations)
+        for citation in checked.cited.citations:
+            await self._run.emit(CitationVerified, citation=citation)
+        for lost in checked.cited.rejected:
+            await self._run.emit(CitationRejected, **lost.model_dump())
+        if after and after.citation:
+            await self._run.emit(CitationVerified, citation=after.citation)
+        return after
 
     def _background(self) -> str:
         """Return what Lovsvar says of the situation that the law found so far belongs to; once."""
         found = [] if self._background_given else [e for e in self.sources.all if e.refid and e.section]
         situation = self._guidance.situation(self._query, _places(found)) if found else None
         self._background_given = self._background_given or situation is not None
-        return prompts.background(background(situation, self._language)) if situation else ""
+        self._guided = background(situation, self._language) if situation else self._guided
+        return prompts.background(self._guided) if situation else ""
 
     async def _next_steps(self, citations: Sequence[Citation]) -> NextSteps | None:
         """Return what to do next in the situation that the answer belongs to, if it belongs to one."""
@@ -150,11 +194,15 @@ class Reasoning:
                 if self._mode is Mode.DIRECT:
                     return await loop.search_and_ask(self._query), None
                 return await loop.investigate(self._query), None
-        except Misread:
-            if self._mode is Mode.AGENT and (final := await self._from_sources(loop, loop.without_tools)):
+        except ProblemError as exc:
+            misread = isinstance(exc, Misread) and self._mode is Mode.AGENT
+            if misread and (final := await self._from_sources(loop, loop.without_tools)):
                 return final, None
-            raise
-        return await self._from_sources(loop, loop.last_word) or Final(""), bound.limit
+            self._failure = exc.problem
+            await self._run.close_step()
+            await self._speaker.settle()
+            return NOTHING_SAID, None
+        return await self._from_sources(loop, loop.last_word) or NOTHING_SAID, bound.limit
 
     async def _from_sources(self, loop: Loop, ask: Callable[[], Awaitable[Final]]) -> Final | None:
         """Ask the model to answer from what was found; when that is nothing, the question itself is searched first.
@@ -184,40 +232,59 @@ class Reasoning:
     def _until(self, share: float) -> float:
         return self._began + share * self._run.limits.seconds
 
-    async def _cite(self, final: Final) -> Cited:
-        await self._checking.fetch(self.sources.unread(claim.evidence_id for claim in final.claims))
-        return cite(final.claims, self.sources)
+    async def _judged(self, final: Final) -> Judged:
+        """Return an answer with its citations checked and its statements bound to them."""
+        final = self._offers.apart(final, self._wording.link_removed)
+        ids = (named(claim.evidence_id, self.sources) for claim in final.claims)
+        await self._checking.fetch(self.sources.unread(ids))
+        if self._relevance is None:
+            self._relevance = await self._searched_relevance()
+        clean = cleaned(final, self.sources, [self._guided], self._wording)
+        judged = judge(clean.final, self.sources, self._inquiry, self._relevance, self._wording)
+        return replace(judged, removed=clean.removed)
 
-    async def _repaired(self, loop: Loop, final: Final, cited: Cited) -> tuple[Final, Cited]:
-        """Send the answer back once; return the new one, unless only the old one has something that holds."""
-        again = await self._in_time(lambda: loop.again(prompts.repair(cited.rejected)))
+    async def _searched_relevance(self) -> Relevance:
+        """Return how near provisions are to the question; nothing is known when search does not reply in time."""
+        try:
+            async with asyncio.timeout_at(self._checking.until):
+                hits = await self._checking.find(Search(self._query, page_size=MAX_PAGE_SIZE, filters=self._filters))
+        except (ProblemError, TimeoutError):
+            return UNKNOWN
+        return relevance(hits, filter(None, (self.sources.whole(e) for e in self.sources.all if e.refid)))
+
+    async def _repaired(self, loop: Loop, judged: Judged) -> Judged:
+        """Send the answer back once; return the new one if it keeps what held of the old."""
+        apart = [statement.text for statement in judged.bound.apart]
+        word = prompts.repair(judged.cited.rejected, judged.bound.flagged, apart)
+        again = await self._in_time(lambda: loop.again(word))
         if again is None:
-            return final, cited
-        second = await self._cite(again)
-        if cited.citations and not second.citations:
-            return final, cited
-        return again, second
+            return judged
+        second = await self._judged(again)
+        return second if kept(judged, second) else judged
 
-    async def _check(self, final: Final, cited: Cited) -> CheckedAnswer:
-        cited = await self._grounded(cited)
-        prose = plain_prose(final.answer, self.sources.all, self._wording.link_removed)
-        ids = self.sources.id_pattern
-        prose = markers_of(numbered_markers(prose, dict(cited.places), ids), cited.numbers, ids)
+    async def _check(self, judged: Judged) -> CheckedAnswer:
+        cited = await self._grounded(judged.cited)
+        bound = judged.bound
+        if cited.numbers != judged.cited.numbers:
+            bound = rebound(judged.final, cited, self.sources, self._inquiry, self._wording)
         texts = [text for e in self.sources.all if (text := self.sources.text(e)) is not None]
-        quotations = vet_quotations(prose, texts, self._wording, ids)
+        quotations = vet_quotations(bound.shown(self._wording), texts, self._wording, self.sources.id_pattern)
         references = await vet_references(quotations.text, self._checking, self._wording)
         lost = (
+            *judged.removed,
             *(RejectedCitation(evidence_id="", quote=q, reason=NOT_IN_SOURCES) for q in quotations.omitted),
             *(RejectedCitation(evidence_id="", quote=r, reason=NOT_IN_CORPUS) for r in references.unresolved),
+            *(RejectedCitation(evidence_id="", quote=r, reason=NOT_NAMED) for r in references.unsourced),
             *(RejectedCitation(evidence_id="", quote=r, reason=NOT_LOOKED_UP) for r in references.unchecked),
         )
-        holds = bool(cited.citations)
+        holds = bool(cited.citations) and bound.answers
         return CheckedAnswer(
-            cited=replace(cited, rejected=(*cited.rejected, *lost)),
+            cited=replace(cited, citations=cited.citations if holds else (), rejected=(*cited.rejected, *lost)),
             text=references.text if holds else "",
-            uncited=uncited_sentences(references.text, ids) if holds else (),
-            unresolved=(*references.unresolved, *references.unchecked),
-            insufficient=final.insufficient or not holds,
+            uncited=tuple(statement.text for statement in bound.apart) if holds else (),
+            flagged=bound.flagged,
+            unresolved=(*references.unresolved, *references.unsourced, *references.unchecked),
+            insufficient=judged.final.insufficient or not holds,
         )
 
     async def _grounded(self, cited: Cited) -> Cited:
@@ -234,7 +301,9 @@ class Reasoning:
         marked = {c.evidence_id: title.text for c, title in zip(foreign, titles, strict=True) if title.has_faults}
         return retitled(without(cited, lost), marked)
 
-    def _compose(self, checked: CheckedAnswer, after: NextSteps | None, limit: str | None) -> Answer:
+    def _compose(
+        self, checked: CheckedAnswer, after: NextSteps | None, offered: Recommendations | None, limit: str | None
+    ) -> Answer:
         run, wording = self._run, self._wording
         evidence, citations = run.evidence.all, checked.cited.citations
         nearest = () if citations else tuple(e for e in evidence if e.refid)[:MAX_NEAREST]
@@ -246,8 +315,13 @@ class Reasoning:
         blocks += [remark(wording.stopped)] if limit else []
         if citations:
             blocks += prose_blocks(checked.text, checked.cited.numbers)
+            blocks += removed(checked.flagged, wording)
             blocks += [remark(wording.partly)] if checked.insufficient else []
-            blocks += [*not_in_force(citations, wording), SourceList(title=wording.sources)]
+            blocks += [
+                *not_in_force(citations, wording),
+                *excerpts(citations, wording),
+                SourceList(title=wording.sources),
+            ]
         else:
             blocks.append(remark(wording.nothing_holds))
             blocks += [remark(wording.narrowed)] if in_words(self._filters) else []
@@ -261,11 +335,12 @@ class Reasoning:
             run,
             self._mode,
             limit,
-            blocks,
+            beside(blocks, offered),
             insufficient=checked.insufficient,
             citations=(*citations, after.citation) if after and after.citation else citations,
             rejected=checked.cited.rejected,
             uncited=checked.uncited,
+            flagged=checked.flagged,
             unresolved=checked.unresolved,
             suggestions=nearest,
         )

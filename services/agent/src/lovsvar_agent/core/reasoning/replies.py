@@ -2,14 +2,20 @@
 
 Pieces are chunks of the chat-completions wire format. Servers differ: choices may be empty, calls may come without
 an id or an index or all with the same, arguments may be an object instead of its text, and usage may never come.
+What a model thinks before it speaks is no part of its reply, in a field of its own or between marks.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from lovsvar_agent.core.reasoning.arguments import whole_characters
+
+_THOUGHTS = ("think", "thinking", "thought", "reasoning")
+_MARK = re.compile(rf"[<\[](/?)(?:{'|'.join(_THOUGHTS)})[>\]]", re.IGNORECASE)
+"""What thoughts stand between; some servers give the marks of their model's template on as text."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +56,21 @@ class _Begun:
 class ReplyBuilder:
     """Takes chunks in order. What it has so far can be read at any time."""
 
-    text: str = ""
+    written: str = ""
+    thought: int = 0
     finish: str = ""
     spent: Spent | None = None
     _begun: list[_Begun] = field(default_factory=list)
 
     @property
     def size(self) -> int:
-        """Characters that the model has written."""
-        return len(self.text) + sum(len(c.arguments) for c in self._begun)
+        """Characters that the model has written, thoughts among them."""
+        return self.thought + len(self.written) + sum(len(c.arguments) for c in self._begun)
+
+    @property
+    def text(self) -> str:
+        """What the model has said so far, without its thoughts."""
+        return without_thoughts(self.written)
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -75,7 +87,8 @@ class ReplyBuilder:
         delta = choices[0].get("delta") or choices[0].get("message")
         if not isinstance(delta, Mapping):
             return
-        self.text += _words(delta.get("content"))
+        self.written += _words(delta.get("content"))
+        self.thought += len(_words(delta.get("reasoning")))
         parts = delta.get("tool_calls")
         for part in parts if isinstance(parts, list) else ():
             if isinstance(part, Mapping):
@@ -115,8 +128,22 @@ class ReplyBuilder:
         return self._begun[-1]
 
 
+def without_thoughts(text: str) -> str:
+    """Return `text` without what stands between marks of thoughts, and without what an end mark alone ends.
+
+    Templates often write the first mark themselves, so that a reply begins with thoughts and has their end alone.
+    """
+    said, thinking, at = "", False, 0
+    for mark in _MARK.finditer(text):
+        ends = bool(mark[1])
+        # Behind an end that nothing began, what came before it was thought too.
+        said = said + text[at : mark.start()] if not thinking and not ends else said if thinking else ""
+        thinking, at = not ends, mark.end()
+    return said if thinking else said + text[at:]
+
+
 def _words(content: object) -> str:
-    """Return what a delta says; some servers give it in parts."""
+    """Return what a delta says; some servers give it in parts, thoughts among them."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else ()

@@ -1,10 +1,8 @@
 """Carrying calls out: in parallel, counted, with events in the order of the calls."""
 
 import asyncio
-import json
 import time
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +21,7 @@ IDENTICAL = 3
 """This many calls that are the same end the loop."""
 
 ALREADY_DONE = (
-    "Dette kallet er alt gjort, og ga det som står under. Prøv andre ord eller et annet verktøy, eller gi svaret."
+    "Dette kallet er alt gjort, og ga det som står {where}. Prøv andre ord eller et annet verktøy, eller gi svaret."
 )
 
 
@@ -31,22 +29,25 @@ ALREADY_DONE = (
 class Used:
     """What came of some calls: each with its arguments as understood, and its result for the model.
 
-    `limit` ends the loop. `searched` is whether any of them looked for law, found or not.
+    `limit` ends the loop.
     """
 
     calls: tuple[tuple[Call, Mapping[str, Any]], ...]
     results: tuple[str, ...]
     limit: str | None
-    searched: bool
 
 
-@dataclass(frozen=True)
-class _Planned:
+@dataclass
+class _Made:
+    """One call: why it is not carried out, if so, and what the model was told; `failed` ones may be made again."""
+
     call: Call
     arguments: Mapping[str, Any]
     call_id: str
-    key: str
     refusal: str
+    repeats: "_Made | None" = None
+    result: str = ""
+    failed: bool = False
 
 
 class Toolkit:
@@ -60,76 +61,96 @@ class Toolkit:
         self._run = run
         self._law = law
         self._background = background
-        self._seen: Counter[str] = Counter()
-        self._results: dict[str, str] = {}
-        self._failed: set[str] = set()
+        self._made: list[_Made] = []
 
-    async def use(self, calls: Sequence[Call]) -> Used:
-        """Carry `calls` out in parallel, with events in their order; those beyond the limit of a run are not made."""
+    async def use(
+        self, calls: Sequence[Call], in_view: Callable[[str], bool] = lambda _: False, *, hints: bool = True
+    ) -> Used:
+        """Carry `calls` out in parallel, with events in their order; those beyond the limit of a run are not made.
+
+        `in_view` says whether an earlier result is still before the model. With `hints`, results say what may be
+        called for more.
+        """
         left = self._run.tool_calls_left
-        planned = [self._plan(call) for call in calls[:left]]
-        for plan in planned:
+        made = [self._one(call) for call in calls[:left]]
+        for one in made:
             await self._run.emit(
-                ToolCalled, call_id=plan.call_id, name=plan.call.name[:100], arguments=dict(plan.arguments)
+                ToolCalled, call_id=one.call_id, name=one.call.name[:100], arguments=dict(one.arguments)
             )
-        done = await asyncio.gather(*(self._carry_out(plan) for plan in planned))
-        results = [await self._report(plan, *one) for plan, one in zip(planned, done, strict=True)]
+        done = await asyncio.gather(*(self._carry_out(one) for one in made))
+        results = [await self._report(one, *what, in_view, hints) for one, what in zip(made, done, strict=True)]
         if results and (background := self._background()):
             results[-1] = f"{results[-1]}\n{background}"
         limit = "tool_calls" if len(calls) > left else None
-        if any(count >= IDENTICAL for count in self._seen.values()):
+        if any(self._times(one) >= IDENTICAL for one in made):
             limit = "identical_calls"
-        searched = any(not p.refusal and self.registry.tools[p.call.name].searches for p in planned)
-        return Used(tuple((p.call, p.arguments) for p in planned), tuple(results), limit, searched)
+        return Used(tuple((one.call, one.arguments) for one in made), tuple(results), limit)
 
-    def _plan(self, call: Call) -> _Planned:
+    def _one(self, call: Call) -> _Made:
         arguments: Mapping[str, Any] = {}
         refusal = ""
         try:
             arguments = read_arguments(call.arguments)
         except Misunderstood as exc:
             refusal = str(exc)
-        key = json.dumps([call.name, arguments or call.arguments], sort_keys=True)
-        self._seen[key] += 1
         if call.name not in self.registry.tools:
             known = ", ".join(sorted(self.registry.names))
             refusal = f"Verktøyet «{call.name[:60]}» finnes ikke. Disse finnes: {known}."
-        elif self._seen[key] > 1 and not refusal and key not in self._failed:
-            refusal = ALREADY_DONE
-        return _Planned(call, arguments, self._run.count_tool_call(), key, refusal)
+        one = _Made(call, arguments, self._run.count_tool_call(), refusal)
+        if not refusal:
+            same = (m for m in self._made if not (m.failed or m.refusal) and self._asks(m) == self._asks(one))
+            one.repeats = next(same, None)
+        self._made.append(one)
+        return one
 
-    async def _carry_out(self, plan: _Planned) -> tuple[Found | str, float]:
+    def _asks(self, one: _Made) -> Hashable:
+        """Return what a call asks for, by the sources known now: an act has more names than one."""
+        if not one.arguments or one.call.name not in self.registry.tools:
+            return one.call.name, one.call.arguments
+        return one.call.name, self.registry.tools[one.call.name].asks(self._law, one.arguments)
+
+    def _times(self, one: _Made) -> int:
+        return sum(self._asks(made) == self._asks(one) for made in self._made)
+
+    async def _carry_out(self, one: _Made) -> tuple[Found | str, float]:
         """Return what the call found, or why it found nothing, and the milliseconds it took."""
-        if plan.refusal:
-            return plan.refusal, 0.0
+        if one.refusal or one.repeats:
+            return one.refusal, 0.0
         began = time.perf_counter()
-        tool = self.registry.tools[plan.call.name]
+        tool = self.registry.tools[one.call.name]
         found: Found | str
         try:
-            found = await traced(tool.name, plan.call_id, tool.call(self._law, plan.arguments))
+            found = await traced(tool.name, one.call_id, tool.call(self._law, one.arguments))
         except Misunderstood as exc:
             found = str(exc)
         except ProblemError as exc:
             found = f"Verktøyet feilet: {exc.problem.detail} Prøv på en annen måte, eller svar ut fra det du har."
         return found, elapsed_ms(began)
 
-    async def _report(self, plan: _Planned, found: Found | str, ms: float) -> str:
+    async def _report(
+        self, one: _Made, found: Found | str, ms: float, in_view: Callable[[str], bool], hints: bool
+    ) -> str:
         """Emit what a call found, and return it as the model reads it."""
-        run, name = self._run, plan.call.name[:100]
+        run, name = self._run, one.call.name[:100]
+        earlier = one.repeats
+        if earlier is not None:
+            # What was left out meanwhile is shown again.
+            there = in_view(earlier.result)
+            found = ALREADY_DONE.format(where="over" if there else "under")
+            one.result = found if there else f"{found}\n{earlier.result}"
+        elif isinstance(found, str):
+            one.result, one.failed = found, True
         if isinstance(found, str):
-            await run.emit(ToolResult, call_id=plan.call_id, name=name, hits=0, ms=ms, error=found)
-            # What failed may be tried again; what was done is shown again, since it may have been left out meanwhile.
-            if plan.refusal != ALREADY_DONE:
-                self._failed.add(plan.key)
-            earlier = self._results.get(plan.key, "")
-            return f"{found}\n{earlier}" if earlier else found
+            await run.emit(ToolResult, call_id=one.call_id, name=name, hits=0, ms=ms, error=found)
+            return one.result
         sources = self._law.sources
         sources.corpus_version = found.corpus_version or sources.corpus_version
         new = tuple(e for kind, things in found.sources for e in sources.add(kind, things))
-        text, cut = show(self.registry.tools[plan.call.name], found, sources, run.limits.result_tokens)
+        tool = self.registry.tools[one.call.name]
+        one.result, cut = show(tool, found, sources, run.limits.result_tokens, hints=hints)
         await run.emit(
             ToolResult,
-            call_id=plan.call_id,
+            call_id=one.call_id,
             name=name,
             hits=found.count,
             searched_law_types=found.searched_law_types,
@@ -137,6 +158,4 @@ class Toolkit:
             ms=ms,
         )
         await run.announce(new)
-        self._failed.discard(plan.key)
-        self._results[plan.key] = text
-        return text
+        return one.result

@@ -1,10 +1,10 @@
-"""What follows from a reply: tools, an answer, a word to the model, or a search of the agent's own."""
+"""What follows from a reply: tools, an answer, or a word to the model."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from lovsvar_agent.core.reasoning import prompts
-from lovsvar_agent.core.reasoning.final import Final, calls_in_text, final_of, plain
+from lovsvar_agent.core.reasoning.final import Final, calls_in_text, final_of, plain, whole_final_of
 from lovsvar_agent.core.reasoning.replies import Call, Reply
 from lovsvar_agent.core.tools.answer_form import ANSWER
 
@@ -14,7 +14,7 @@ MAX_PUSHES = 2
 
 @dataclass(frozen=True)
 class UseTools:
-    """The model wants tools; an answer in the same reply is passed over, since it has not read their results."""
+    """The model wants tools."""
 
     calls: Sequence[Call]
 
@@ -33,12 +33,7 @@ class Push:
     word: str
 
 
-@dataclass(frozen=True)
-class SearchForIt:
-    """The model was asked to search and does not, as small ones cannot: the agent searches in its place."""
-
-
-Turn = UseTools | Accept | Push | SearchForIt
+Turn = UseTools | Accept | Push
 
 
 @dataclass
@@ -46,27 +41,22 @@ class Progress:
     """What the conversation has come to. `tools` are the names of those that may be called."""
 
     tools: Container[str]
-    searched: bool = False
-    asked_to_search: bool = False
     pushes: int = 0
     insists: bool = False
 
     def next_turn(self, reply: Reply) -> Turn:
         """Return what follows from `reply`, and note it.
 
-        Nothing is answered before something was searched; the model is asked to once. An answer that the sources do
-        not suffice leads to more searches, twice at most; a model that gives it again without another call means it.
+        A complete answer beside calls is taken: it rests on what was found before. An answer that the sources do not
+        suffice leads to more searches, twice at most; a model that gives it again without another call means it.
         """
         calls = [c for c in reply.calls if c.name != ANSWER] or list(calls_in_text(reply, self.tools))
+        if calls and (whole := whole_final_of(reply)) and _is_complete(whole):
+            return Accept(whole)
         if calls:
             self.insists = False
             return UseTools(calls)
         final = final_of(reply)
-        if not self.searched and self.asked_to_search:
-            return SearchForIt()
-        if not self.searched:
-            self.asked_to_search = True
-            return Push(prompts.SEARCH_FIRST)
         if final is None and not reply.text.strip():
             return Push(prompts.NOTHING_SAID)
         final = final or plain(reply)
@@ -75,3 +65,7 @@ class Progress:
             self.insists = True
             return Push(prompts.search_more(final.missing))
         return Accept(final)
+
+
+def _is_complete(final: Final) -> bool:
+    return bool(final.answer and final.claims and not final.insufficient)

@@ -6,8 +6,12 @@ so that it can neither end its fence nor imitate a role of the conversation.
 
 import re
 
-_TAG = re.compile(r"<(?=[/a-zA-Z!|?])|[\u0000-\u0008\u000b-\u001f\u007f]")
-_INVISIBLE = re.compile(r"[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
+_TAG = re.compile(r"<(?=[/a-zA-Z!|?])|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]")
+_INVISIBLE = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u2800\u3164"
+    r"\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffc\U000e0000-\U000e01ef]"
+)
+"""What no reader sees, and what changes the direction of writing."""
 
 
 def defused(text: str) -> str:

@@ -17,7 +17,8 @@ class SourceKind:
     """Excerpts that a search gave, each identified by its address. A subclass may know whole texts.
 
     `prefix` begins the ids of its evidence (`serper-1`) and is their `source`. `label` is the type that the model
-    sees. `proves_law` is whether its text is law; in a text that is not, references to the law are checked too.
+    sees. `proves_law` is whether its text is law; in a text that is not, references to the law are checked too. What is
+    `of_search_engine` is quoted from its excerpts, which nobody checked against the source.
 
     What is found has a `title`, a `url` and a `snippet`, unless a subclass reads something else.
     """
@@ -25,6 +26,7 @@ class SourceKind:
     prefix: str
     label: str = ""
     proves_law: bool = False
+    of_search_engine: bool = False
 
     def key(self, found: Any) -> Hashable:
         """Return what identifies `found`, or its evidence; what is found twice is one source."""
@@ -71,6 +73,7 @@ class SourceKind:
             quote=quote,
             verified=proof is not None,
             sample=evidence.sample,
+            excerpt=self.of_search_engine,
             **self.validity(evidence, whole),
         )
 

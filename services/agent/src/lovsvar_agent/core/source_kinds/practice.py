@@ -2,4 +2,4 @@
 
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 
-PRACTICE = SourceKind("serper", label="praksis fra søkemotor")
+PRACTICE = SourceKind("serper", label="praksis fra søkemotor", of_search_engine=True)

@@ -11,6 +11,7 @@ from lovsvar_agent.core.question_filters import NO_FILTERS
 from lovsvar_agent.core.reasoning.arguments import Misunderstood, Search
 from lovsvar_agent.core.run import Limits, patiently
 from lovsvar_agent.core.source_kinds.law import LAW
+from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Evidence, QuestionAsked, QuestionFilters
@@ -88,14 +89,16 @@ class LawAccess:
         return await patiently(self.limits, lambda: self.search.find(request))
 
     async def whole(self, hits: Iterable[ProvisionHit]) -> tuple[Provision, ...]:
-        """Read the first hits whole, as many as one result has room for; without them, hits are shown as snippets."""
+        """Read hits whole, best first, as many as one result has room for; the others are shown as snippets.
+
+        The best is read in any case, and none that the model was given before.
+        """
         room = self.limits.result_tokens
         refs: list[ProvisionRef] = []
         for hit in hits:
-            if refs and hit.tokens > room:
-                break
-            room -= hit.tokens
-            if hit.tokens <= MAX_READ_TOKENS:
+            fits = hit.tokens <= (room if refs else MAX_READ_TOKENS)
+            if fits and not self.sources.is_shown(LAW, hit):
+                room -= hit.tokens
                 refs.append(ProvisionRef(refid=hit.refid, section=hit.section))
         if not refs:
             return ()
@@ -123,6 +126,15 @@ class LawAccess:
         if found.outcome == "several":
             return f"«{written}» kan bety flere ting: " + ", ".join(f"{m.act} ({m.refid})" for m in found.matches[:5])
         return f"Fant ikke «{written}». Søk etter den, eller se innholdsfortegnelse for loven."
+
+    def place(self, document: str, section: str) -> tuple[str, str]:
+        """Return the refid and the section key that a model's words name, as far as the sources found tell."""
+        evidence = self._evidence(document)
+        if evidence and not section:
+            return evidence.refid, section_key(evidence.section).removeprefix("§")
+        named = " ".join(document.casefold().split())
+        known = evidence or next((e for e in self.sources.all if e.refid and named in _names(e.act)), None)
+        return (known.refid if known and known.refid else named), section_key(section).removeprefix("§")
 
     async def document(self, name: str) -> str:
         """Return the refid of the document that a model names. Raises `Misunderstood`, `ProblemError`."""
@@ -156,3 +168,8 @@ class LawAccess:
         if known is None or known.refid is None or known.section is None:
             return None
         return ProvisionRef(refid=known.refid, section=known.section)
+
+
+def _names(act: str) -> tuple[str, ...]:
+    """Return what an act is called: 'Husleieloven – husll' is husleieloven, and husll."""
+    return tuple(name.strip() for name in act.casefold().split("–"))

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from lovsvar_agent.core.reasoning.conversation import CHARACTERS_A_TOKEN, FENCE_
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import MAX_BATCH, LawAccess
-from lovsvar_agent.core.tools.tool import DOCUMENT, SECTION, Found, Tool, number, record, text
+from lovsvar_agent.core.tools.tool import DOCUMENT, Found, Tool, number, parameters, plainly, text
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
 from lovsvar_contracts.search import OutlineEntry, OutlineNode, ProvisionRef
@@ -23,9 +23,7 @@ ROOM_FOR_WORDS = 200
 """Tokens of a result that a chapter's name and remarks may take."""
 
 DESCRIPTION = """\
-Hent hele ordlyden av bestemmelser. Bruk denne når spørsmålet nevner en paragraf, eller når et søketreff bare er vist
-som utdrag. Oppgi document (navn som «husleieloven», eller refid som «lov/1999-03-26-17») med section eller chapter,
-eller flere på én gang i provisions."""
+Hent hele ordlyden av en bestemmelse som spørsmålet nevner, av et treff som ikke er vist helt, eller av et kapittel."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +68,7 @@ def show_reading(reading: Reading, sources: EvidenceRegistry, tokens: int) -> tu
     pages = _pages(reading.provisions, tokens)
     page = min(reading.page, len(pages))
     shown = [LAW.fence(sources.of(LAW, p), text) for p, text in pages[page - 1]]
+    sources.shown.update(sources.of(LAW, p).evidence_id for p, text in pages[page - 1] if text == p.text)
     rest = f"kall på nytt med page={page + 1}"
     if reading.of_chapter:
         rest = "hent bestemmelsen for seg, med section og page=2"
@@ -110,6 +109,16 @@ async def _read_chapter(law: LawAccess, document: str, chapter: str, page: int) 
         count=len(shown),
         corpus_version=version,
     )
+
+
+def _really_asked(law: LawAccess, given: Mapping[str, Any]) -> Hashable:
+    """Return the places that a reading names, whatever it calls them, and its page."""
+    try:
+        wanted = frozenset(law.place(document, section) for document, section in _wanted(given))
+    except Misunderstood:
+        return plainly(given)
+    chapter = section_key(read.text_of(given, "chapter", MAX_NAME))
+    return wanted, chapter, read.number_of(given, "page", 1, 1000)
 
 
 def _wanted(given: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -169,18 +178,15 @@ LAW_READING = Tool(
     name="hent_lovtekst",
     title="Leser bestemmelser",
     description=DESCRIPTION,
-    parameters=record(
+    parameters=parameters(
         (),
         document=DOCUMENT,
-        section=SECTION,
-        chapter=text("Kapittelet, for eksempel «3» eller «kap3»."),
-        provisions={
-            "type": "array",
-            "description": f"Flere bestemmelser på én gang, høyst {MAX_BATCH}.",
-            "items": record(("document", "section"), document=DOCUMENT, section=SECTION),
-        },
-        page=number("Side av et langt kapittel, fra 1.", minimum=1),
+        section=text("«§ 3-5»"),
+        chapter=text("«3»"),
+        provisions={"type": "array", "items": {"type": "object"}, "description": "Flere: document og section."},
+        page=number("Side."),
     ),
     call=read_law,
     show=show_reading,
+    asks=_really_asked,
 )

@@ -1,7 +1,7 @@
 """`search_lovdata_legal_documents` and `generer_sokestrenger`: finding provisions by one search or several."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import Any
@@ -10,7 +10,7 @@ from lovsvar_agent.core.answer_parts import did_you_mean
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.question_filters import in_words, within
 from lovsvar_agent.core.reasoning import arguments as read
-from lovsvar_agent.core.reasoning.arguments import Search
+from lovsvar_agent.core.reasoning.arguments import Misunderstood, Search
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
 from lovsvar_agent.core.reasoning.queries import is_asked_for, variants
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE
@@ -18,45 +18,36 @@ from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_agent.core.source_kinds.kind import full_name
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.tool import Found, Tool, number, record, text
+from lovsvar_agent.core.tools.tool import Found, Tool, number, parameters, plainly, text
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import LAW_TYPE_ORDER
 from lovsvar_contracts.questions import QuestionFilters
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits
+from lovsvar_legaltext.words import words
 
 LAW_TYPES = [law_type.value.capitalize() for law_type in LAW_TYPE_ORDER]
 
 DESCRIPTION = """\
-Søk i Lovdatas lover, forskrifter og andre dokumenter. Bruk denne for å finne bestemmelsene som svarer på spørsmålet.
-Søkeordene er juridiske uttrykk hentet ut av spørsmålet, ikke hele spørsmålet.
-
-Uten lawType søkes det i prioritert rekkefølge: 1. Lov, 2. Forskrift, 3. Vedtak, 4. Instruks, 5. Reglement, 6. Vedlegg.
-La lawType, year og ministry stå tomme når spørsmålet ikke selv nevner dem. Gir et søk for lite, så prøv andre ord
-eller en annen dokumenttype. Treffene har id-er (lovdata-1 …) som svaret viser til."""
+Søk i lover, forskrifter osv., uten lawType i den rekkefølgen som står der. lawType, year og ministry bare når
+spørsmålet nevner dem."""
 
 MAX_QUERIES = 5
+SHOWN_ABOVE = " (vist over)"
 
-SEVERAL_DESCRIPTION = """\
-Del et sammensatt eller uklart juridisk spørsmål i flere ulike søkestrenger, og søk med alle samtidig. Like treff slås
-sammen. Bruk denne når ett søk ikke dekker alle sider av spørsmålet. Skriv gjerne dine egne søkestrenger i queries."""
+SEVERAL_DESCRIPTION = "Søk med flere søkestrenger samtidig, når spørsmålet er sammensatt. Like treff slås sammen."
 
 
 async def find_law(law: LawAccess, given: Mapping[str, Any]) -> Found:
-    """Search provisions within the question's filters.
-
-    A filter of the model's own that the question does not name is dropped when it empties the result.
-    """
+    """Search provisions within the question's filters, without filters of the model's own that it does not name."""
     wished = read.read_search(given)
-    asked = replace(wished, filters=within(law.filters, wished.filters))
+    grounded = _without_invented(law, wished.filters)
+    asked = replace(wished, filters=within(law.filters, grounded))
     hits = await law.find(asked)
     said = list(asked.ignored)
-    if names := _dropped(wished.filters, asked.filters):
+    if names := _dropped(wished.filters, grounded):
+        said.append(f"{names} sto ikke i spørsmålet og ble ikke brukt.")
+    if names := _dropped(grounded, asked.filters):
         said.append(f"{names} er utenfor det spørsmålet er avgrenset til ({in_words(law.filters)}) og ble ikke brukt.")
-    if not hits.hits and (grounded := replace(asked, filters=_without_invented(law, asked.filters))) != asked:
-        names = _dropped(asked.filters, grounded.filters)
-        said.append(f"{names} sto ikke i spørsmålet og ga ingen treff, så det ble søkt uten.")
-        asked = replace(grounded, page=1)
-        hits = await law.find(asked)
     if not hits.hits:
         said.append(_nothing_found(asked, hits))
     return await found_hits(law, hits, said)
@@ -76,7 +67,8 @@ async def find_many(law: LawAccess, given: Mapping[str, Any]) -> Found:
     said = ["Søkte med: " + ", ".join(f"«{q}»" for q in queries) + "."]
     if not hits:
         said.append("Ingen av dem ga treff. Prøv andre ord, eller innholdsfortegnelse for en lov du kjenner navnet på.")
-    return await found_hits(law, pages[0].model_copy(update={"hits": hits, "total": len(hits), "page": 1}), said)
+    merged_page = pages[0].model_copy(update={"hits": hits, "total": len(hits), "page": 1, "page_size": len(hits) or 1})
+    return await found_hits(law, merged_page, said)
 
 
 async def found_hits(law: LawAccess, page: ProvisionHits, said: Iterable[str]) -> Found:
@@ -92,39 +84,62 @@ async def found_hits(law: LawAccess, page: ProvisionHits, said: Iterable[str]) -
 
 
 def show_hits(page: ProvisionHits, sources: EvidenceRegistry, tokens: int) -> tuple[str, bool]:
-    """Return hits whole while there is room, then as excerpts, then by name."""
-    shown, cut = [], False
-    beyond = page.total > page.page * len(page.hits)
-    known = ((hit, sources.of(LAW, hit)) for hit in page.hits)
-    named = [
-        (hit, evidence, f"{evidence.evidence_id}: {defused(full_name(evidence))} (ikke vist, hent med hent_lovtekst)")
-        for hit, evidence in known
-    ]
-    room = tokens - sum(estimated_tokens(name) for _, _, name in named)
-    for hit, evidence, name in named:
-        room += estimated_tokens(name)
+    """Return hits by rank: whole while there is room, then as excerpts, then by name; none whole a second time."""
+    left, cut = [], _goes_on(page)
+    known = [(hit, sources.of(LAW, hit)) for hit in page.hits]
+    lines = [f"{evidence.evidence_id}: {defused(full_name(evidence))}" for _, evidence in known]
+    room = tokens - sum(map(estimated_tokens, lines))
+    for at, (_, evidence) in enumerate(known):
         provision = sources.whole(evidence)
         whole = LAW.fence(evidence, provision.text) if provision else ""
-        brief = LAW.fence(evidence, hit.snippet, excerpt=True)
-        if whole and estimated_tokens(whole) <= room:
-            shown.append(whole)
+        if evidence.evidence_id in sources.shown:
+            lines[at] += SHOWN_ABOVE
+        elif whole and estimated_tokens(whole) <= room + estimated_tokens(lines[at]):
+            room += estimated_tokens(lines[at]) - estimated_tokens(whole)
+            lines[at] = whole
+            sources.shown.add(evidence.evidence_id)
         else:
-            shown.append(brief if estimated_tokens(brief) <= room else name)
-            cut = True
-        room -= estimated_tokens(shown[-1])
+            left.append(at)
+    for at in left:
+        brief = LAW.fence(known[at][1], known[at][0].snippet, excerpt=True)
+        if estimated_tokens(brief) <= room + estimated_tokens(lines[at]):
+            room += estimated_tokens(lines[at]) - estimated_tokens(brief)
+            lines[at] = brief
+        else:
+            lines[at] += " (ikke vist)"
     head = f"{page.total} treff, side {page.page}. {DATA_NOTE}"
-    tail = [f"Flere treff: kall på nytt med page={page.page + 1}."] if beyond else []
-    return "\n".join((head, *shown, *tail)), cut or beyond
+    return "\n".join((head, *lines)), cut or bool(left)
+
+
+def more_hits(page: ProvisionHits) -> str:
+    """Return what to call for what a page of hits does not show."""
+    rest = f" Flere treff: page={page.page + 1}." if _goes_on(page) else ""
+    return f"Hent det som ikke er vist helt, med hent_lovtekst.{rest}"
+
+
+def _goes_on(page: ProvisionHits) -> bool:
+    return page.total > page.page * page.page_size
+
+
+def _really_asked(law: LawAccess, given: Mapping[str, Any]) -> Hashable:
+    """Return the words, the filters that hold, and the page of a search."""
+    try:
+        wished = read.read_search(given)
+    except Misunderstood:
+        return plainly(given)
+    filters = within(law.filters, _without_invented(law, wished.filters))
+    return frozenset(words(wished.query)), filters, wished.page, wished.page_size
 
 
 def _without_invented(law: LawAccess, asked: QuestionFilters) -> QuestionFilters:
-    """Return filters without those of the model's own that the question does not name."""
+    """Return filters without those that neither the question names nor its own filters bound."""
     own, question = law.filters, law.asked.question
-    return QuestionFilters(
-        law_type=asked.law_type if asked.law_type and is_asked_for(asked.law_type, question) else own.law_type,
-        year=asked.year if str(asked.year) in question else own.year,
-        ministry=asked.ministry if asked.ministry and is_asked_for(asked.ministry, question) else own.ministry,
-    )
+    named = {
+        "law_type": asked.law_type and (own.law_type or is_asked_for(asked.law_type, question)),
+        "year": asked.year and (own.year or str(asked.year) in words(question)),
+        "ministry": asked.ministry and (own.ministry or is_asked_for(asked.ministry, question)),
+    }
+    return asked.model_copy(update={name: None for name, kept in named.items() if not kept})
 
 
 def _dropped(wished: QuestionFilters, used: QuestionFilters) -> str:
@@ -145,8 +160,7 @@ def _nothing_found(asked: Search, hits: ProvisionHits) -> str:
     also += f" {did_you_mean(hits.did_you_mean)}" if hits.did_you_mean else ""
     return (
         f"Søket etter «{asked.query}» ga ingen treff på side {asked.page} (søkte i: {where}).{also} Prøv færre eller "
-        "andre juridiske ord, en annen lawType, uten filter, med generer_sokestrenger, eller se "
-        "innholdsfortegnelse for en lov."
+        "andre juridiske ord, med generer_sokestrenger, eller se innholdsfortegnelse for en lov."
     )
 
 
@@ -154,29 +168,29 @@ LAW_SEARCH = Tool(
     name="search_lovdata_legal_documents",
     title="Søker i lover og forskrifter",
     description=DESCRIPTION,
-    parameters=record(
+    parameters=parameters(
         ("query",),
-        query=text("Søkeordene: relevante juridiske uttrykk fra spørsmålet."),
-        lawType=text("Dokumenttype, bare hvis spørsmålet nevner den.", enum=LAW_TYPES),
-        year=number("Dokumentets år, bare hvis spørsmålet nevner det («fra 2020»)."),
-        ministry=text("Departement, bare hvis spørsmålet nevner det."),
-        page=number("Sidenummer, fra 1.", minimum=1, default=1),
-        pageSize=number("Antall treff på siden, høyst 20.", minimum=1, maximum=20, default=10),
+        query=text("Juridiske uttrykk."),
+        lawType=text("Dokumenttype.", enum=LAW_TYPES),
+        year=number("Dokumentets år."),
+        ministry=text("Departement."),
+        page=number("Side."),
     ),
     call=find_law,
     show=show_hits,
+    more=more_hits,
+    asks=_really_asked,
 )
 
 SEVERAL_SEARCHES = Tool(
     name="generer_sokestrenger",
     title="Søker med flere søkestrenger",
     description=SEVERAL_DESCRIPTION,
-    parameters=record(
-        ("question",),
-        question=text("Spørsmålet som skal deles opp."),
-        num_queries=number(f"Antall søkestrenger, høyst {MAX_QUERIES}.", minimum=1, maximum=MAX_QUERIES),
-        queries={"type": "array", "items": {"type": "string"}, "description": "Egne søkestrenger."},
+    parameters=parameters(
+        ("queries",),
+        queries={"type": "array", "items": {"type": "string"}, "description": f"Søkestrenger, høyst {MAX_QUERIES}."},
     ),
     call=find_many,
     show=show_hits,
+    more=more_hits,
 )

@@ -9,12 +9,11 @@ from lovsvar_agent.core.reasoning.arguments import MAX_NAME
 from lovsvar_agent.core.reasoning.tool_results import fill
 from lovsvar_agent.core.reasoning.untrusted_text import defused
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.tool import DOCUMENT, Found, Tool, record
+from lovsvar_agent.core.tools.tool import DOCUMENT, Found, Tool, parameters
 from lovsvar_contracts.search import Outline, OutlineEntry, OutlineNode
 
 DESCRIPTION = """\
-Vis innholdsfortegnelsen til en lov eller forskrift: kapitler og paragrafer med overskrift og omtrentlig lengde i
-tokens. Bruk denne for å finne riktig kapittel eller paragraf, og hent ordlyden med hent_lovtekst etterpå."""
+Vis kapitler og paragrafer i en lov eller forskrift, med overskrift og lengde: det hent_lovtekst kan hente."""
 
 
 async def read_outline(law: LawAccess, given: Mapping[str, Any]) -> Found:
@@ -49,9 +48,8 @@ OUTLINE = Tool(
     name="innholdsfortegnelse",
     title="Leser innholdsfortegnelsen",
     description=DESCRIPTION,
-    parameters=record(("document",), document=DOCUMENT),
+    parameters=parameters(("document",), document=DOCUMENT),
     call=read_outline,
     show=show_outline,
     finds=(),
-    searches=False,
 )

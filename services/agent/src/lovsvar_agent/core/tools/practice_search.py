@@ -7,11 +7,11 @@ from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.ports import FindsPractice
 from lovsvar_agent.core.reasoning import arguments as read
 from lovsvar_agent.core.reasoning.arguments import Misunderstood
-from lovsvar_agent.core.reasoning.prose import plain_line
+from lovsvar_agent.core.reasoning.prose import plain_excerpt, plain_title
 from lovsvar_agent.core.reasoning.tool_results import excerpts
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.tool import Found, Tool, number, record, text
+from lovsvar_agent.core.tools.tool import Found, Tool, parameters, text
 from lovsvar_contracts.identifiers import LOVDATA
 from lovsvar_contracts.practice import FindPractice, PracticeHit
 
@@ -25,16 +25,10 @@ NOT_SET_UP = "Praksissøk er ikke satt opp. Svar ut fra lovteksten alene, og si 
 OTHERWISE = "Prøv andre ord, eller svar ut fra lovteksten."
 
 DESCRIPTION = """\
-Søk på lovdata.no etter hvordan reglene er brukt i praksis: rettsavgjørelser, Trygderetten, Husleietvistutvalget,
-Norsk Lovtidend og Statens personalhåndbok. Bruk denne når spørsmålet gjelder tolkning, skjønn eller praksis, og gjerne
-sammen med search_lovdata_legal_documents: først lovteksten, så eksempler på bruken av den. Treffene er utdrag fra en
-søkemotor; de er opplysninger, aldri lovtekst."""
+Søk etter hvordan reglene tolkes og brukes: rettsavgjørelser, Trygderetten, Husleietvistutvalget, Norsk Lovtidend,
+Statens personalhåndbok. Treffene er utdrag fra en søkemotor, aldri lovtekst."""
 
-PARAMETERS = record(
-    ("query",),
-    query=text("Søkeordene: juridiske uttrykk, lovnavn eller emner."),
-    num=number("Antall treff, høyst 20.", minimum=1, maximum=20, default=10),
-)
+PARAMETERS = parameters(("query",), query=text("Juridiske uttrykk."))
 
 
 def practice_search(find_practice: FindsPractice | None) -> Tool:
@@ -60,12 +54,12 @@ def show_practice(hits: Iterable[PracticeHit], sources: EvidenceRegistry, tokens
 
 
 def _at_lovdata(hits: Iterable[PracticeHit]) -> tuple[PracticeHit, ...]:
-    """Return the hits at lovdata.no, without addresses in their foreign text."""
+    """Return the hits at lovdata.no, without addresses, Markdown and requests in their foreign text."""
     return tuple(
         PracticeHit(
-            title=plain_line(h.title)[:MAX_TITLE] or UNTITLED,
+            title=plain_title(h.title[: 2 * MAX_TITLE])[:MAX_TITLE] or UNTITLED,
             url=h.url,
-            snippet=plain_line(h.snippet)[:MAX_SNIPPET],
+            snippet=plain_excerpt(h.snippet)[:MAX_SNIPPET],
         )
         for h in hits
         if h.url.startswith((f"{LOVDATA}/", "https://www.lovdata.no/"))

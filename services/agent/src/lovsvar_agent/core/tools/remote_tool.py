@@ -5,6 +5,7 @@ quoted like excerpts of a search.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,12 +17,13 @@ from referencing.exceptions import Unresolvable
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.arguments import Misunderstood
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
-from lovsvar_agent.core.reasoning.prose import plain_line
+from lovsvar_agent.core.reasoning.prose import plain_excerpt, plain_line, plain_title
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE, excerpts, shortened
 from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply
 
 MAX_ERROR = 300
@@ -63,7 +65,7 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
             count=len(reply.sources) or int(bool(reply.text)),
         )
 
-    return Tool(
+    tool = Tool(
         name=offered.name,
         title=plain_line(offered.title),
         description=defused(offered.description),
@@ -71,8 +73,12 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
         call=call,
         show=partial(_show, kinds),
         finds=tuple(kinds.values()),
-        searches=bool(kinds),
     )
+
+    async def with_grant(asked: QuestionAsked) -> Tool | None:
+        return tool if asked.grant is not None else None
+
+    return replace(tool, offered=with_grant) if offered.needs_grant else tool
 
 
 def _check(validator: Draft202012Validator, given: Mapping[str, Any]) -> None:
@@ -87,13 +93,13 @@ def _check(validator: Draft202012Validator, given: Mapping[str, Any]) -> None:
 
 
 def _plain(reply: ToolReply, kinds: Mapping[str, SourceKind]) -> ToolReply:
-    """Return a reply without tags, addresses, and sources that the tool did not say it finds."""
+    """Return a reply without tags, addresses, requests, and sources that the tool did not say it finds."""
     sources = (
-        one.model_copy(update={"title": plain_line(one.title) or one.source, "snippet": plain_line(one.snippet)})
+        one.model_copy(update={"title": plain_title(one.title) or one.source, "snippet": plain_excerpt(one.snippet)})
         for one in reply.sources
         if one.source in kinds
     )
-    text = "\n".join(plain_line(line) for line in reply.text.splitlines()).strip()
+    text = "\n".join(plain_excerpt(line) for line in reply.text.splitlines()).strip()
     return reply.model_copy(update={"text": text, "sources": tuple(sources)})
 
 

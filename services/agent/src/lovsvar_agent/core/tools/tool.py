@@ -1,6 +1,6 @@
 """A tool of the agent: what a model is offered, what it does, what it finds, and how that is shown."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.questions import QuestionAsked
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,10 @@ class Tool:
     """One tool. `title` is what a reader sees while it works; `parameters` is a JSON schema.
 
     `call` raises `ProblemError` when the tool failed, `Misunderstood` when it was called wrongly. `show` returns a
-    result in about so many tokens, and whether something of it did not fit; its sources are registered by then. `finds`
-    are the kinds of its sources. `searches` is whether it looks for sources to answer from.
+    result in about so many tokens, and whether something of it did not fit; its sources are registered by then, and
+    `more` says what to call for what did not fit. `finds` are the kinds of its sources. `asks` returns what a call
+    really asks for: two calls that ask for the same are one. `offered` returns the tool as a run of a question is
+    offered it, None where it is not; without it every run is offered the tool.
     """
 
     name: str
@@ -43,7 +46,9 @@ class Tool:
     call: Callable[[LawAccess, Mapping[str, Any]], Awaitable[Found]]
     show: Callable[[Any, EvidenceRegistry, int], tuple[str, bool]]
     finds: tuple[SourceKind, ...] = (LAW,)
-    searches: bool = True
+    more: Callable[[Any], str] = lambda _: ""
+    asks: Callable[[LawAccess, Mapping[str, Any]], Hashable] = lambda _, given: plainly(given)
+    offered: "Callable[[QuestionAsked], Awaitable[Tool | None]] | None" = None
 
     @property
     def definition(self) -> Mapping[str, Any]:
@@ -66,10 +71,27 @@ def number(description: str, **more: Any) -> dict[str, Any]:
     return {"type": "integer", "description": description, **more}
 
 
+def parameters(required: tuple[str, ...], **properties: Any) -> dict[str, Any]:
+    """Return the schema of a call's arguments; what a model adds to them is passed over."""
+    return {"type": "object", "properties": properties, "required": list(required)}
+
+
 def record(required: tuple[str, ...], **properties: Any) -> dict[str, Any]:
     """Return the schema of an object with these properties and no others."""
-    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+    return {**parameters(required, **properties), "additionalProperties": False}
 
 
-DOCUMENT = text("Lovens eller forskriftens navn, forkortelse eller refid, eller id-en til et treff («lovdata-1»).")
-SECTION = text("Paragrafen, for eksempel «§ 3-5».")
+def plainly(value: Any) -> Hashable:
+    """Return arguments without what makes no difference: case, spaces, and whether a number is written as text."""
+    match value:
+        case Mapping():
+            return frozenset((str(key), plainly(v)) for key, v in value.items())
+        case list():
+            return tuple(plainly(v) for v in value)
+        case float() if value.is_integer():
+            return str(int(value))
+        case _:
+            return " ".join(str(value).casefold().split())
+
+
+DOCUMENT = text("Navn, forkortelse, refid, eller id-en til et treff.")

@@ -1,10 +1,11 @@
 -- name: open_case
 -- Stores a new case; gives no row when the owner's request opened one before.
--- $1 case_id, $2 request_id, $3 owner, $4 organisation, $5 phase, $6 wrapped_key, $7 sealed_state, $8 time
+-- $1 case_id, $2 request_id, $3 owner, $4 organisation, $5 phase, $6 wrapped_key, $7 sealed_state, $8 sealed_title,
+-- $9 time
 INSERT INTO cases (
-    case_id, request_id, owner, organisation, phase, version, wrapped_key, sealed_state, opened_at, changed_at
+    case_id, request_id, owner, organisation, phase, version, wrapped_key, sealed_state, sealed_title, opened_at, changed_at
 )
-VALUES ($1, $2, $3, $4, $5, 1, $6, $7, $8, $8)
+VALUES ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $9)
 ON CONFLICT (owner, request_id) DO NOTHING
 RETURNING case_id
 
@@ -23,14 +24,15 @@ SELECT case_id, owner, organisation, version, opened_at, changed_at, wrapped_key
 FROM cases WHERE case_id = $1 AND erased_at IS NULL FOR UPDATE
 
 -- name: store_state
--- $1 case_id, $2 version, $3 phase, $4 tier, $5 sealed_state, $6 time
-UPDATE cases SET version = $2, phase = $3, tier = $4, sealed_state = $5, changed_at = $6 WHERE case_id = $1
+-- $1 case_id, $2 version, $3 phase, $4 tier, $5 sealed_state, $6 sealed_title, $7 time
+UPDATE cases SET version = $2, phase = $3, tier = $4, sealed_state = $5, sealed_title = $6, changed_at = $7
+WHERE case_id = $1
 
 -- name: list_cases
 -- The cases that somebody may see, the last changed first.
 -- $1 owner, NULL for all, $2 organisation, $3 phase or NULL, $4, $5 the time and id of the last case of the page before,
 -- $6 how many
-SELECT case_id, version, phase, tier, organisation, opened_at, changed_at, wrapped_key, sealed_state
+SELECT case_id, version, phase, tier, organisation, opened_at, changed_at, wrapped_key, sealed_title
 FROM cases
 WHERE ($1::text IS NULL OR owner = $1 OR organisation = $2) AND erased_at IS NULL
     AND ($3::text IS NULL OR phase = $3)
@@ -61,7 +63,7 @@ SELECT accessed_at, accessed_by, by_kind, action FROM accesses WHERE case_id = $
 
 -- name: erase_case
 -- Leaves a tombstone. $1 case_id
-UPDATE cases SET wrapped_key = NULL, sealed_state = NULL, erased_at = now(), phase = 'closed', tier = NULL
+UPDATE cases SET wrapped_key = NULL, sealed_state = NULL, sealed_title = NULL, erased_at = now(), phase = 'closed', tier = NULL
 WHERE case_id = $1 RETURNING opened_at, erased_at
 
 -- name: erase_what_is_of_a_case

@@ -5,6 +5,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field
 
+from lovsvar_contracts.catalogues import Catalogue, ProductHit
 from lovsvar_contracts.ingest import SyncEvent
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType
 from lovsvar_contracts.message import Frozen
@@ -237,6 +238,15 @@ class Practice(Result):
 
     query: str
     hits: tuple[PracticeHit, ...]
+
+
+class FoundProducts(Result):
+    """Products that fit, best first, of the catalogues that the caller may see: untrusted text, and no law."""
+
+    query: str
+    hits: tuple[ProductHit, ...]
+    words_alone: bool = False
+    catalogues: tuple[Catalogue, ...] = ()
 
 
 class Answered(Result):

@@ -77,6 +77,27 @@ ORDER BY
     min(array_position($2::text[], d.law_type)), min(p.characters), p.content_hash
 LIMIT $3;
 
+-- name: missing_products
+-- Texts of products without a vector that nobody was asked to embed: names with descriptions before problems, short
+-- before long. $1 model, $2 how many
+SELECT p.content_hash
+FROM product_passages AS p
+WHERE NOT EXISTS (SELECT FROM embeddings AS e WHERE e.model = $1 AND e.content_hash = p.content_hash)
+    AND NOT EXISTS (SELECT FROM embedding_requests AS r WHERE r.model = $1 AND r.content_hash = p.content_hash)
+GROUP BY p.content_hash
+ORDER BY min(p.number) > 0, min(length(p.text)), p.content_hash
+LIMIT $2;
+
+-- name: law_is_done
+-- Whether a model is not complete, and no text of the law, of which there is some, waits for an answer. $1 model
+SELECT NOT EXISTS (
+    SELECT FROM embedding_requests AS r
+    WHERE r.model = $1 AND r.refused IS NULL
+        AND NOT EXISTS (SELECT FROM product_passages AS p WHERE p.content_hash = r.content_hash)
+)
+FROM embedding_models
+WHERE model = $1 AND completed_at IS NULL AND EXISTS (SELECT FROM passages);
+
 -- name: note_requests
 -- Notes that texts are asked for. $1 model, $2 content hashes
 INSERT INTO embedding_requests (model, content_hash) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING;
@@ -86,7 +107,8 @@ INSERT INTO embedding_requests (model, content_hash) SELECT $1, unnest($2::text[
 DELETE FROM embedding_requests WHERE refused IS NULL OR model <> $1;
 
 -- name: complete_model
--- Notes that every text has a vector, once there are passages; returns a row unless there is no vector at all. $1 model
+-- Notes that every text of the law has a vector, once there are passages; returns a row unless there is no vector at
+-- all. $1 model
 UPDATE embedding_models
 SET completed_at = coalesce(completed_at, CASE WHEN EXISTS (SELECT FROM passages) THEN now() END)
 WHERE model = $1 AND dimensions IS NOT NULL
@@ -104,11 +126,12 @@ DELETE FROM embedding_models AS m
 WHERE m.started_at < (SELECT started_at FROM embedding_models WHERE model = $1);
 
 -- name: drop_orphans
--- Deletes vectors and refusals of texts that neither a passage nor a question has any longer. No parameters
+-- Deletes vectors and refusals of texts that no passage, question or product has any longer. No parameters
 WITH refusals AS (
     DELETE FROM embedding_requests AS r
     WHERE NOT EXISTS (SELECT FROM passages AS p WHERE p.content_hash = r.content_hash)
         AND NOT EXISTS (SELECT FROM everyday_questions AS q WHERE q.content_hash = r.content_hash)
+        AND NOT EXISTS (SELECT FROM product_passages AS p WHERE p.content_hash = r.content_hash)
 )
 DELETE FROM embeddings AS e
 WHERE
@@ -116,7 +139,8 @@ WHERE
     OR (
         e.kind = 'question'
         AND NOT EXISTS (SELECT FROM everyday_questions AS q WHERE q.content_hash = e.content_hash)
-    );
+    )
+    OR (e.kind = 'product' AND NOT EXISTS (SELECT FROM product_passages AS p WHERE p.content_hash = e.content_hash));
 
 -- name: unembedded
 -- Which of these texts have no vector. $1 model, $2 content hashes
@@ -128,6 +152,15 @@ ORDER BY asked.n;
 -- name: questions_by_hash
 -- Those of these texts that are everyday questions. $1 content hashes
 SELECT content_hash, question FROM everyday_questions WHERE content_hash = ANY($1) AND rank = 0;
+
+-- name: products_by_hash
+-- Those of these texts that are products'. What is a problem of one and all that another says of itself is the latter.
+-- $1 content hashes, $2 whether problems are asked for, or else names and descriptions
+SELECT content_hash, min(text) AS text
+FROM product_passages
+WHERE content_hash = ANY($1)
+GROUP BY content_hash
+HAVING (min(number) > 0) = $2;
 
 -- name: sections_of_passages
 -- Sections to cut these texts from, one for each text. $1 content hashes

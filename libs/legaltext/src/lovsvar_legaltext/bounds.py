@@ -1,0 +1,49 @@
+"""Whether a quantity is the least or the most of something: "minst tre dager", "høyst tre dager"."""
+
+import re
+from enum import StrEnum
+
+from lovsvar_legaltext.quantities import Quantity
+
+_FLAGS = re.IGNORECASE | re.VERBOSE
+_MOST = re.compile(
+    r"""\b(?: høyst | høgst | høgast | maks\w* | inntil | opptil | opp\s+til | under | senest | seinast | innen | innan
+      | (?:ikke|ikkje)\s+(?:\w+\s+)?(?:over|mer|meir|lenger|lengre|eldre|overstige\w*|overskride\w*)(?:\s+enn)?
+      | mindre\s+enn | yngre\s+enn | at\s+most | up\s+to | within | less\s+than
+      | no(?:t)?\s+(?:\w+\s+)?(?:more|longer|later)\s+than
+      | not\s+exceed )\b""",
+    _FLAGS,
+)
+_LEAST = re.compile(
+    r"""\b(?: minst | minimum | over | tidligst | tidlegast | (?:ikke|ikkje)\s+(?:mindre|under|yngre)(?:\s+enn)?
+      | (?:mer|meir|eldre|lengre|lenger)\s+enn | at\s+least | more\s+than | no(?:t)?\s+(?:less|fewer)\s+than )\b""",
+    _FLAGS,
+)
+_BEFORE = re.compile(r"\W*(?:\w+\W+){0,2}?(?:før|forut|i\s+forveien|before|prior)\b", re.IGNORECASE)
+_REACH = 32
+"""Characters before a quantity in which its bound stands."""
+
+
+class Bound(StrEnum):
+    """On which side of a quantity something is."""
+
+    LEAST = "least"
+    MOST = "most"
+
+
+def bound_of(quantity: Quantity, text: str) -> Bound | None:
+    """Return whether `quantity` of `text` is a least or a most; None when it is neither, or counted backwards.
+
+    "Senest tre dager før" and "minst tre dager før" are the same.
+    """
+    if _BEFORE.match(text, quantity.end):
+        return None
+    before = text[max(quantity.start - _REACH, 0) : quantity.start]
+    most, least = (list(pattern.finditer(before)) for pattern in (_MOST, _LEAST))
+    if not most and not least:
+        return None
+    # "ikke over" ends where "over" does, and begins before it.
+    last = max((*most, *least), key=lambda m: (m.end(), -m.start()))
+    if re.search(r"[,.;:]", before[last.end() :]):
+        return None
+    return Bound.MOST if last in most else Bound.LEAST

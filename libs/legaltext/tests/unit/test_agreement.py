@@ -1,0 +1,84 @@
+"""Which sentences contradict the law that they are said to follow from, and which only say it otherwise."""
+
+import pytest
+
+from lovsvar_legaltext.agreement import Disagreement, disagreement, law, overlap, sentences
+from lovsvar_legaltext.stances import about
+
+MAY = "Utleieren kan kreve at leieren betaler depositum på inntil seks måneders leie."
+MAY_NOT = "Utleieren kan ikke kreve gebyr for å skrive leieavtale."
+SHALL = "Arbeidsgiver skal varsle arbeidstaker skriftlig før oppsigelse."
+ONLY_IF = "Avtalen kan bare heves dersom misligholdet er vesentlig."
+APPLIES = "Loven gjelder ikke for leie av rom på hotell eller annet overnattingssted."
+FORBIDDEN = "Det er forbudt å selge alkohol til personer under 18 år."
+MUST_HAVE = "Ingen kan drive butikken uten tillatelse fra kommunen."
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        (MAY, "Utleieren kan kreve depositum av leieren."),
+        (MAY, "Utleigaren kan krevje depositum av leigaren."),
+        (MAY, "The landlord may demand a deposit from the tenant."),
+        (MAY, "Utleieren har adgang til å kreve depositum av leieren."),
+        (MAY_NOT, "Utleieren har ikke lov til å kreve gebyr for å skrive leieavtale."),
+        (MAY_NOT, "Det er forbudt for utleieren å kreve gebyr for leieavtalen."),
+        (MAY_NOT, "Du slipper å betale gebyr for leieavtalen."),
+        (SHALL, "Arbeidsgiver må varsle arbeidstaker skriftlig før oppsigelse."),
+        (SHALL, "Arbeidsgiver plikter å varsle arbeidstaker skriftlig."),
+        (SHALL, "Som arbeidstaker har du krav på skriftlig varsel før oppsigelse."),
+        (ONLY_IF, "Avtalen kan ikke heves med mindre misligholdet er vesentlig."),
+        (ONLY_IF, "Misligholdet må være vesentlig for at avtalen kan heves."),
+        (APPLIES, "Leie av rom på hotell er unntatt fra loven."),
+        (FORBIDDEN, "Du kan ikke selge alkohol til personer under 18 år."),
+        (MUST_HAVE, "Du må ha tillatelse fra kommunen for å drive butikken."),
+    ],
+)
+def test_another_way_to_say_it_is_no_contradiction(source: str, claim: str) -> None:
+    assert disagreement(claim, law([source])) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "claim", "how"),
+    [
+        (MAY, "Utleieren kan ikke kreve depositum av leieren.", Disagreement.NEGATION),
+        (MAY, "Utleieren skal kreve depositum av leieren.", Disagreement.MODALITY),
+        (MAY_NOT, "Utleieren kan kreve gebyr for å skrive leieavtale.", Disagreement.NEGATION),
+        (MAY_NOT, "Du må betale gebyr for leieavtale til utleieren.", Disagreement.NEGATION),
+        (SHALL, "Arbeidsgiver kan varsle arbeidstaker skriftlig før oppsigelse.", Disagreement.MODALITY),
+        (SHALL, "Arbeidsgiver skal ikke varsle arbeidstaker før oppsigelse.", Disagreement.NEGATION),
+        (APPLIES, "Loven gjelder for leie av rom på hotell eller overnattingssted.", Disagreement.NEGATION),
+        (FORBIDDEN, "Det er ikke forbudt å selge alkohol til personer under 18 år.", Disagreement.NEGATION),
+        (MAY_NOT, "The landlord may demand a fee for the lease.", Disagreement.NEGATION),
+        (MAY, "The landlord may not demand a deposit from the tenant.", Disagreement.NEGATION),
+        (SHALL, "Det er arbeidsgiver som kan varsle arbeidstaker skriftlig før oppsigelse.", Disagreement.MODALITY),
+    ],
+)
+def test_the_opposite_is_a_contradiction(source: str, claim: str, how: Disagreement) -> None:
+    assert disagreement(claim, law([source])) is how
+
+
+def test_what_another_sentence_of_the_provision_says_is_none() -> None:
+    text = f"{MAY} Utleieren kan ikke kreve depositum av leieren når leietiden er under en måned."
+    claim = "Utleieren kan ikke kreve depositum av leieren når leietiden er under en måned."
+    assert disagreement(claim, law([MAY], [text])) is None
+
+
+def test_nothing_is_said_of_what_no_sentence_is_about() -> None:
+    assert disagreement("Du må søke om byggetillatelse.", law([MAY])) is None
+    assert disagreement("Du må søke om byggetillatelse.", law([])) is None
+
+
+def test_an_item_comes_with_the_words_before_its_list() -> None:
+    text = "Utleieren kan heve når\na. leieren ikke betaler, eller\nb. huset brenner.\nDette gjelder ikke gårdsbruk."
+    assert sentences(text)[1:] == (
+        "Utleieren kan heve når leieren ikke betaler, eller",
+        "Utleieren kan heve når huset brenner.",
+        "Dette gjelder ikke gårdsbruk.",
+    )
+
+
+def test_sentences_of_three_languages_meet() -> None:
+    assert about("Leigaren har oppseiing og løyve.") == about("Leieren har oppsigelse og tillatelse.")
+    assert overlap(about("The tenant must pay the deposit."), about("Leieren skal betale depositum.")) == 3
+    assert overlap(frozenset({"frist"}), frozenset({"oppsigelsesfrist"})) == 1

@@ -1,0 +1,1 @@
+"""What is particular to catalogues of products and services."""
