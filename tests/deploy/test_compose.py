@@ -240,7 +240,7 @@ def test_every_secret_is_made_by_setup_and_given_to_those_alone_who_use_it(tmp_p
         assert used[f"nats_{user}"] == {elsewhere.get(user, user)}
     assert used["postgres_ingest"] == {"postgres", "ingest", "embedding"}
     assert used["postgres_search"] == {"postgres", "search"}
-    assert used["postgres_cases"] == {"postgres", "cases"}
+    assert used["postgres_cases"] == used["postgres_sql"] == {"postgres", "cases"}
     assert used["cases_master_key"] == used["cases_webhook_secret"] == {"cases"}
     assert used["postgres_superuser"] == {"postgres", "operator"}
     assert used["grafana_admin"] == {"grafana"}

@@ -1,7 +1,7 @@
 """PostgreSQL's own dumps: all that is stored, from one moment, taken while the database is in use.
 
-A dump holds no roles, which belong to the cluster. The migration that first made the role that reads makes it again,
-and grants it what it reads.
+A dump holds no roles, which belong to the cluster. The migrations that first made the roles that read make them
+again, and grant them what they read.
 """
 
 import os
@@ -41,6 +41,9 @@ DO $$ BEGIN
 END $$;
 """
 
+GRANTING = ("reader", "law_sql")
+"""The migrations that grant what roles read. Views of the law are dropped with its tables, and made again."""
+
 
 def dump(url: str, file: Path) -> None:
     """Write the database at `url` to `file`. Raises `NotDone`."""
@@ -50,12 +53,12 @@ def dump(url: str, file: Path) -> None:
 
 def restore(url: str, file: Path) -> None:
     """Put what `file` holds in place of the schema at `url`, whole or not at all. Raises `NotDone`."""
-    reader = next(migration.sql for migration in load_migrations(SCHEMA) if migration.name == "reader")
+    granting = "\n".join(migration.sql for migration in load_migrations(SCHEMA) if migration.name in GRANTING)
     with tempfile.TemporaryDirectory(prefix="lovsvar-restore-") as place:
         folder = Path(place)
         before, after, script = folder / "before.sql", folder / "after.sql", folder / "dump.sql"
         before.write_text(CLEARED + READER + OWNED, encoding="utf-8")
-        after.write_text("SET search_path = public;\n" + reader + "\nRESET ROLE;\n", encoding="utf-8")
+        after.write_text("SET search_path = public;\n" + granting + "\nRESET ROLE;\n", encoding="utf-8")
         plain = ["--no-owner", "--no-privileges"]
         _run("pg_restore", "", [*plain, f"--use-list={_contents(file, folder)}", f"--file={script}", str(file)])
         quiet = ["-X", "-q", "-1", "-o", os.devnull, "-v", "ON_ERROR_STOP=1"]

@@ -120,6 +120,7 @@ def make_logins(root: Path, system: LockedSystem) -> None:
         "LOVSVAR_INGEST_PASSWORD_FILE": str(system.secrets / "postgres_ingest"),
         "LOVSVAR_SEARCH_PASSWORD_FILE": str(system.secrets / "postgres_search"),
         "LOVSVAR_CASES_PASSWORD_FILE": str(system.secrets / "postgres_cases"),
+        "LOVSVAR_SQL_PASSWORD_FILE": str(system.secrets / "postgres_sql"),
     }
     psql: list[str | Path] = [postgres_binary("psql"), "-X", "-q", system.postgres.url(), "-f"]
     subprocess.run([*psql, root / "deploy" / "postgres" / "logins.sql"], env=environment, check=True)

@@ -3,6 +3,7 @@
 from lovsvar_cases.adapters.document_press import DocumentPress
 from lovsvar_cases.adapters.grants import SealedGrants
 from lovsvar_cases.adapters.keys import MasterKey
+from lovsvar_cases.adapters.law_sql import PostgresLawSql
 from lovsvar_cases.adapters.postgres_cases import PostgresCases
 from lovsvar_cases.adapters.postgres_credit import PostgresCredit, PostgresTickets
 from lovsvar_cases.adapters.postgres_drafts import PostgresDrafts
@@ -14,6 +15,7 @@ from lovsvar_cases.core.case_tools import OWN_TOOLS, CaseTools
 from lovsvar_cases.core.drafts.drafting import DraftDesk
 from lovsvar_cases.core.drafts.shelf import Shelf
 from lovsvar_cases.core.drafts.tools import draft_tools
+from lovsvar_cases.core.law_queries import law_tools
 from lovsvar_cases.handlers import Parts, refusing, requests
 from lovsvar_cases.manifest import MANIFEST, SCHEMA
 from lovsvar_cases.retention import Retention
@@ -48,6 +50,8 @@ def build(settings: Settings) -> Service:
     grants = SealedGrants(key)
     law, shelf = SearchLaw(Requester(broker)), Shelf(read_templates())
     drafts = DraftDesk(store, PostgresDrafts(database, master, store), law, DocumentPress(), shelf)
+    password = settings.cases_sql_password
+    law_sql = PostgresLawSql(settings.database_url, password.get_secret_value().strip() if password else None)
     parts = Parts(
         store=store,
         accounts=accounts,
@@ -55,7 +59,7 @@ def build(settings: Settings) -> Service:
         definitions=read_tiers(),
         verify=make_verifier(secret.get_secret_value().strip() if secret else None),
         grants=grants,
-        tools=CaseTools(store, accounts, grants, (*TOOLS, *draft_tools(drafts))),
+        tools=CaseTools(store, accounts, grants, (*TOOLS, *draft_tools(drafts), *law_tools(law_sql))),
         drafts=drafts,
     )
 
@@ -69,7 +73,7 @@ def build(settings: Settings) -> Service:
         settings=settings,
         broker=broker,
         requests=requests(parts, SealedDesk(key)),
-        parts=(migrations, database),
+        parts=(migrations, database, law_sql),
         workers=(TemplateCheck(shelf, law), *retention),
         not_ready=not_ready,
         details=lambda: {"configured": {"master_key": True, "payment": secret is not None}},

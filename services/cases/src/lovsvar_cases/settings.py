@@ -34,6 +34,10 @@ class Settings(DatabaseSettings):
         default=None,
         description="The secret that a payment provider signs webhooks with (Standard Webhooks, `whsec_…`).",
     )
+    cases_sql_password: NoneIfEmpty[SecretStr] = Field(
+        default=None,
+        description="The password of lovsvar_sql, the role of a model's queries; none where PostgreSQL asks for none.",
+    )
     cases_retention_days: int = Field(
         default=0, ge=0, le=36_500, description="Days after which a closed case is erased; 0 for never."
     )

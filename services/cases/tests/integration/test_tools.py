@@ -16,12 +16,8 @@ if TYPE_CHECKING:
 
 KARI = Actor(name="kari")
 NAMES = {
-    "get_case_details",
-    "update_case_details",
-    "get_party_id_by_name",
-    "check_quota",
-    "create_support_ticket",
-    "generate_draft_pdf",
+    *("get_case_details", "update_case_details", "get_party_id_by_name", "check_quota", "create_support_ticket"),
+    *("generate_draft_pdf", "query_law_sql"),
 }
 
 
@@ -148,3 +144,13 @@ async def test_a_run_reaches_no_case_but_its_own_and_none_without_a_grant(ask: "
     with pytest.raises(ProblemError, match="Fant ikke"):
         request = GrantCase(actor=Actor(name="eva"), case_id=model.case.case_id, run_id="run3")
         await ask(subjects.CASES_GRANT, request, CaseGrant)
+
+
+async def test_a_model_asks_the_law_in_sql(ask: "Asking") -> None:
+    model = await model_in(ask)
+    refused = await model("query_law_sql", query_string="DELETE FROM legislation", table_name="legislation")
+    assert refused == {"status": "error", "error_message": "Bare én SELECT om gangen er tillatt."}
+    # Of a database that ingest has made nothing in.
+    asked = await model("query_law_sql", query_string="SELECT doc_id FROM legislation", table_name="legislation")
+    assert asked["status"] == "error"
+    assert "legislation" in asked["error_message"] or "svarer ikke" in asked["error_message"]

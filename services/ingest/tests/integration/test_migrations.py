@@ -3,6 +3,7 @@
 import asyncio
 import re
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -13,13 +14,22 @@ from lovsvar_chassis.migrations import Migrations, load_migrations, migrate
 from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_testkit.schema_contents import schema_contents
 
+ROOT = Path(__file__).parents[4]
+
 
 async def test_the_migrations_and_the_schema_file_make_the_same_database(database: Any) -> None:
     await database.execute(files("lovsvar_ingest").joinpath("schema.sql").read_text())
-    written = await schema_contents(database)
-    await database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    written = [await schema_contents(database, schema) for schema in ("public", "law_sql")]
+    await database.execute("DROP SCHEMA public, law_sql CASCADE; CREATE SCHEMA public")
     await migrate(database, SCHEMA)
-    assert await schema_contents(database) == written
+    assert [await schema_contents(database, schema) for schema in ("public", "law_sql")] == written
+
+
+def test_the_role_of_queries_is_the_same_where_logins_are_made() -> None:
+    migration = next(migration.sql for migration in load_migrations(SCHEMA) if migration.name == "law_sql")
+    role = re.search(r"^DO \$\$\nDECLARE\n    am record.*?^\$\$;$", migration, re.DOTALL | re.MULTILINE)
+    assert role is not None
+    assert role[0] in (ROOT / "deploy/postgres/logins.sql").read_text(encoding="utf-8")
 
 
 async def test_vectors_stored_before_get_the_indexes_that_new_ones_get(database: Any) -> None:

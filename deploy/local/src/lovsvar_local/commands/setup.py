@@ -24,8 +24,8 @@ from lovsvar_local.progress import Progress
 MASTER_KEY = "cases_master_key"
 """Without it no case can be opened any more: keep a copy, and not beside the database's."""
 
-PASSWORDS = ("postgres_superuser", "audit_secret", "grafana_admin")
-"""Besides those of the logins that manifests name."""
+PASSWORDS = ("postgres_superuser", "postgres_sql", "audit_secret", "grafana_admin")
+"""Besides those of the logins that manifests name; by `postgres_sql` cases asks what a model wants asked."""
 
 GIVEN = ("openai_api_key", "serper_api_key", "cases_webhook_secret", "ca.pem")
 """What only the operator can get; empty means none."""

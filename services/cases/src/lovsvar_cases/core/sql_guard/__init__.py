@@ -1,0 +1,1 @@
+"""Which SQL of a model is carried out: an allowlist over the whole tree of one statement."""
