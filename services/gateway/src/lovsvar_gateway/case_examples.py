@@ -77,7 +77,7 @@ TEMPLATE = case_drafts.DraftTemplate(
     status="offered",
     markdown="# Krav om depositum\n\nDepositumet er {{belop}}.\n",
 )
-WRITTEN: Mapping[str, Any] = {
+WRITTEN: dict[str, Any] = {
     "template": "krav-depositum",
     "values": {"belop": "30 000 kroner"},
     "head": {"sender": "party0", "recipient": "party1", "place": "Oslo"},
