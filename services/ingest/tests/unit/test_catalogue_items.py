@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 from typing import Any
 
 import pytest
@@ -112,6 +113,13 @@ def test_what_is_stored_is_clean_and_bounded() -> None:
     assert max(len(value) for value in product.attributes.values()) == 1_000
     [simple], _ = read(lines(item(1, ja=True, tall=3.5, tom="", liste=["a", 2])))
     assert simple.attributes == {"ja": "ja", "tall": "3.5", "liste": ["a", "2"]}
+
+
+def test_problems_in_a_cell_of_much_space_are_read_at_once() -> None:
+    began = time.process_time()
+    [product], reports = read(f"id,name,problems\n1,Tilbud,støy |{' ' * 200_000}| hekk\n", "items.csv")
+    assert (product.problems, reports) == (("støy", "hekk"), [])
+    assert time.process_time() - began < 2.0
 
 
 def test_prices_are_words_with_an_amount_or_the_catalogues_words() -> None:

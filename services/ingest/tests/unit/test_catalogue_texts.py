@@ -1,6 +1,7 @@
 """Texts and links of items, which anybody may have written."""
 
 import sys
+import time
 import unicodedata
 
 import pytest
@@ -109,3 +110,10 @@ def test_a_link_to_the_catalogues_hosts_has_one_form(link: str, stored: str) -> 
 def test_a_link_to_anywhere_else_is_refused_with_a_reason(link: str) -> None:
     with pytest.raises(LinkRefused, match=r"lenken|er ikke blant katalogens verter"):
         checked_link(link, HOSTS)
+
+
+@pytest.mark.parametrize("hostile", ["[a](x" + " " * 20_000, "<script " * 2_600], ids=["space", "elements"])
+def test_a_hostile_text_takes_no_longer_than_its_length(hostile: str) -> None:
+    began = time.process_time()
+    clean(hostile, 5_000, HOSTS)
+    assert time.process_time() - began < 1.0

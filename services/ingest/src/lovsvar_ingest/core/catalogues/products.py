@@ -26,8 +26,9 @@ EMBEDDED = 1_500
 DEPTH = 3
 """Levels of nested attributes that are read."""
 
-_PARTS = (re.compile(r"\s*[\r\n|]+\s*"), re.compile(r"\s*;\s*"), re.compile(r"\s*,\s*"))
-"""What parts the problems of one cell, the first that it holds."""
+_PARTS = (re.compile(r"[\r\n|]+"), re.compile(";"), re.compile(","))
+"""What parts the problems of one cell, the first that it holds. Space around it is removed from the parts, since a
+pattern that looks for it takes the square of its length."""
 
 
 class ItemRefused(Exception):
