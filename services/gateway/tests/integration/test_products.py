@@ -21,8 +21,10 @@ from lovsvar_contracts.ingest import SyncStarted
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunAccepted
+from lovsvar_contracts.search import CatalogueCounts
 from lovsvar_gateway.adapters.key_file import write_keys
 from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
+from lovsvar_testkit.gateway_stand_in import STATUS
 
 HELP = "hjelpetilbud"
 ITEM = {
@@ -150,6 +152,14 @@ async def test_a_key_sees_the_catalogues_it_was_given(guarded: Any, served: Any,
     assert asked(served).catalogues == (HELP, "intern")
     assert (await guarded.client.get("/v1/products?q=x&catalogue=arbeidshulp", **by("few"))).status_code == 404
     assert "Arbeidshulp" not in (await guarded.client.get("/tilbud", **by("few"))).text
+
+
+async def test_the_status_counts_the_catalogues_that_a_key_may_see(guarded: Any, served: Any, by: Any) -> None:
+    counts = tuple(CatalogueCounts(catalogue=one, private=one == "intern") for one in ("arbeidshulp", HELP, "intern"))
+    served.reply[subjects.SEARCH_STATUS] = STATUS.model_copy(update={"catalogues": counts})
+    for name, seen in (("all", ["arbeidshulp", HELP]), ("few", [HELP, "intern"])):
+        shown = (await guarded.client.get("/v1/status", **by(name))).json()["catalogues"]
+        assert [one["catalogue"] for one in shown] == seen
 
 
 async def test_a_question_says_which_catalogues_its_asker_may_see(guarded: Any, js: JetStreamContext, by: Any) -> None:
