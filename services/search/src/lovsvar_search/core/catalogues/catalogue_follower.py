@@ -7,7 +7,7 @@ read keeps nothing from the others; and none of them keeps anything from the law
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -169,10 +169,10 @@ class CatalogueFollower:
         self._refused = {one: why for one, why in self._refused.items() if one in listed}
         for one in listed.values():
             if one.catalogue not in self._followed:
-                await self._take_up(one)
-        for followed in self._followed.values():
+                await _apart(one.catalogue, self._take_up(one))
+        for catalogue, followed in self._followed.items():
             if followed.vectors and (corpus := followed.corpus):
-                await followed.vectors.renew(corpus.state.version)
+                await _apart(catalogue, followed.vectors.renew(corpus.state.version))
 
     async def _take_up(self, listed: Listed) -> None:
         try:
@@ -200,3 +200,13 @@ class CatalogueFollower:
         followed = self._followed.pop(catalogue)
         await followed.follower.stop()
         log.info("the catalogue %s is no longer served", catalogue)
+
+
+async def _apart(catalogue: CatalogueId, work: Awaitable[None]) -> None:
+    """Do what one catalogue needs; a fault of its own keeps nothing from the others. Raises `StoreUnavailable`."""
+    try:
+        await work
+    except StoreUnavailable:
+        raise
+    except Exception:
+        log.exception("the catalogue %s cannot be followed", catalogue)
