@@ -273,6 +273,13 @@ async def test_the_page_of_offers_says_what_it_needs_and_could_not_use(
     assert said in page.text
 
 
+async def test_the_page_shows_nothing_of_a_catalogue_that_it_did_not_list(gateway: Any, served: Any) -> None:
+    served.reply[subjects.SEARCH_PRODUCTS] = ProductHits(hits=(hit(), hit(catalogue="ny", name="Fra en ny katalog")))
+    page = await gateway.client.get("/tilbud?q=burn-out")
+    assert page.status_code == 200
+    assert "Ett tilbud passer." in page.text and "Fra en ny katalog" not in page.text
+
+
 async def test_the_page_says_when_nothing_fits_and_searches_by_what_was_chosen(gateway: Any, served: Any) -> None:
     served.reply[subjects.SEARCH_PRODUCTS] = ProductHits(searched=(HELP,))
     page = (await gateway.client.get(f"/tilbud?q=leie&catalogue={HELP}&min_price=10,5&max_price=x&category=Y")).text
