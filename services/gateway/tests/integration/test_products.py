@@ -17,7 +17,7 @@ from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.catalogues import Catalogue, Catalogues, FindProducts, Product, ProductHit, ProductHits, Products
-from lovsvar_contracts.ingest import SyncStarted
+from lovsvar_contracts.ingest import SyncFailed, SyncStarted
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunAccepted
@@ -199,6 +199,19 @@ async def test_syncs_of_catalogues_that_a_key_may_not_see_are_unknown_to_it(
     accepted = await guarded.client.post("/v1/ingest", json={"dataset": "katalog-arbeidshulp"}, **by("all"))
     waiting = accepted.json()["syncs"][0]["events"]
     assert (await guarded.client.get(waiting, **by("few"))).status_code == 404
+
+
+async def test_why_a_sync_was_refused_names_no_other_catalogue_to_a_key_with_a_list(
+    guarded: Any, events: EventPublisher, by: Any
+) -> None:
+    fields = {"sync_id": "refused", "dataset": f"katalog-{HELP}", "problem": ProblemType.INVALID_REQUEST}
+    failed = SyncFailed(**fields, detail="Ikke listet opp (de som er det: hemmelig).")
+    await events.publish(subjects.ingest_progress("refused"), failed)
+    for name, told in (("all", True), ("few", False)):
+        listed = (await guarded.client.get("/v1/ingest", **by(name))).text
+        followed = (await guarded.client.get("/v1/ingest/refused/events", **by(name))).text
+        assert ["hemmelig" in text for text in (listed, followed)] == [told, told]
+        assert "refused" in listed and "sync.failed" in followed
 
 
 async def test_a_model_searches_products_by_mcp(guarded: Any, served: Any, secrets: Any) -> None:
