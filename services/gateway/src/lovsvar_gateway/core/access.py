@@ -114,8 +114,10 @@ class Caller:
         return not self.name or self.name == owner
 
     def may_sync(self, dataset: Dataset) -> bool:
-        """Return whether this caller may see, and ask for, syncs of a data set: not of a catalogue that is not in its
-        list. Without a list all may be synced, private ones too: whoever operates them need not see their items."""
+        """Return whether this caller may see, and ask for, syncs of a data set.
+
+        With a list, of no catalogue but those in it; without one of all, private ones too, since syncs show no items.
+        """
         catalogue = dataset.removeprefix(DATASET_PREFIX)
         return catalogue == dataset or self.catalogues is None or catalogue in self.catalogues
 
