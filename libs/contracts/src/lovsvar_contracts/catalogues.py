@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 
 from lovsvar_contracts.ingest import Dataset
 from lovsvar_contracts.message import Frozen, Message
-from lovsvar_contracts.search import Query, SearchMode
+from lovsvar_contracts.search import CatalogueCounts, Query, SearchMode
 
 MAX_PRODUCTS = 10
 """The most products of one reply."""
@@ -142,7 +142,12 @@ class Catalogue(Frozen):
 
     def is_shown_to(self, allowed: Collection[CatalogueId] | None) -> bool:
         """Whether it is shown to those who are `allowed` these catalogues; None allows all that are not private."""
-        return not self.private if allowed is None else self.catalogue in allowed
+        return is_shown(self, allowed)
+
+
+def is_shown(catalogue: Catalogue | CatalogueCounts, allowed: Collection[CatalogueId] | None) -> bool:
+    """Whether those who are `allowed` these catalogues know of one; None allows all that are not private."""
+    return not catalogue.private if allowed is None else catalogue.catalogue in allowed
 
 
 class Catalogues(Message):

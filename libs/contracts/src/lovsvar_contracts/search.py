@@ -298,13 +298,17 @@ class ReadStatus(Message):
 
 
 class CatalogueCounts(Frozen):
-    """What is served of a catalogue of products; `trouble` says in Norwegian why nothing is, or that it may be old."""
+    """What is served of a catalogue of products; `trouble` says in Norwegian why nothing is, or that it may be old.
+
+    A `private` one is shown only to those who are allowed it by name.
+    """
 
     catalogue: str
     items: int = 0
     embedded: int = Field(default=0, description="Items of which every text has a vector.")
     version: int = 0
     trouble: str = ""
+    private: bool = False
 
 
 class CorpusStatus(Message):

@@ -17,12 +17,14 @@ from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.catalogues import Catalogue, Catalogues, FindProducts, Product, ProductHit, ProductHits, Products
-from lovsvar_contracts.ingest import SyncStarted
+from lovsvar_contracts.ingest import SyncFailed, SyncStarted
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunAccepted
+from lovsvar_contracts.search import CatalogueCounts
 from lovsvar_gateway.adapters.key_file import write_keys
 from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
+from lovsvar_testkit.gateway_stand_in import STATUS
 
 HELP = "hjelpetilbud"
 ITEM = {
@@ -152,6 +154,14 @@ async def test_a_key_sees_the_catalogues_it_was_given(guarded: Any, served: Any,
     assert "Arbeidshulp" not in (await guarded.client.get("/tilbud", **by("few"))).text
 
 
+async def test_the_status_counts_the_catalogues_that_a_key_may_see(guarded: Any, served: Any, by: Any) -> None:
+    counts = tuple(CatalogueCounts(catalogue=one, private=one == "intern") for one in ("arbeidshulp", HELP, "intern"))
+    served.reply[subjects.SEARCH_STATUS] = STATUS.model_copy(update={"catalogues": counts})
+    for name, seen in (("all", ["arbeidshulp", HELP]), ("few", [HELP, "intern"])):
+        shown = (await guarded.client.get("/v1/status", **by(name))).json()["catalogues"]
+        assert [one["catalogue"] for one in shown] == seen
+
+
 async def test_a_question_says_which_catalogues_its_asker_may_see(guarded: Any, js: JetStreamContext, by: Any) -> None:
     for name, expected in (("all", None), ("few", (HELP, "intern"))):
         reply = await guarded.client.post("/v1/questions", json={"question": "Hvem kan hjelpe?"}, **by(name))
@@ -189,6 +199,19 @@ async def test_syncs_of_catalogues_that_a_key_may_not_see_are_unknown_to_it(
     accepted = await guarded.client.post("/v1/ingest", json={"dataset": "katalog-arbeidshulp"}, **by("all"))
     waiting = accepted.json()["syncs"][0]["events"]
     assert (await guarded.client.get(waiting, **by("few"))).status_code == 404
+
+
+async def test_why_a_sync_was_refused_names_no_other_catalogue_to_a_key_with_a_list(
+    guarded: Any, events: EventPublisher, by: Any
+) -> None:
+    fields = {"sync_id": "refused", "dataset": f"katalog-{HELP}", "problem": ProblemType.INVALID_REQUEST}
+    failed = SyncFailed(**fields, detail="Ikke listet opp (de som er det: hemmelig).")
+    await events.publish(subjects.ingest_progress("refused"), failed)
+    for name, told in (("all", True), ("few", False)):
+        listed = (await guarded.client.get("/v1/ingest", **by(name))).text
+        followed = (await guarded.client.get("/v1/ingest/refused/events", **by(name))).text
+        assert ["hemmelig" in text for text in (listed, followed)] == [told, told]
+        assert "refused" in listed and "sync.failed" in followed
 
 
 async def test_a_model_searches_products_by_mcp(guarded: Any, served: Any, secrets: Any) -> None:
@@ -261,6 +284,13 @@ async def test_the_page_of_offers_says_what_it_needs_and_could_not_use(
     page = await gateway.client.get(address)
     assert page.status_code == 200
     assert said in page.text
+
+
+async def test_the_page_shows_nothing_of_a_catalogue_that_it_did_not_list(gateway: Any, served: Any) -> None:
+    served.reply[subjects.SEARCH_PRODUCTS] = ProductHits(hits=(hit(), hit(catalogue="ny", name="Fra en ny katalog")))
+    page = await gateway.client.get("/tilbud?q=burn-out")
+    assert page.status_code == 200
+    assert "Ett tilbud passer." in page.text and "Fra en ny katalog" not in page.text
 
 
 async def test_the_page_says_when_nothing_fits_and_searches_by_what_was_chosen(gateway: Any, served: Any) -> None:

@@ -1,6 +1,7 @@
 """The component of ingest that keeps what is served equal to the list of catalogues."""
 
 import asyncio
+import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 
 import asyncpg
@@ -62,8 +63,8 @@ class CatalogueKeeper(Background):
                 await self._delist(shelf)
                 await self._wait_for_law()
                 for listed in shelf.catalogues.values():
-                    if await self._differs(listed):
-                        await self._request(listed)
+                    if request := await self._wanted(listed):
+                        await self._ask(request)
                 if not shelf.unreachable:
                     return
             except (ProblemError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as exc:
@@ -82,14 +83,14 @@ class CatalogueKeeper(Background):
                 return
             await asyncio.sleep(LOOK)
 
-    async def _differs(self, listed: ListedCatalogue) -> bool:
+    async def _wanted(self, listed: ListedCatalogue) -> SyncRequested | None:
+        """Return the request for a sync of a catalogue that differs from what is stored."""
         stored = await self._store.stored(listed.definition.id)
-        if stored is None or not stored.holds(listed):
-            return True
-        return (await self._source.checksum(listed) or stored.checksum) != stored.checksum
-
-    async def _request(self, listed: ListedCatalogue) -> None:
+        checksum = await self._source.checksum(listed)
+        if stored and stored.holds(listed) and checksum in {None, stored.checksum}:
+            return None
+        # Of processes that start together one asks; whoever starts after another change asks again.
+        state = (listed.source, listed.definition.reading, checksum, stored and stored.version)
+        digest = hashlib.sha256(repr(state).encode()).hexdigest()
         dataset = dataset_of(listed.definition.id)
-        # Of processes that start together one asks.
-        event_id = f"start-{dataset}-{listed.definition.reading[:12]}"
-        await self._ask(SyncRequested(event_id=event_id, dataset=dataset))
+        return SyncRequested(event_id=f"start-{dataset}-{digest[:12]}", dataset=dataset)

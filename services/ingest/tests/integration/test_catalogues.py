@@ -269,6 +269,23 @@ async def test_a_new_catalogue_is_synced_at_start_once_there_is_law(
     assert await versions(database)
 
 
+async def test_every_change_of_a_file_or_of_the_list_is_synced_at_the_next_start(
+    listed: Any, client: Any, folder: Folder, database: Any, nats_url: str
+) -> None:
+    folder.put([item(1)])
+    broker = make_broker(ServiceSettings(nats_url=nats_url), "test")
+    async with broker:
+        changes = await broker.connection.subscribe(subjects.CATALOGUE_CHANGED)
+        async with listed():
+            await client.sync("eksempel")
+            await changes.next_msg(timeout=30)
+        folder.put([item(1), item(2)])
+        for places in ((str(folder.path),), ("none",), (str(folder.path),)):
+            async with listed(catalogues=places):
+                await changes.next_msg(timeout=30)
+    assert set(await versions(database)) == {"t1", "t2"}
+
+
 async def test_a_request_that_is_delivered_twice_is_synced_once_and_ends_twice(
     listed: Any, client: Any, folder: Folder, database: Any, nats_url: str
 ) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 from typing import Any
 
 import pytest
@@ -60,6 +61,7 @@ HOSTILE: dict[str, Any] = {
     "a repeated id": item(1, description="En annen"),
     "problems that are objects": item(9, problems=[{"a": 1}]),
     "a negative price": item(9, price=-5),
+    "an endless id": '{"id": 1e999, "name": "x"}',
     "an endless price": '{"id": 9, "name": "x", "price": 1e999}',
 }
 
@@ -112,6 +114,13 @@ def test_what_is_stored_is_clean_and_bounded() -> None:
     assert max(len(value) for value in product.attributes.values()) == 1_000
     [simple], _ = read(lines(item(1, ja=True, tall=3.5, tom="", liste=["a", 2])))
     assert simple.attributes == {"ja": "ja", "tall": "3.5", "liste": ["a", "2"]}
+
+
+def test_problems_in_a_cell_of_much_space_are_read_at_once() -> None:
+    began = time.process_time()
+    [product], reports = read(f"id,name,problems\n1,Tilbud,støy |{' ' * 200_000}| hekk\n", "items.csv")
+    assert (product.problems, reports) == (("støy", "hekk"), [])
+    assert time.process_time() - began < 2.0
 
 
 def test_prices_are_words_with_an_amount_or_the_catalogues_words() -> None:
@@ -251,6 +260,32 @@ def test_a_feed_of_schema_org_is_read_with_its_offers(name: str) -> None:
     assert products[0].attributes["brand"] == "EVI"
     assert products[1].category == "Konflikt"
     assert [report.partition(": ")[0] for report in reports] == ["5", "6"]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        '{"@type": "Product", "@id": "9", "name": "x", "price": 1' + "0" * 400 + "}",
+        '{"@type": "Product", "@id": "9", "name": "x", "price": 1' + "0" * 5_000 + "}",
+        '{"@type": "Product", "@id": NaN, "name": "x"}',
+        '{"@type": "Product", "@id": "9", "name": "x", "about": ' + "[" * 900 + "]" * 900 + "}",
+        '{"@type": "Product", "@id": ' + "[" * 900 + "]" * 900 + "}",
+        "[" * 900 + "]" * 900,
+        '{"@graph": ' * 400 + "[]" + "}" * 400,
+    ],
+    ids=["large price", "endless price", "id", "levels of a property", "levels of an id", "levels of lists", "graphs"],
+)
+def test_a_hostile_item_of_a_feed_is_reported_and_the_others_are_read(bad: str) -> None:
+    good = [json.dumps({"@type": "Product", "@id": str(number), "name": f"Tilbud {number}"}) for number in (1, 2)]
+    products, reports = read(f"[{good[0]}, {bad}, {good[1]}]", "items.jsonld")
+    assert [product.name for product in products] == ["Tilbud 1", "Tilbud 2"]
+    [report] = reports
+    assert report.startswith("2: ")
+
+
+def test_a_number_that_is_an_id_keeps_its_digits() -> None:
+    products, reports = read(lines('{"id": 1000001.0, "name": "a"}', '{"id": 1000002.0, "name": "b"}'))
+    assert ([product.product_id for product in products], reports) == (["1000001", "1000002"], [])
 
 
 def test_a_feed_that_is_none_fails_as_a_whole() -> None:

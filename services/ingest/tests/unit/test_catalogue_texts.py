@@ -1,6 +1,7 @@
 """Texts and links of items, which anybody may have written."""
 
 import sys
+import time
 import unicodedata
 
 import pytest
@@ -31,6 +32,7 @@ HOSTS = ("example.org", "blå.example.net".encode("idna").decode())
         ("Gå til https://evil.test/a?b=c nå.", "Gå til nå."),
         ("Gå til https://www.example.org/a.", "Gå til https://www.example.org/a."),
         ("www.evil.test er fint", "er fint"),
+        ("Se www.example.org/a.", "Se https://www.example.org/a."),
         ("javascript:alert(1) data:text/html,x", ""),
         ("Åpent kl. 10:30, tlf.: 22 00 00 00", "Åpent kl. 10:30, tlf.: 22 00 00 00"),
         ("post@example.com", "post@example.com"),
@@ -64,6 +66,8 @@ def test_a_text_has_an_end_at_a_word_and_a_huge_one_is_no_work() -> None:
         ("https://example.org/a)b](c<d>'\"", "https://example.org/a%29b%5D%28c%3Cd%3E%27%22"),
         ("https://blå.example.net/", "https://xn--bl-zia.example.net/"),
         ("https://example.org./a", "https://example.org/a"),
+        ("Example.org", "https://example.org"),
+        ("www.example.org/a?b", "https://www.example.org/a?b"),
     ],
 )
 def test_a_link_to_the_catalogues_hosts_has_one_form(link: str, stored: str) -> None:
@@ -78,10 +82,14 @@ def test_a_link_to_the_catalogues_hosts_has_one_form(link: str, stored: str) -> 
         "data:text/html,<script>",
         "//example.org/x",
         "/tilbud/1",
-        "example.org",
         "http://example.org/",
         "ftp://example.org/",
         "https://evil.test/",
+        "www.evil.test/",
+        "example.org:8443/",
+        "evil.test@www.example.org/",
+        "javascript:alert(1).example.org",
+        "//example.org/",
         "https://example.org.evil.test/",
         "https://evilexample.org/",
         "https://evil.test/?https://example.org/",
@@ -109,3 +117,10 @@ def test_a_link_to_the_catalogues_hosts_has_one_form(link: str, stored: str) -> 
 def test_a_link_to_anywhere_else_is_refused_with_a_reason(link: str) -> None:
     with pytest.raises(LinkRefused, match=r"lenken|er ikke blant katalogens verter"):
         checked_link(link, HOSTS)
+
+
+@pytest.mark.parametrize("hostile", ["[a](x" + " " * 20_000, "<script " * 2_600], ids=["space", "elements"])
+def test_a_hostile_text_takes_no_longer_than_its_length(hostile: str) -> None:
+    began = time.process_time()
+    clean(hostile, 5_000, HOSTS)
+    assert time.process_time() - began < 1.0

@@ -361,3 +361,13 @@ async def test_a_catalogue_in_no_known_language_says_why_and_keeps_nothing_from_
         await becomes(one, lambda one: len(one.follower.counts()) == 2)
         assert "xx" in {count.catalogue: count.trouble for count in one.follower.counts()}["tale"]
         assert await one.ids("ruzie") == ["mediation"]
+
+
+async def test_vectors_that_cannot_be_taken_in_keep_nothing_from_the_other_catalogues() -> None:
+    async with world(embeds=True) as one:
+        odd = product("Odd", ["a", "b"])
+        sizes = {text: np.ones(size, np.float32) for size, text in enumerate(texts_of(odd), 1)}
+        one.store.embed(sizes | {text: np.array(axis(8), np.float32) for text in texts_of(PHYSIO)})
+        one.store.sync("a-odd", "nl", [odd], RECOMMENDED)
+        await one.served(one.store.sync("arbeidshulp", "nl", [PHYSIO], RECOMMENDED), embedded=1)
+        assert {count.catalogue: count.embedded for count in one.follower.counts()} == {"a-odd": 0, "arbeidshulp": 1}

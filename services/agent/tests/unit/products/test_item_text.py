@@ -3,6 +3,8 @@
 import pytest
 
 from lovsvar_agent.core.products.item_text import MAX_NAME, MAX_PRICE, MAX_WHY, address_of, name_of, price_of, why_of
+from lovsvar_agent.core.source_kinds.product import PRODUCT
+from lovsvar_contracts.catalogues import ProductHit
 
 HOSTS = ("portal.evi360.nl",)
 
@@ -89,4 +91,20 @@ def test_an_address_that_leads_elsewhere_is_none(url: str) -> None:
 def test_an_address_of_the_catalogues_host_stays() -> None:
     for url in ("https://portal.evi360.nl/products/15", "https://portal.evi360.nl/a?b=c&d=1#e"):
         assert address_of(url, HOSTS) == address_of(url) == url
-    assert address_of("https://xn--prtal-2oa.no/") == ""
+    assert address_of("https://xn--prtal-2oa.no/", ()) == ""
+
+
+def test_a_link_to_a_host_with_other_letters_that_the_catalogue_lists_is_kept() -> None:
+    url = "https://xn--blkors-iua.no/hjelp"  # blåkors.no
+    assert address_of(url, ("xn--blkors-iua.no",)) == url
+    hit = ProductHit(
+        catalogue="hjelp",
+        product_id="1",
+        name="Blå Kors",
+        description="Samtaler.",
+        price="Gratis",
+        url=url,
+        category="",
+        similarity=0.9,
+    )
+    assert PRODUCT.fields(hit)["url"] == url

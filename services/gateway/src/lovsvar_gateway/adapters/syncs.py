@@ -17,6 +17,7 @@ from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_contracts import subjects
 from lovsvar_contracts.catalogues import DATASET_PREFIX
 from lovsvar_contracts.ingest import Dataset, SyncCompleted, SyncEvent, SyncFailed, SyncRequested, sync_event_adapter
+from lovsvar_contracts.problems import ProblemType
 from lovsvar_gateway.adapters.nats_link import NatsLink
 from lovsvar_gateway.core.access import ANYBODY, Caller
 from lovsvar_gateway.core.errors import UnknownCatalogue, UnknownSync
@@ -25,6 +26,8 @@ MAX_LISTED = 100
 READ_SECONDS = 5.0
 LOOK_SECONDS = 2.0  # between two reads of a sync's events while none is published
 SOON_SECONDS = 0.1  # the same, when one was published
+
+NOT_LISTED = "Katalogen er ikke listet opp, eller hentes fra et annet sted."
 
 ENDS = (SyncCompleted, SyncFailed)  # the events that end a sync
 
@@ -84,7 +87,7 @@ class Syncs:
                     seen = stored.sequence
                     event = sync_event_adapter.validate_json(stored.data)
                     if seen > after:
-                        yield seen, event
+                        yield seen, self._told(event)
                     if isinstance(event, ENDS):
                         return
                 if page.more:
@@ -120,8 +123,15 @@ class Syncs:
         finally:
             with anyio.CancelScope(shield=True), contextlib.suppress(NatsError, OSError, asyncio.TimeoutError):
                 await subscription.unsubscribe()
-        seen = (event for event in events if self.caller.may_sync(event.dataset))
+        seen = (self._told(event) for event in events if self.caller.may_sync(event.dataset))
         return sorted(seen, key=lambda e: e.occurred_at, reverse=True)[:MAX_LISTED]
+
+    def _told(self, event: SyncEvent) -> SyncEvent:
+        """Return an event as the caller may read it: what a refusal says names the catalogues that are listed."""
+        refused = isinstance(event, SyncFailed) and event.problem is ProblemType.INVALID_REQUEST
+        if not refused or self.caller.catalogues is None or not event.dataset.startswith(DATASET_PREFIX):
+            return event
+        return event.model_copy(update={"detail": NOT_LISTED})
 
     async def _queued(self, sync_id: str) -> Dataset | None:
         """Return the data set of a sync in the queue."""

@@ -118,7 +118,10 @@ class Caller:
         return not self.name or self.name == owner
 
     def may_sync(self, dataset: Dataset) -> bool:
-        """Return whether this caller may see, and ask for, syncs of a data set: not of a catalogue it may not see."""
+        """Return whether this caller may see, and ask for, syncs of a data set.
+
+        With a list, of no catalogue but those in it; without one of all, private ones too, since syncs show no items.
+        """
         catalogue = dataset.removeprefix(DATASET_PREFIX)
         return catalogue == dataset or self.catalogues is None or catalogue in self.catalogues
 

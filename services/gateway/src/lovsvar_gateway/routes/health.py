@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from lovsvar_chassis.problems import problem
+from lovsvar_contracts.catalogues import is_shown
 from lovsvar_contracts.health import ServiceHealth
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import CorpusStatus
@@ -60,4 +61,5 @@ async def read_status(request: Request, parts: GatewayParts) -> CorpusStatus | R
         return respond(request, status.problem, services=services)
     if isinstance(status, BaseException):
         raise status
-    return status.model_copy(update={"services": services})
+    seen = (one for one in status.catalogues if is_shown(one, parts.caller.catalogues))
+    return status.model_copy(update={"services": services, "catalogues": tuple(seen)})

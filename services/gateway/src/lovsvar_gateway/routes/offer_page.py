@@ -23,7 +23,10 @@ async def find_offers(request: Request, parts: GatewayParts) -> HTMLResponse:
         chosen = next((one for one in catalogues if one.catalogue == form.catalogue), None)
         values |= {"catalogues": catalogues, "chosen": chosen}
         if form.query and (chosen or not form.catalogue):
-            values["found"] = await parts.catalogues.find(form.request(among=chosen.catalogue if chosen else None))
+            found = await parts.catalogues.find(form.request(among=chosen.catalogue if chosen else None))
+            # Another catalogue may have been added meanwhile.
+            known = tuple(hit for hit in found.hits if any(hit.catalogue == one.catalogue for one in catalogues))
+            values["found"] = found.model_copy(update={"hits": known})
     except ProblemError as exc:
         values["problem"] = exc.problem.detail
     names = {one.catalogue: one for one in values["catalogues"]}

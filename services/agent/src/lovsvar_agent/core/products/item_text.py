@@ -85,8 +85,11 @@ def why_of(description: str) -> str:
     return why if len(why) <= MAX_WHY else _cut(why[:MAX_WHY].rpartition(" ")[0])
 
 
-def address_of(url: str, hosts: Collection[str] = ()) -> str:
-    """Return `url` where it is https to a named host, below one of `hosts` where they are known; else nothing."""
+def address_of(url: str, hosts: Collection[str] | None = None) -> str:
+    """Return `url` where it is https to a named host, below one of `hosts` where they are known; else nothing.
+
+    Without `hosts` it is one that was compared with them before.
+    """
     if len(url) > MAX_URL or not _ADDRESS.fullmatch(url):
         return ""
     try:
@@ -95,8 +98,9 @@ def address_of(url: str, hosts: Collection[str] = ()) -> str:
     except ValueError:
         return ""
     known = not hosts or any(host == own or host.endswith(f".{own}") for own in map(str.casefold, hosts))
-    # Without a list of hosts, a name that is not in ASCII may look like another.
-    odd = "@" in parts.netloc or port not in (None, 443) or not _HOST.fullmatch(host) or (not hosts and "xn--" in host)
+    # Where a catalogue has no list of hosts, a name that is not in ASCII may look like another.
+    alike = hosts is not None and not hosts and "xn--" in host
+    odd = "@" in parts.netloc or port not in (None, 443) or not _HOST.fullmatch(host) or alike
     return url if known and not odd else ""
 
 

@@ -17,7 +17,7 @@ from lovsvar_ingest.core.errors import CatalogueBroken
 
 FILE = "catalogue.toml"
 
-READER_VERSION = 1
+READER_VERSION = 2
 """Rises when the same items are read differently: the next sync then reads them again."""
 
 LARGEST = 64_000

@@ -9,8 +9,8 @@ from lovsvar_ingest.core.catalogues.json_lines import parse_json
 from lovsvar_ingest.core.catalogues.prices import price_in_words
 from lovsvar_ingest.core.errors import SourceUnreadable
 
-DEPTH = 8
-"""Levels of lists and graphs."""
+DEPTH = 16
+"""Levels of lists and graphs; what is deeper is reported."""
 
 _LISTS = ("@graph", "itemListElement", "item", "mainEntity", "hasOfferCatalog", "itemOffered")
 """What holds items, in a node that is none."""
@@ -23,7 +23,8 @@ def read_json_ld(file: IO[bytes], language: str) -> Iterator[RawItem]:
     """Yield the products and services. Raises `SourceUnreadable` when the feed is not JSON, or has none."""
     content = file.read()
     try:
-        feed = parse_json(content.decode("utf-8-sig"))
+        # A number that is none is a missing value: in a feed, an error would cost all items.
+        feed = parse_json(content.decode("utf-8-sig"), lambda _: None)
     except (UnicodeDecodeError, ValueError) as exc:
         raise SourceUnreadable(f"Filen er ikke gyldig JSON: {exc}.") from exc
     number = 0
@@ -35,11 +36,11 @@ def read_json_ld(file: IO[bytes], language: str) -> Iterator[RawItem]:
 
 def _items(value: Any, depth: int) -> Iterator[Any]:
     """Yield the nodes that are items, and what stands in the place of one and is none."""
-    if isinstance(value, list):
-        yield from chain.from_iterable(_items(each, depth) for each in value)
-    elif not isinstance(value, dict) or _is_item(value):
+    if not depth or not isinstance(value, list | dict) or (isinstance(value, dict) and _is_item(value)):
         yield value
-    elif depth:
+    elif isinstance(value, list):
+        yield from chain.from_iterable(_items(each, depth - 1) for each in value)
+    else:
         for key in _LISTS:
             if key in value:
                 yield from _items(value[key], depth - 1)
@@ -54,9 +55,12 @@ def _is_item(node: Mapping[str, Any]) -> bool:
 def _item(node: Any, number: int, offset: int, language: str) -> RawItem:
     if not isinstance(node, dict):
         return RawItem(number, offset, reason="ikke et JSON-objekt")
-    if len(str(node)) > LARGEST_ITEM:
-        return RawItem(number, offset, reason=f"tilbudet har mer enn {LARGEST_ITEM} tegn")
-    return RawItem(number, offset, _values(node, language))
+    try:
+        if len(str(node)) > LARGEST_ITEM:
+            return RawItem(number, offset, reason=f"tilbudet har mer enn {LARGEST_ITEM} tegn")
+        return RawItem(number, offset, _values(node, language))
+    except RecursionError:
+        return RawItem(number, offset, reason="tilbudet har for mange nivåer")
 
 
 def _values(node: Mapping[str, Any], language: str) -> dict[str, Any]:

@@ -1,11 +1,15 @@
 """Items as JSON Lines: one object a line, in UTF-8."""
 
 import json
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from typing import IO, Any, NoReturn
 
 from lovsvar_ingest.core.catalogues.items import LARGEST_ITEM, RawItem
 from lovsvar_ingest.core.catalogues.lines import physical_lines
+
+DIGITS = 300
+"""Digits of a whole number; the largest float has 309."""
 
 
 def read_json_lines(file: IO[bytes]) -> Iterator[RawItem]:
@@ -29,13 +33,21 @@ def _read(content: bytes, number: int, offset: int) -> RawItem:
     return RawItem(number, offset, values)
 
 
-def parse_json(text: str) -> Any:
-    """Return the value of a JSON text. Raises `ValueError`, also for what is nested too deeply and for `NaN`."""
+def refuse(constant: str) -> NoReturn:
+    """Raise `ValueError` for `NaN` or `Infinity`."""
+    raise ValueError(f"{constant} er ikke et tall i JSON")
+
+
+def parse_json(text: str, constant: Callable[[str], Any] = refuse) -> Any:
+    """Return the value of a JSON text; a number that no float can hold is infinite.
+
+    `constant` returns what `NaN` and `Infinity` are read as. Raises `ValueError`, also for what is nested too deeply.
+    """
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return json.loads(text, parse_constant=constant, parse_int=_whole)
     except RecursionError as exc:
         raise ValueError("for mange nivåer") from exc
 
 
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} er ikke et tall i JSON")
+def _whole(digits: str) -> int | float:
+    return int(digits) if len(digits) <= DIGITS else math.inf

@@ -11,15 +11,15 @@ _AFTER = re.compile(
     rf"{_SPACE}(?:,-|,–)?{_SPACE}{_CURRENCY}(?![a-zæøåéèäöü])",
     re.IGNORECASE,
 )
-_DASHED = re.compile(rf"(?<![\d.,])(?P<amount>{_NUMBER}),[-–—]")
+_DASHED = re.compile(rf"(?<![\d.,])(?P<amount>{_NUMBER}){_SPACE},[-–—]")
 _ALONE = re.compile(
     rf"(?:(?:fra|frå|från|vanaf|ab|from|dès|à partir de|ca\.?|om lag|circa|pris|prijs|preis|prix|price):?{_SPACE})?"
     rf"(?P<amount>{_NUMBER})(?:{_SPACE}per \w+)?",
     re.IGNORECASE,
 )
 _FREE = re.compile(
-    r"\b(?:gratis|gratisdienst|kostenlos\w*|kosteloos|kosteloze|unentgeltlich\w*|gebührenfrei|gratuit\w*|free|"
-    r"kostnadsfri\w*|vederlagsfri\w*|uten kostnad|utan kostnad|uten betaling|sans frais|geen kosten)\b",
+    r"\b(?:gratis|gratisdienst|kostenlos\w*|kostenfrei\w*|kosteloos|kosteloze|unentgeltlich\w*|gebührenfrei|gratuit\w*|free|"
+    r"kostnadsfri\w*|vederlagsfri\w*|uten kostnad|utan kostnad|uten betaling|uden beregning|sans frais|geen kosten)\b",
     re.IGNORECASE,
 )
 _NOT = re.compile(r"\b(?:ikke|ikkje|inte|niet|nicht|not|pas|non)\s+\w*\s*\Z", re.IGNORECASE)

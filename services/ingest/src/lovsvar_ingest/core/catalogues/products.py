@@ -26,8 +26,9 @@ EMBEDDED = 1_500
 DEPTH = 3
 """Levels of nested attributes that are read."""
 
-_PARTS = (re.compile(r"\s*[\r\n|]+\s*"), re.compile(r"\s*;\s*"), re.compile(r"\s*,\s*"))
-"""What parts the problems of one cell, the first that it holds."""
+_PARTS = (re.compile(r"[\r\n|]+"), re.compile(";"), re.compile(","))
+"""What parts the problems of one cell, the first that it holds. Space around it is removed from the parts, since a
+pattern that looks for it takes the square of its length."""
 
 
 class ItemRefused(Exception):
@@ -191,7 +192,8 @@ def _text(values: Mapping[str, Any], key: str) -> str:
     if value is None:
         return ""
     if (text := _as_text(value)) is None:
-        raise ItemRefused(f"«{key}» må være tekst, ikke {'en liste' if isinstance(value, list) else 'et objekt'}")
+        what = "en liste" if isinstance(value, list) else "et objekt" if isinstance(value, dict) else "et slikt tall"
+        raise ItemRefused(f"«{key}» må være tekst, ikke {what}")
     return text
 
 
@@ -202,7 +204,10 @@ def _as_text(value: Any) -> str | None:
     if isinstance(value, bool):
         return "ja" if value else "nei"
     if isinstance(value, int | float):
-        return f"{value:g}" if isinstance(value, float) else str(value) if abs(value) < 10**30 else None
+        if not abs(value) < 1e30:  # nor what is infinite
+            return None
+        # All digits, since it may be an id.
+        return str(int(value)) if value == int(value) else repr(value)
     return "" if value is None else None
 
 

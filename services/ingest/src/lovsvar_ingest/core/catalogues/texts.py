@@ -18,7 +18,7 @@ _HIDDEN = re.compile(
 )
 """Control, format, filler, private and unassigned characters; white space is not among them."""
 
-_UNREAD = re.compile(r"<(script|style|template|noscript)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_UNREAD = re.compile(r"<(script|style|template|noscript)\b[^>]{0,500}>.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6])\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>]*(?:>|\Z)|<[!?][^<>]*(?:>|\Z)", re.DOTALL)
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[^()]*)?\)")
@@ -46,7 +46,8 @@ def clean(text: str, limit: int, hosts: Collection[str] | None = ()) -> str:
         text = _TAG.sub("", _BREAK.sub(" ", _UNREAD.sub(" ", text)))
     text = _HIDDEN.sub("", unicodedata.normalize("NFC", text))
     if "](" in text:
-        text = _MARKDOWN_LINK.sub(r"\1", text)
+        # A run of space would take the square of its length.
+        text = _MARKDOWN_LINK.sub(r"\1", _SPACE.sub(" ", text))
     if hosts is not None and (":" in text or "www." in text.lower()):
         text = _ADDRESS.sub(lambda found: _kept(found[0], hosts), text)
     text = _SPACE.sub(" ", _MARKS.sub(r"\1", text)).strip()

@@ -60,7 +60,7 @@ class InMemoryCatalogues(CatalogueStore):
     async def listed(self) -> Sequence[Listed]:
         self._up()
         stored = [one.catalogue for _, one in sorted(self.held.items())]
-        return [Listed(one.catalogue, one.language, one.version) for one in stored]
+        return [Listed(one.catalogue, one.language, one.version, one.definition.private) for one in stored]
 
     def source(self, catalogue: CatalogueId) -> CorpusSource:
         return InMemoryCatalogue(self, catalogue)

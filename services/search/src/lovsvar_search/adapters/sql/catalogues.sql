@@ -1,6 +1,6 @@
 -- name: listed_catalogues
 -- The catalogues that are to be served. No parameters
-SELECT c.catalogue, c.language, c.version
+SELECT c.catalogue, c.language, c.version, coalesce(c.definition ->> 'private' = 'true', false) AS private
 FROM catalogues AS c
 WHERE c.removed_at IS NULL AND c.version > 0
 ORDER BY c.catalogue;

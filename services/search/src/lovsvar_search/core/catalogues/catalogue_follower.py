@@ -7,7 +7,7 @@ read keeps nothing from the others; and none of them keeps anything from the law
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -81,6 +81,7 @@ class FollowedCatalogue:
             embedded=self.embedded,
             version=version,
             trouble=self.follower.not_ready(),
+            private=self.listed.private,
         )
 
     def described(self) -> Catalogue | None:
@@ -107,7 +108,7 @@ class CatalogueFollower:
         self._model = model
         self._poll_seconds = poll_seconds
         self._followed: dict[CatalogueId, FollowedCatalogue] = {}
-        self._refused: dict[CatalogueId, str] = {}
+        self._refused: dict[CatalogueId, CatalogueCounts] = {}
         self._trouble = False
         self._hint = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -136,8 +137,8 @@ class CatalogueFollower:
 
     def counts(self) -> Sequence[CatalogueCounts]:
         """Return what is served of each catalogue that is listed, by id, and why one is not served or may be old."""
-        refused = [CatalogueCounts(catalogue=one, trouble=why) for one, why in self._refused.items()]
-        return sorted([*refused, *(one.counts() for one in self._followed.values())], key=lambda one: one.catalogue)
+        counts = [*self._refused.values(), *(one.counts() for one in self._followed.values())]
+        return sorted(counts, key=lambda one: one.catalogue)
 
     async def _follow(self) -> None:
         while True:
@@ -168,10 +169,10 @@ class CatalogueFollower:
         self._refused = {one: why for one, why in self._refused.items() if one in listed}
         for one in listed.values():
             if one.catalogue not in self._followed:
-                await self._take_up(one)
-        for followed in self._followed.values():
+                await _apart(one.catalogue, self._take_up(one))
+        for catalogue, followed in self._followed.items():
             if followed.vectors and (corpus := followed.corpus):
-                await followed.vectors.renew(corpus.state.version)
+                await _apart(catalogue, followed.vectors.renew(corpus.state.version))
 
     async def _take_up(self, listed: Listed) -> None:
         try:
@@ -179,7 +180,10 @@ class CatalogueFollower:
         except KeyError:
             if listed.catalogue not in self._refused:
                 log.error("a catalogue is in no language that is known: %s %s", listed.catalogue, listed.language)
-            self._refused[listed.catalogue] = UNKNOWN_LANGUAGE.format(language=listed.language)
+            why = UNKNOWN_LANGUAGE.format(language=listed.language)
+            self._refused[listed.catalogue] = CatalogueCounts(
+                catalogue=listed.catalogue, trouble=why, private=listed.private
+            )
             return
         source, index = self._store.source(listed.catalogue), self._make_index(collection)
         followed = FollowedCatalogue(listed, CorpusFollower(collection, source, index, assemble, self._poll_seconds))
@@ -196,3 +200,13 @@ class CatalogueFollower:
         followed = self._followed.pop(catalogue)
         await followed.follower.stop()
         log.info("the catalogue %s is no longer served", catalogue)
+
+
+async def _apart(catalogue: CatalogueId, work: Awaitable[None]) -> None:
+    """Do what one catalogue needs; a fault of its own keeps nothing from the others. Raises `StoreUnavailable`."""
+    try:
+        await work
+    except StoreUnavailable:
+        raise
+    except Exception:
+        log.exception("the catalogue %s cannot be followed", catalogue)

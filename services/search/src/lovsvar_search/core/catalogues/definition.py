@@ -42,6 +42,7 @@ class Listed(NamedTuple):
     catalogue: CatalogueId
     language: str
     version: int
+    private: bool = False
 
 
 @dataclass(frozen=True)
