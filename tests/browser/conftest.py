@@ -33,7 +33,7 @@ PATIENCE = 20_000
 
 SEARCH = {"calls": [{"search_lovdata_legal_documents": {"query": "kreve depositum av leieren", "pageSize": 2}}]}
 WORDS = "Utleieren kan kreve høyst fire måneders leie [lovdata-1]. Pengene skal stå på en egen konto. "
-QUOTE = "et depositum på høyst fire måneders leie"
+QUOTE = "kan kreve et depositum på høyst fire måneders leie"
 FINAL = {"answer": WORDS * 3, "citations": [["lovdata-1", QUOTE]]}
 
 ASKED = "Hvor mye kan utleier kreve i depositum?"
@@ -59,8 +59,8 @@ DOUBTED = [
     *[
         {
             "final": {
-                "answer": "Etter mer enn to og et halvt år er man fast ansatt [lovdata-1], "
-                "se også eksempel-arbeidsloven § 99-1.",
+                "answer": "Etter mer enn to og et halvt år er man fast ansatt [lovdata-1]. "
+                "Se også eksempel-arbeidsloven § 99-1.",
                 "citations": [
                     ["lovdata-1", "Den som har arbeidet midlertidig i mer enn to og et halvt år, er fast ansatt."],
                     ["lovdata-1", "kan være midlertidig ansatt i inntil ti år"],

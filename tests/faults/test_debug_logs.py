@@ -14,7 +14,7 @@ from lovsvar_testkit.scripted_model import standing_in_for_model
 
 QUESTION = "Hva kan utleieren Fredrikke Tangnes kreve i depositum?"
 ANSWER = "Fredrikke kan kreve høyst fire måneders leie [lovdata-1]."
-QUOTE = "et depositum på høyst fire måneders leie"
+QUOTE = "kan kreve et depositum på høyst fire måneders leie"
 SCRIPT = [
     {"calls": [{"search_lovdata_legal_documents": {"query": "depositum Tangnes", "pageSize": 1}}]},
     {"final": {"answer": ANSWER, "citations": [["lovdata-1", QUOTE]]}, "repeat": True},
