@@ -48,7 +48,7 @@ _ADDRESSES = re.compile(
     """,
     re.VERBOSE,
 )
-_CLAUSES = re.compile(r"\s*[,;:]\s+|\s+(?:men|but)\s+")
+_CLAUSE = re.compile(r".+?(?:[,;:]\s+|\s+(?:men|but)\s+|$)")
 _DOCTOR_ON_CALL = "116117"
 _HELP = frozenset((_DOCTOR_ON_CALL, *(number.replace(" ", "") for number in NUMBERS)))
 _SHORT = 3
@@ -138,7 +138,7 @@ def _sentences(line: str) -> Iterator[tuple[str, str]]:
 def _solicits(sentence: str, known: Iterable[str], texts: str) -> bool:
     asked = _MIXED.sub(lambda m: m[0].translate(_LEET), sentence)
     # A warning in one clause ("ikke gi opp, …") excuses no request in another.
-    left = ", ".join(part for part in _CLAUSES.split(asked) if not DENIALS.search(part))
+    left = "".join(clause for clause in _CLAUSE.findall(asked) if not DENIALS.search(clause))
     if any(pattern.search(left) for pattern in REQUESTS):
         return True
     if match := _ADDRESSES.search(sentence):
