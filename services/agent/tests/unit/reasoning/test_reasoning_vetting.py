@@ -4,7 +4,7 @@ import pytest
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.reasoning.binding import bind
+from lovsvar_agent.core.reasoning.bound_prose import bind
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.prose_check import vet_quotations
 from lovsvar_agent.core.reasoning.reference_check import vet_references

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 
 from lovsvar_agent.core.proof import find
+from lovsvar_agent.core.reasoning.checked_prose import QUOTATION, Vetted
 from lovsvar_agent.core.reasoning.phrases import Wording
-from lovsvar_agent.core.reasoning.vetted import QUOTATION, Vetted
 from lovsvar_legaltext.quantities import quantities
 from lovsvar_legaltext.stances import read_sentence
 

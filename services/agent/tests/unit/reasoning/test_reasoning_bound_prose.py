@@ -4,7 +4,7 @@ import pytest
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.final import Claim, Final
-from lovsvar_agent.core.reasoning.judging import Judged, judge, kept
+from lovsvar_agent.core.reasoning.judged_answer import Judged, judge, kept
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.relevance import UNKNOWN
 from lovsvar_agent.core.reasoning.statement_check import Inquiry

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.proof import find
-from lovsvar_agent.core.reasoning.binding import Bound, bind, verdicts
+from lovsvar_agent.core.reasoning.bound_prose import Bound, bind, verdicts
 from lovsvar_agent.core.reasoning.citation_check import Cited, cite
 from lovsvar_agent.core.reasoning.claims import understood
 from lovsvar_agent.core.reasoning.final import MAX_CITATIONS, Claim, Final
