@@ -1,4 +1,4 @@
-"""What of an answer's prose holds: quotes, and sentences without a citation."""
+"""Which quotations of an answer's prose are in a source, and which of its statements say what the law is."""
 
 import re
 from collections.abc import Iterable
