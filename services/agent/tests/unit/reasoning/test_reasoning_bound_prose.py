@@ -9,6 +9,7 @@ from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.relevance import UNKNOWN
 from lovsvar_agent.core.reasoning.statement_check import Inquiry
 from lovsvar_agent.core.reasoning.verdicts import contradicts_itself, expected, leading
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_contracts.questions import FlagReason
 from lovsvar_legaltext.language import Language
@@ -44,6 +45,15 @@ def test_what_the_quote_says_in_other_words_holds(judged, answer: str, language:
     bound = judged(answer, language=language).bound
     assert (bound.flags, bound.apart) == ((), ())
     assert bound.answers
+
+
+def test_a_number_of_another_sentence_is_none_of_a_sentence_in_the_same_words(judged, corpus, sources) -> None:
+    text = "Leieren kan klage til nemnda innen to uker. Leieren kan klage til tingretten innen fem uker."
+    (evidence,) = sources.add(LAW, [corpus[1].model_copy(update={"text": text, "section": "§ 9"})])
+    quote = Claim(evidence.evidence_id, "Leieren kan klage til nemnda innen to uker.")
+    for weeks, flags in (("to", []), ("fem", [FlagReason.QUANTITY])):
+        said = f"Leieren kan klage til nemnda innen {weeks} uker [{evidence.evidence_id}]."
+        assert [f.why for f in judged(said, quote).bound.flags] == flags
 
 
 @pytest.mark.parametrize(
