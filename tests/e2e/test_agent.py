@@ -162,9 +162,6 @@ def test_a_question_ends_as_its_file_says(
     told = json.dumps([r["messages"] for r in requests], ensure_ascii=False)
     assert [words for words in expected.get("told", []) if words not in told] == []
 
-    if status == "failed":
-        assert events[-1]["detail"] == answer["problem"] == expected["problem"]
-        return
     assert answer == {**of(events, "answer.completed")[0]["answer"], "status": answer["status"]}
     assert answer["mode"] == expected.get("mode", "agent")
     assert [place(c) for c in answer["citations"]] == expected["cites"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 _STOP = re.compile(r"[.?!][»”\"')\]]*\s+")
 _LAST_WORD = re.compile(r"[^\s(«“\"]+$")
 _BINDING_TEXT = """
-    jf jfr nr kl f.eks
+    jf jfr nr kl f.eks prop rt rg ot.prp st.prp st.meld sec para cf
     eks kgl res kgl.res st ot prp innst dok meld bl.a dvs ca art kap evt ev pkt s sml tilsv alm hhv avd
     vedr lnr fig tab ref jan feb apr jun jul aug sep sept okt nov des
 """

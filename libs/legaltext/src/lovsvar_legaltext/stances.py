@@ -223,12 +223,15 @@ def _events(tokens: list[str], role: Role, following: list[str]) -> Iterator[tup
                 continue
             yield Event(Force.EXEMPT if token in _NEEDS else force, denied, verbs, role), denials
         elif noun and place + 1 < len(tokens) and tokens[place + 1] in _BETWEEN:
-            after = next((n for n in range(place + 1, len(tokens)) if tokens[n] not in _BETWEEN), None)
+            after = next((n for n in range(place + 1, len(tokens)) if tokens[n] not in _BETWEEN | DENIALS), None)
             if after is None:
                 continue
-            denials = {n for n in range(max(place - 4, 0), place) if tokens[n] in DENIALS}
+            # "har plikt til å ikke …" denies as "skal ikke …" does.
+            before = {n for n in range(max(place - 4, 0), place) if tokens[n] in DENIALS}
+            between = {n for n in range(place + 1, after) if tokens[n] in DENIALS}
+            denials = before | between
             forbids = noun is Force.FORBID
-            denied = bool(denials) != forbids
+            denied = (bool(before) != bool(between)) != forbids
             force = Force.PERMIT if forbids else noun
             yield Event(force, denied, frozenset(map(stem, tokens[after : after + 2])), role), denials
 

@@ -82,3 +82,9 @@ def test_sentences_of_three_languages_meet() -> None:
     assert about("Leigaren har oppseiing og løyve.") == about("Leieren har oppsigelse og tillatelse.")
     assert overlap(about("The tenant must pay the deposit."), about("Leieren skal betale depositum.")) == 3
     assert overlap(frozenset({"frist"}), frozenset({"oppsigelsesfrist"})) == 1
+
+
+def test_a_duty_not_to_denies_as_shall_not_does() -> None:
+    held_to = law(["Avsetningen skal ikke være lavere enn 2 prosent av verdien."])
+    assert disagreement("Avsetningen har plikt til å ikke være lavere enn 2 prosent av verdien.", held_to) is None
+    assert disagreement("Avsetningen har plikt til å være lavere enn 2 prosent av verdien.", held_to)

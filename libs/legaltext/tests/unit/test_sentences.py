@@ -27,6 +27,8 @@ def test_a_stop_before_a_capital_letter_ends_a_sentence() -> None:
         "Vedtatt ved kgl. res. Nr. 4 gjelder ikke.",
         "Rettighetene til A. Hansen og bl.a. Kommunen består.",
         "Forskrift kapittel 3. 4 båter regnes ikke med.",
+        "See also sec. 98 of the Boat Act.",
+        "Dette er omtalt i Prop. 12 L (2019-2020) og Rt. 2005 s. 1234.",
     ],
 )
 def test_abbreviations_dates_and_initials_do_not(sentence: str) -> None:

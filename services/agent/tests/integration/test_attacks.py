@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
-from lovsvar_agent.core.reasoning.cleaning import SOLICITS
+from lovsvar_agent.core.reasoning.clean_answer import SOLICITS
 from lovsvar_agent.core.reasoning.prose import plain_draft
 from lovsvar_agent.core.reasoning.solicitations import without_solicitations
 from lovsvar_contracts.identifiers import section_key

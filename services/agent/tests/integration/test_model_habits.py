@@ -357,7 +357,8 @@ async def test_a_decision_whose_title_names_an_unknown_section_is_marked(reason,
     quote = ["serper-1", "pant også kan dekke slep av båten til land"]
     both = {"calls": [FIND, {"search_lovdata_legal_practice": {"query": "pant båt"}}]}
     done = await reason(
-        [both, {"final": {"answer": "Pantet kan dekke slep [serper-1].", "citations": [quote]}}], practice=[titled]
+        [both, {"final": {"answer": "Retten mente at pantet kan dekke slep [serper-1].", "citations": [quote]}}],
+        practice=[titled],
     )
     assert "§ 99-9 (ikke funnet)" in done.answer.answer_text
 

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.reasoning.cleaning import SOLICITS, cleaned
+from lovsvar_agent.core.reasoning.clean_answer import SOLICITS, cleaned
 from lovsvar_agent.core.reasoning.final import Claim, Final
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.prose import plain_excerpt, plain_prose, plain_title

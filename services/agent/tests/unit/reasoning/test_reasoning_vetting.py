@@ -4,7 +4,7 @@ import pytest
 
 from lovsvar_agent.adapters.memory_search import MemorySearch
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.reasoning.binding import bind
+from lovsvar_agent.core.reasoning.bound_prose import bind
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.prose_check import vet_quotations
 from lovsvar_agent.core.reasoning.reference_check import vet_references
@@ -293,6 +293,18 @@ def test_a_mere_term_loses_its_marks() -> None:
         "The tenant is entitled to a refund.",
         "It must be paid within ten days.",
         "Etter § 3-2 er det slik.",
+        "Båteieren kan kaste deg ut samme dag.",
+        "Båteieren eier pantet.",
+        "Pantet forfaller straks.",
+        "Du mister pantet.",
+        "Båteieren trenger ikke å si fra.",
+        "Ingen kan hindre det.",
+        "Kildene sier at pantet forfaller straks.",
+        "Jeg mener at båteieren eier pantet.",
+        "Svaret er at du kan ta båten.",
+        "Spør du ikke, kan båten tas.",
+        "Owners keep the pledge.",
+        "The owner can take the boat.",
     ],
 )
 def test_a_sentence_that_states_law_without_a_source_is_listed(sentence: str) -> None:
@@ -301,7 +313,22 @@ def test_a_sentence_that_states_law_without_a_source_is_listed(sentence: str) ->
     assert uncited(f"{sentence} [lovdata-1]") == ()
 
 
-@pytest.mark.parametrize("text", ["Her er svaret.", "# Hva loven sier om pant", "Det beror på forholdene.", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Her er svaret.",
+        "# Hva loven sier om pant",
+        "Det beror på forholdene.",
+        "Det kommer an på avtalen mellom dere.",
+        "Kildene sier ikke noe om dette.",
+        "Du bør kontakte båteieren først.",
+        "Ta kontakt med en advokat.",
+        "Har dere avtalt noe annet om pant?",
+        "Jeg fant disse reglene om båtpant.",
+        "The sources do not answer this.",
+        "",
+    ],
+)
 def test_other_sentences_and_headings_are_not(text: str) -> None:
     assert uncited(text) == ()
 

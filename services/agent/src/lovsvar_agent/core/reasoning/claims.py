@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
+from lovsvar_agent.core.reasoning.checked_prose import QUOTATION
 from lovsvar_agent.core.reasoning.final import MAX_CITATIONS, Claim, Final
 from lovsvar_agent.core.source_kinds.kind import full_name
 from lovsvar_contracts.identifiers import section_key
@@ -11,7 +12,6 @@ from lovsvar_contracts.questions import Evidence
 from lovsvar_legaltext.quotes import find
 from lovsvar_legaltext.written_references import Reference, locate
 
-QUOTATION = re.compile(r"«([^«»]+)»|“([^“”]+)”|„([^„“”]+)[“”]|\"([^\"\n]+)\"")
 _BRACKETED = re.compile(r"\[([^\[\]\n]{3,80})\]|\(([^()\n]{3,80})\)")
 _LEAST = 4
 """Words from which a quotation in prose is a claim, and no term."""

@@ -1,12 +1,13 @@
-"""What of an answer's prose holds: quotes, and sentences without a citation."""
+"""Which quotations of an answer's prose are in a source, and which of its statements say what the law is."""
 
 import re
 from collections.abc import Iterable
 
+from lovsvar_agent.core.reasoning.checked_prose import QUOTATION, Vetted
 from lovsvar_agent.core.reasoning.phrases import Wording
-from lovsvar_agent.core.reasoning.vetted import QUOTATION, Vetted
 from lovsvar_legaltext.quantities import quantities
 from lovsvar_legaltext.quotes import find
+from lovsvar_legaltext.stances import read_sentence
 
 _TERM_WORDS = 4
 """A quotation shorter than this is a term, and loses its marks when no source holds it."""
@@ -31,6 +32,36 @@ _STATES_LAW = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_ADVICE = re.compile(
+    r"""
+      .* \? ["»”]? \s* $
+    | \W* (?: (?:du|ein|man|dere|de|you) \s+ )? (?: (?:bør|kan|burde|should|can|may) \s+ )? (?: (?:du|you) \s+ )?
+      (?: (?:gjerne|også|eventuelt|likevel|also) \s+ )?
+      (?: kontakt\w* | ta\s+kontakt | rådfør\w* | snakk\w* | søk\w*\s+(?:råd|hjelp) | spør\w* | undersøk\w* | sjekk\w*
+        | les\w*\s+(?:mer|meir) | contact | consult | ask | check | talk )\b (?! [^,]* , )
+    """,
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+"""What asks, or says where to go for advice."""
+
+_OF_ITSELF = re.compile(
+    r"""
+      :\s*$
+    | ^\W*(?: jeg | eg | vi | i | we | her | under | nedenfor | nedanfor | oppsummert | kort | here | below | this\s+is
+      | beklager | orsak | sorry | lykke | takk | thank | good )\b
+    | ^\W*(?:det|dette|it)\s+(?: beror | kjem\s+an | kommer\s+an | avhenger | avheng | er\s+avhengig | depends
+      | er\s+(?:ikke|ikkje)\s+(?:sikkert|klart|visst) )\b
+    | \b(?: kilde\w* | kjelde\w* | spørsmål\w* | svaret | sources? | question | answer | advokat\w* | lawyer )\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""How a sentence speaks of the answer and its sources, or leaves open what is asked."""
+
+_SAYS_THAT = re.compile(r"\b(?:at|that)\b", re.IGNORECASE)
+
+_LEAST_STEMS = 2
+"""Stems of the shortest sentence without a word of force that says what is so."""
+
 _HEADING_STATES = re.compile(
     r"\b(?:kan|skal|må|plikter|pliktar|har\s+(?:ikke|ikkje|rett|krav)|er\s+(?:ikke|ikkje|forbudt|forbode|lov|tillatt)|"
     r"may|must|shall|cannot)\b",
@@ -60,7 +91,15 @@ def vet_quotations(text: str, known: Iterable[str], wording: Wording, ids: str) 
 
 
 def states_law(text: str, *, heading: bool = False) -> bool:
-    """Whether a statement says what the law is. A heading that only names its topic does not."""
+    """Whether a statement says what the law is, or what is so: nobody can tell "du mister pantet" from law.
+
+    A heading that only names its topic does not, nor what speaks of the answer itself, or gives advice where to go.
+    """
     if heading:
         return bool(_HEADING_STATES.search(text) or quantities(text))
-    return bool(_STATES_LAW.search(text))
+    if _STATES_LAW.search(text):
+        return True
+    said = read_sentence(text)
+    if len(said.about) < (1 if said.events else _LEAST_STEMS) or _ADVICE.match(text):
+        return False
+    return bool(said.events or _SAYS_THAT.search(text)) or not _OF_ITSELF.search(text)

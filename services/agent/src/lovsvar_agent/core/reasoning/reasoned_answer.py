@@ -21,11 +21,11 @@ from lovsvar_agent.core.reasoning.answer_blocks import excerpts, not_in_force, p
 from lovsvar_agent.core.reasoning.arguments import Search
 from lovsvar_agent.core.reasoning.citation_check import Cited, retitled, without
 from lovsvar_agent.core.reasoning.claims import named
-from lovsvar_agent.core.reasoning.cleaning import cleaned
+from lovsvar_agent.core.reasoning.clean_answer import cleaned
 from lovsvar_agent.core.reasoning.conversation import Conversation
 from lovsvar_agent.core.reasoning.fallback import Why, by_quotes, why
 from lovsvar_agent.core.reasoning.final import Final
-from lovsvar_agent.core.reasoning.judging import Judged, judge, kept, rebound
+from lovsvar_agent.core.reasoning.judged_answer import Judged, judge, kept, rebound
 from lovsvar_agent.core.reasoning.loop import Loop
 from lovsvar_agent.core.reasoning.model_call import Speaker
 from lovsvar_agent.core.reasoning.phrases import WORDINGS

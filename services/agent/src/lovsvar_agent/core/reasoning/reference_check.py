@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lovsvar_agent.core.reasoning.authority_check import founded, taken_in
+from lovsvar_agent.core.reasoning.checked_prose import QUOTATION, Vetted, marked
 from lovsvar_agent.core.reasoning.phrases import Wording
-from lovsvar_agent.core.reasoning.vetted import QUOTATION, Vetted, marked
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision

@@ -59,7 +59,9 @@ _ASKED = rf"""
     (?: {_BEGINS} {_GIVE}
       | \b (?: {_YOU} \s {_MUST} | {_MUST} \s {_YOU} ) {_WORDS} \s {_GIVE}
       | \b (?: krev\w* | ber | bed | forutset\w* | føreset\w* | nødvendig | avhenger\sav | ask(?:s|ed)? | requires?
-          | necessary ) {_WORDS} \s {_YOU} \s {_GIVE}
+          | necessary | trenger | treng | needs? ) {_WORDS} \s {_YOU} \s {_GIVE}
+      | \b {_YOU} \s (?: er | blir | vert | are ) \s (?: pålagt | nødt | required | obliged ) \s (?: til \s )?
+        (?: å | to ) \s {_GIVE}
       | \b (?: når | så\ssnart | etter\sat | first | once | when | after | before | før | straks ) \s {_YOU}
         (?: \s har )? \s (?: {_GIVE} | oppgitt | sendt | gitt )
       | \b (?: ber | bed | oppfordrer | oppmodar | ask | asking ) \s (?: deg | dykk | dere
@@ -202,8 +204,9 @@ DENIALS = re.compile(
     (?<! hvis\sdu\s ) (?<! dersom\sdu\s ) (?<! om\sdu\s ) (?<! viss\sdu\s )
     \b {_NOT} \s (?: (?: [\wæøå-]+ \s ){{0,2}}? {_GIVE} | krev\w* ) \b
   | {_BEGINS} {_GIVE} \s (?: [\wæøå-]+ \s ){{0,2}}? {_NOT} \b
-  | \b pålegg\w* | \b pålagt | \b politi (?:et|ets)? \b | \b påtalemyndighet\w* | \b unngå \b
+  | ^ \W* unngå \s å \b
+  | \b kan \s (?: [\wæøå-]+ \s )? (?: pålegg\w* | bli \s pålagt ) \b
     """,
     re.VERBOSE,
 )
-"""What makes a request for secrets a warning, or a rule about the police."""
+"""What makes a clause with a request for secrets a warning, or a rule of what the authorities may demand."""

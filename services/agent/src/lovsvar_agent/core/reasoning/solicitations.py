@@ -48,6 +48,7 @@ _ADDRESSES = re.compile(
     """,
     re.VERBOSE,
 )
+_CLAUSE = re.compile(r".+?(?:[,;:]\s+|\s+(?:men|but)\s+|$)")
 _DOCTOR_ON_CALL = "116117"
 _HELP = frozenset((_DOCTOR_ON_CALL, *(number.replace(" ", "") for number in NUMBERS)))
 _SHORT = 3
@@ -136,7 +137,9 @@ def _sentences(line: str) -> Iterator[tuple[str, str]]:
 
 def _solicits(sentence: str, known: Iterable[str], texts: str) -> bool:
     asked = _MIXED.sub(lambda m: m[0].translate(_LEET), sentence)
-    if any(pattern.search(asked) for pattern in REQUESTS) and not DENIALS.search(asked):
+    # A warning in one clause ("ikke gi opp, …") excuses no request in another.
+    left = "".join(clause for clause in _CLAUSE.findall(asked) if not DENIALS.search(clause))
+    if any(pattern.search(left) for pattern in REQUESTS):
         return True
     if match := _ADDRESSES.search(sentence):
         return match.group().strip() not in texts.casefold()

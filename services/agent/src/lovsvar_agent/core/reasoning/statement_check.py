@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from lovsvar_agent.core.reasoning.claims import is_named_by, names_act
 from lovsvar_agent.core.reasoning.quote_context import context, cut_away
 from lovsvar_contracts.questions import Citation, Evidence, FlagReason
-from lovsvar_legaltext.agreement import Law, disagreement, law, overlap, sentences
+from lovsvar_legaltext.agreement import COPIED, Law, disagreement, law, overlap, sentences
 from lovsvar_legaltext.bounds import bound_of
 from lovsvar_legaltext.clauses import Role
 from lovsvar_legaltext.language import Language
@@ -132,10 +132,13 @@ def has_other_quantity(text: str, held: Held, asked: Inquiry) -> bool:
     near = [s.text for s in held.law.quoted]
     near += [s for s in held.law.others if overlap(said.about, about(s)) >= min(least, max(len(said.about), 1))]
     known = [(q, one) for one in (*near, held.names) for q in quantities(_clock(one))]
+    copied = [(q, s.text) for s in held.law.quoted if _is_copy(text, s.text) for q in quantities(_clock(s.text))]
     of_question = [(q, asked.question) for q in quantities(asked.question, asked.language)]
     text = _clock(_without_references(text))
     for quantity in quantities(text, asked.language):
-        same = [(q, one) for q, one in known if quantity.equals(q)]
+        # Of a sentence in the same words, its own quantity counts alone: others of its provision are of something else.
+        own = [(q, one) for q, one in copied if q.dimension and q.dimension == quantity.dimension]
+        same = [(q, one) for q, one in own or known if quantity.equals(q)]
         if not same:
             if any(quantity.equals(q) for q, _ in of_question) and not _instead(quantity, text, known, asked):
                 continue
@@ -145,6 +148,19 @@ def has_other_quantity(text: str, held: Held, asked: Inquiry) -> bool:
         if bound and None not in bounds and bound not in bounds:
             return True
     return False
+
+
+def _is_copy(one: str, other: str) -> bool:
+    """Whether two sentences have the same words, but for their quantities."""
+    ours, theirs = _without_quantities(one), _without_quantities(other)
+    least = COPIED * max(len(ours), len(theirs))
+    return bool(ours) and min(overlap(ours, theirs), overlap(theirs, ours)) >= least
+
+
+def _without_quantities(text: str) -> frozenset[str]:
+    for quantity in reversed(quantities(text)):
+        text = f"{text[: quantity.start]} {text[quantity.end :]}"
+    return about(text)
 
 
 def leaves_out_condition(text: str, following: Sequence[str], held: Held) -> bool:

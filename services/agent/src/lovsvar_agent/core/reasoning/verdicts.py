@@ -9,8 +9,16 @@ from lovsvar_legaltext.quantities import quantities
 from lovsvar_legaltext.stances import Sentence, Stance, limits, read_sentence
 
 _LEADING = re.compile(
-    r"\s*(?:(?P<yes>ja|jo|yes|yep)|(?P<no>nei|no|nope))\b(?![-\s]*(?:one|person|tenant)\b)[\s,.:;!–-]*", re.IGNORECASE
+    r"""[\s#>*•–-]*
+      (?P<announced> (?:kort(?:e)?\s+|short\s+|the\s+)* (?:svar(?:et)?|answer|konklusjon(?:en)?|conclusion)
+        (?:\s+(?:er|is|blir|vert))? \s*[:,–-]?\s* )?
+      (?: (?P<yes>ja|yes|yep)\b | (?P<no>nei|nope)\b
+        | (?:(?P<but_yes>jo)|(?P<english_no>no)) (?=\s*(?:[,.:;!–-]|$)) )
+      [\s,.:;!–-]*""",
+    re.IGNORECASE | re.VERBOSE,
 )
+"""«Jo mer …», and nynorsk «no» for now, are neither Yes nor No."""
+
 _OPEN = re.compile(
     r"\b(?:hva|hvem|hvor|hvordan|hvorfor|hvilk\w+|når|kva|kven|korleis|kvifor|what|who|how|why|which|when)\b",
     re.IGNORECASE,
@@ -24,7 +32,13 @@ _TURNED = re.compile(
 def leading(text: str) -> tuple[bool | None, str]:
     """Return whether `text` begins with Yes or No, None when with neither, and what comes after."""
     match = _LEADING.match(text)
-    return (match["yes"] is not None, text[match.end() :]) if match else (None, text)
+    return (bool(match["yes"] or match["but_yes"]), text[match.end() :]) if match else (None, text)
+
+
+def announces(text: str) -> bool:
+    """Whether `text` says that its Yes or No is the answer: "Svaret er ja"."""
+    match = _LEADING.match(text)
+    return bool(match and match["announced"])
 
 
 def expected(question: str, said: str, language: Language = "nb") -> bool | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.reasoning.binding import Bound, bind
+from lovsvar_agent.core.reasoning.bound_prose import Bound, bind, verdicts
 from lovsvar_agent.core.reasoning.citation_check import Cited, cite
 from lovsvar_agent.core.reasoning.claims import understood
 from lovsvar_agent.core.reasoning.final import MAX_CITATIONS, Claim, Final
@@ -15,7 +15,7 @@ from lovsvar_agent.core.reasoning.relevance import Relevance
 from lovsvar_agent.core.reasoning.statement_check import Inquiry, Source
 from lovsvar_agent.core.reasoning.statements import Form, settled_markers, statements
 from lovsvar_agent.core.reasoning.verdicts import leading
-from lovsvar_contracts.questions import RejectedCitation
+from lovsvar_contracts.questions import FlagReason, RejectedCitation
 from lovsvar_legaltext.quotes import find
 
 LEAST_WORDS = 4
@@ -64,25 +64,19 @@ def moved_markers(prose: str, cited: Cited) -> str:
 def kept(old: Judged, new: Judged) -> bool:
     """Whether a repaired answer has all that held of the old one: its citations, its statements, its Yes or No.
 
-    A No does not become a Yes unless the No itself was flagged.
+    A Yes or No stays unless the law was found to speak against it.
     """
     held = {(c.evidence_id, " ".join(c.quote.split())) for c in old.cited.citations}
     holds = {(c.evidence_id, " ".join(c.quote.split())) for c in new.cited.citations}
     if any(not any(i == j and q in whole for j, whole in holds) for i, q in held):
         return False
-    said = {_bare(s.text) for s in (*new.bound.holding, *(f.statement for f in new.bound.flags))}
+    said = {_bare(s.text) for s in (*new.bound.holding, *(f.statement for f in new.bound.flags if not f.removed))}
     bound = (s for s in old.bound.holding if s.ids and s.form is not Form.HEADING)
     if any(_bare(s.text) not in said for s in bound):
         return False
-    flagged = {f.statement.text for f in old.bound.flags}
-    before, after = _verdict(old), _verdict(new)
-    first = next(iter(statements(old.bound.prose, "$^")), None)
-    return before is None or before == after or (first is not None and first.text in flagged)
-
-
-def _verdict(judged: Judged) -> bool | None:
-    first = next((line for line in judged.bound.prose.split("\n") if line.strip()), "")
-    return leading(first)[0]
+    denied = {f.statement for f in old.bound.flags if f.why in (FlagReason.NEGATION, FlagReason.MODALITY)}
+    stays = {leading(s.text)[0] for s in verdicts(old.bound.statements) if s not in denied}
+    return not stays or stays == {leading(s.text)[0] for s in verdicts(new.bound.statements)}
 
 
 def _bare(text: str) -> str:

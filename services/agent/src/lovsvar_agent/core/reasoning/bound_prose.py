@@ -20,7 +20,7 @@ from lovsvar_agent.core.reasoning.statements import (
     settled_markers,
     statements,
 )
-from lovsvar_agent.core.reasoning.verdicts import contradicts_itself, expected, leading
+from lovsvar_agent.core.reasoning.verdicts import announces, contradicts_itself, expected, leading
 from lovsvar_contracts.questions import FlaggedStatement, FlagReason
 from lovsvar_legaltext.agreement import overlap
 from lovsvar_legaltext.authorities import authorities_in
@@ -38,7 +38,7 @@ LEAST_WORDS = 2
 
 _OF_PRACTICE = re.compile(
     r"\b(?:dom(?:men|mer|mar)?|domstol\w*|kjennels\w+|orskurd\w*|avgjørels\w+|avgjerd\w*|sak(?:en|a)|\w*nemnd\w*|"
-    r"(?:ting|lagmanns|høyeste|høgste|trygde)rett\w*|\w*utvalget|\w*praksis|court|tribunal|ruling|judge?ment|case)\b",
+    r"(?:ting|lagmanns|høyeste|høgste|trygde)rett\w*|retten(?!\s+(?:til|på))|\w*utvalget|\w*praksis|court|tribunal|ruling|judge?ment|case)\b",
     re.IGNORECASE,
 )
 _SHOWN = frozenset({FlagReason.CONDITION})
@@ -66,6 +66,12 @@ class Bound:
     holding: tuple[Statement, ...] = ()
     flags: tuple[Flag, ...] = ()
     apart: tuple[Statement, ...] = ()
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """All its statements, in order."""
+        every = (*self.holding, *(f.statement for f in self.flags), *self.apart)
+        return tuple(sorted(every, key=lambda s: (s.line, s.start)))
 
     @property
     def flagged(self) -> tuple[FlaggedStatement, ...]:
@@ -106,10 +112,10 @@ def bind(prose: str, sources: Mapping[str, Source], asked: Inquiry, ids: str) ->
             apart.append(one)
         else:
             holding.append(one)
-    if wrong := _wrong_verdict(found, sources, asked):
-        flags = [Flag(wrong, FlagReason.NEGATION), *(f for f in flags if f.statement != wrong)]
-        holding = [s for s in holding if s != wrong]
-        apart = [s for s in apart if s != wrong]
+    if wrong := [s for s in verdicts(found) if _is_wrong(s, found, sources, asked)]:
+        flags = [*(Flag(s, FlagReason.NEGATION) for s in wrong), *(f for f in flags if f.statement not in wrong)]
+        holding = [s for s in holding if s not in wrong]
+        apart = [s for s in apart if s not in wrong]
     return Bound(prose, tuple(holding), tuple(flags), tuple(apart))
 
 
@@ -134,14 +140,18 @@ def _fault(
 ) -> FlagReason | None:
     named = [sources[i] for i in one.sources if i in sources]
     _, said = leading(one.text)
-    if named:
-        return fault(said or one.text, following, held_to(named), asked)
-    # What names no source may still speak against the one that it is about.
+    if named and ((why := fault(said or one.text, following, held_to(named), asked)) or _has_law(named)):
+        return why
+    # What names no source, or an excerpt alone, may still speak against the law that it is about.
     about = read_sentence(said).about
     law = [s for s in sources.values() if s.proves_law]
     near = [s for s in law if _share(about, s) >= SAME] if len(about) >= LEAST_SAME else []
     why = fault(said, following, held_to(near), asked) if near else None
     return why if why in (FlagReason.NEGATION, FlagReason.MODALITY, FlagReason.QUANTITY) else None
+
+
+def _has_law(named: Sequence[Source]) -> bool:
+    return any(s.proves_law for s in named)
 
 
 def _share(about: frozenset[str], source: Source) -> float:
@@ -165,20 +175,27 @@ def _says_the_same(one: Statement, sources: Mapping[str, Source], asked: Inquiry
     return None
 
 
-def _wrong_verdict(found: Sequence[Statement], sources: Mapping[str, Source], asked: Inquiry) -> Statement | None:
-    """Return the statement that begins an answer with the Yes or No that its own law speaks against."""
-    first = next((s for s in found if s.form is not Form.HEADING), None)
-    verdict, rest = leading(first.text) if first else (None, "")
-    if first is None or verdict is None:
-        return None
-    second = next((s for s in found[found.index(first) + 1 :] if s.form is not Form.HEADING), None)
-    named = first.sources or (second.sources if second else ()) or tuple(sources)
+def verdicts(found: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the statements that give an answer's Yes or No: its first, in a heading or not, and what announces one."""
+    firsts = (*found[:1], *[s for s in found if s.form is not Form.HEADING][:1])
+    announcing = (s for s in found if announces(s.text))
+    return tuple(s for s in dict.fromkeys((*firsts, *announcing)) if leading(s.text)[0] is not None)
+
+
+def _is_wrong(one: Statement, found: Sequence[Statement], sources: Mapping[str, Source], asked: Inquiry) -> bool:
+    """Whether its own law speaks against the Yes or No that a statement gives."""
+    verdict, rest = leading(one.text)
+    if verdict is None:
+        return False
+    second = next((s for s in found[found.index(one) + 1 :] if s.form is not Form.HEADING), None)
+    named = one.sources or (second.sources if second else ()) or tuple(sources)
     quoted = [part for i in named if i in sources for part in sources[i].contexts]
     if not read_sentence(rest).about and contradicts_itself(asked.question, verdict, rest):
-        return first
+        return True
     said = [rest] if len(rest.split()) > LEAST_SAME else []
     said += [second.text] if second else []
-    for text in (*said, *(re.sub(r"\s+", " ", q) for q in quoted)):
-        if (right := expected(asked.question, text, asked.language)) is not None:
-            return first if right is not verdict else None
-    return None
+    rights = (
+        expected(asked.question, text, asked.language) for text in (*said, *(" ".join(q.split()) for q in quoted))
+    )
+    right = next((r for r in rights if r is not None), None)
+    return right is not None and right is not verdict

@@ -4,11 +4,12 @@ import pytest
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.final import Claim, Final
-from lovsvar_agent.core.reasoning.judging import Judged, judge, kept
+from lovsvar_agent.core.reasoning.judged_answer import Judged, judge, kept
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.reasoning.relevance import UNKNOWN
 from lovsvar_agent.core.reasoning.statement_check import Inquiry
 from lovsvar_agent.core.reasoning.verdicts import contradicts_itself, expected, leading
+from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.source_kinds.practice import PRACTICE
 from lovsvar_contracts.questions import FlagReason
 from lovsvar_legaltext.language import Language
@@ -44,6 +45,15 @@ def test_what_the_quote_says_in_other_words_holds(judged, answer: str, language:
     bound = judged(answer, language=language).bound
     assert (bound.flags, bound.apart) == ((), ())
     assert bound.answers
+
+
+def test_a_number_of_another_sentence_is_none_of_a_sentence_in_the_same_words(judged, corpus, sources) -> None:
+    text = "Leieren kan klage til nemnda innen to uker. Leieren kan klage til tingretten innen fem uker."
+    (evidence,) = sources.add(LAW, [corpus[1].model_copy(update={"text": text, "section": "§ 9"})])
+    quote = Claim(evidence.evidence_id, "Leieren kan klage til nemnda innen to uker.")
+    for weeks, flags in (("to", []), ("fem", [FlagReason.QUANTITY])):
+        said = f"Leieren kan klage til nemnda innen {weeks} uker [{evidence.evidence_id}]."
+        assert [f.why for f in judged(said, quote).bound.flags] == flags
 
 
 @pytest.mark.parametrize(
@@ -108,6 +118,17 @@ def test_what_states_law_without_a_source_is_set_apart_below_the_answer(judged) 
     assert "forsikring" not in above and "- Båteieren må ha forsikring." in below
 
 
+def test_an_excerpt_proves_no_law_and_hides_no_contradiction(judged, sources, decisions) -> None:
+    excerpt = "Retten mente at pantet kan være på høyst ni ukers båtleie, og dekke slep av båten."
+    sources.add(PRACTICE, [decisions[0].model_copy(update={"snippet": excerpt})])
+    law = "Pantet kan være på høyst fire ukers leie [lovdata-2]."
+    quote = Claim("serper-1", excerpt)
+    bound = judged(f"{law} Pantet kan dekke slep av båten [serper-1].", CLAIM, quote).bound
+    assert [s.text for s in bound.apart] == ["Pantet kan dekke slep av båten."]
+    bound = judged(f"{law} Etter praksis kan pantet være på høyst ni ukers båtleie [serper-1].", CLAIM, quote).bound
+    assert [f.why for f in bound.flags] == [FlagReason.QUANTITY]
+
+
 @pytest.mark.parametrize("answer", ["3039", "658", "Ja", "Ja [lovdata-2].", "Her er svaret."])
 def test_without_one_bound_sentence_there_is_no_answer(judged, answer: str) -> None:
     assert not judged(answer).bound.answers
@@ -121,6 +142,12 @@ def test_without_one_bound_sentence_there_is_no_answer(judged, answer: str) -> N
         ("Nei, båteieren kan kreve pant [lovdata-2].", False),
         ("Ja, det kan den ikke. Båteieren kan kreve pant [lovdata-2].", False),
         ("Ja. [lovdata-2] Pantet kan være på høyst fire uker [lovdata-2].", True),
+        ("**Nei**\n\nBåteieren kan kreve pant [lovdata-2].", False),
+        ("**Ja**\n\nBåteieren kan kreve pant [lovdata-2].", True),
+        ("- Nei\n- Båteieren kan kreve pant [lovdata-2].", False),
+        ("Kort svar: Nei. Båteieren kan kreve pant [lovdata-2].", False),
+        ("Båteieren kan kreve pant [lovdata-2]. Svaret er nei.", False),
+        ("Båteieren kan kreve pant [lovdata-2]. Svaret er ja.", True),
     ],
 )
 def test_yes_and_no_fit_the_question_and_the_law(judged, answer: str, holds: bool) -> None:
@@ -132,6 +159,11 @@ def test_yes_and_no_fit_the_question_and_the_law(judged, answer: str, holds: boo
 def test_a_verdict_is_told_by_what_is_asked() -> None:
     assert leading("Nei, det er det ikke.") == (False, "det er det ikke.")
     assert leading("Neida") == (None, "Neida")
+    assert leading("Svaret er ja, båten kan selges.") == (True, "båten kan selges.")
+    assert leading("Jo, det kan den.") == (True, "det kan den.")
+    assert leading("No, it may not.") == (False, "it may not.")
+    for neither in ("Jo mer du betaler, jo bedre.", "No kan eigaren selje båten.", "Svaret er langt."):
+        assert leading(neither) == (None, neither)
     assert expected("Er det forbudt å selge båten?", "Det er forbudt å selge båten.") is True
     assert expected("Kan båten selges?", "Båten kan ikke selges.") is False
     assert expected("Hvem kan selge båten?", "Eieren kan selge båten.") is None
@@ -155,6 +187,20 @@ FIRST = "Nei, pantet kan ikke være større. Pantet kan være på høyst fire uk
 )
 def test_a_repair_may_not_change_what_held(judged, second: str, claims: tuple[Claim, ...], same: bool) -> None:
     assert kept(judged(FIRST), judged(second, *claims)) is same
+
+
+@pytest.mark.parametrize("no", ["Nei.", "**Nei**\n\n", "Svaret er nei.", "Nei, høyst ni ukers pant [lovdata-2]."])
+@pytest.mark.parametrize("yes", ["Ja.", "**Ja**\n\n", "Svaret er ja.", ""])
+def test_a_no_stays_however_it_is_written(judged, no: str, yes: str) -> None:
+    held = "Pantet settes på en konto som ingen av dem rår over alene [lovdata-2]."
+    asks = "Kan båteieren rå over pantet alene?"
+    old, new = (judged(f"{verdict} {held}", ACCOUNT, question=asks) for verdict in (no, yes))
+    assert kept(old, old) and not kept(old, new)
+
+
+def test_a_repair_may_not_take_away_what_held_by_another_quote(judged) -> None:
+    said = "Pantet kan være på høyst fire ukers leie [lovdata-2]."
+    assert not kept(judged(said), judged(f"{said.replace('fire', 'ni')}", CLAIM))
 
 
 def test_a_repair_may_turn_a_no_that_was_flagged(judged) -> None:
