@@ -139,6 +139,13 @@ def before_fallback(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return events[:begun]
 
 
+def last_draft(events: list[dict[str, Any]]) -> str:
+    """The text of an answer as it was streamed, from where it last began anew."""
+    pieces = of(events, "answer.delta")
+    begun = max((n for n, e in enumerate(pieces) if e["restart"]), default=0)
+    return "".join(e["text"] for e in pieces[begun:])
+
+
 def visible(page: str) -> str:
     """The text of a page, as its reader sees it."""
     return html.unescape(re.sub(r"<[^>]+>", "", page))
@@ -177,6 +184,8 @@ def test_a_question_ends_as_its_file_says(
     assert answer == {**of(events, "answer.completed")[0]["answer"], "status": answer["status"]}
     assert answer["mode"] == expected.get("mode", "agent")
     assert answer["fallback"] == expected.get("fallback")
+    # Quotes are drafted in place of the model's words only when they are the answer.
+    assert (last_draft(events) == answer["answer_text"]) is (answer["fallback"] is not None or first == [])
     assert "step" not in expected or any(expected["step"] in e["title"] for e in of(events, "step.started"))
     assert [place(c) for c in answer["citations"]] == expected["cites"]
     assert all(c["verified"] for c in answer["citations"])
