@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from lovsvar_legaltext.bounds import denies_more
 from lovsvar_legaltext.clauses import Role
 from lovsvar_legaltext.modality import Force, forces
 from lovsvar_legaltext.sentences import sentence_spans
@@ -162,7 +163,9 @@ def _cases(sentence: Sentence) -> int:
 
 
 def _says_otherwise(denying: Sentence, affirming: Sentence) -> bool:
-    """Whether "not unless" and "only if" say the same."""
+    """Whether "not unless" and "only if", or "not more than" and "at most", say the same."""
+    if denies_more(denying.text, affirming.text):
+        return True
     denial = _DENIAL.search(denying.text)
     after = denying.text[denial.end() :] if denial else ""
     excepts = any(s.role is Role.EXCEPTION for s in denying.stances) or bool(_WITHOUT.search(after))
@@ -211,7 +214,8 @@ def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
     ours, theirs = (len(_NEGATIVE.findall(s.text)) for s in (said, closest))
     whole = overlap(closest.about, said.about) >= COPIED * len(closest.about)
     denies = _is_copy(said, closest) or any(s.negative for s in said.main)
-    if (ours > theirs and denies and not closest.limited) or (whole and ours != theirs and not _depend(said, closest)):
+    denied = ours > theirs and denies and not (closest.limited or denies_more(said.text, closest.text))
+    if denied or (whole and ours != theirs and not _depend(said, closest)):
         return Disagreement.NEGATION
     if not whole or ours != theirs or _cases(said) != _cases(closest):
         return None
@@ -270,8 +274,8 @@ def _whole_like(said: Sentence, near: Sequence[Sentence]) -> tuple[Sentence, Sta
 def _either_way(said: Sentence, stance: Stance, sentence: Sentence) -> bool:
     """Whether a denial may be the same thing said otherwise."""
     if stance.negative:
-        return sentence.limited
-    return said.limited
+        return sentence.limited or denies_more(said.text, sentence.text)
+    return said.limited or denies_more(sentence.text, said.text)
 
 
 def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagreement | None:
@@ -284,7 +288,7 @@ def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
         return None
     close = aligned and best >= CLOSE * len(said.about)
     denies = all(s.negative for s in said.main) or (close and any(s.negative and s.events for s in said.main))
-    if denies and not any(s.limited for s in (closest if close else near)):
+    if denies and not any(s.limited or denies_more(said.text, s.text) for s in (closest if close else near)):
         return Disagreement.NEGATION
     compared = held_to.quoted if foreign else closest
     denied = all(s.negative for sentence in compared for s in sentence.main)

@@ -6,9 +6,11 @@ from enum import StrEnum
 from lovsvar_legaltext.quantities import Quantity
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
+_DENIED_MORE = r"""(?:ikke|ikkje)\s+(?:\w+\s+){0,4}?
+    (?:over|mer|meir|lenger|lengre|eldre|høyere|høgare|større|overstige\w*|overskride\w*)(?:\s+enn)?"""
 _MOST = re.compile(
-    r"""\b(?: høyst | høgst | høgast | maks\w* | inntil | opptil | opp\s+til | under | senest | seinast | innen | innan
-      | (?:ikke|ikkje)\s+(?:\w+\s+)?(?:over|mer|meir|lenger|lengre|eldre|overstige\w*|overskride\w*)(?:\s+enn)?
+    rf"""\b(?: høyst | høgst | høgast | maks\w* | inntil | opptil | opp\s+til | under | senest | seinast | innen | innan
+      | {_DENIED_MORE}
       | mindre\s+enn | yngre\s+enn | at\s+most | up\s+to | within | less\s+than
       | no(?:t)?\s+(?:\w+\s+)?(?:more|longer|later)\s+than
       | not\s+exceed )\b""",
@@ -16,11 +18,14 @@ _MOST = re.compile(
 )
 _LEAST = re.compile(
     r"""\b(?: minst | minimum | over | tidligst | tidlegast | (?:ikke|ikkje)\s+(?:mindre|under|yngre)(?:\s+enn)?
-      | (?:mer|meir|eldre|lengre|lenger)\s+enn | at\s+least | more\s+than | no(?:t)?\s+(?:less|fewer)\s+than )\b""",
+      | (?:mer|meir|eldre|lengre|lenger|høyere|høgare|større)\s+enn
+      | at\s+least | more\s+than | no(?:t)?\s+(?:less|fewer)\s+than )\b""",
     _FLAGS,
 )
+_DENIES_MORE = re.compile(rf"\b{_DENIED_MORE}\b", _FLAGS)
+_UTMOST = re.compile(r"\b(?:høyst|høgst|høgast|maks\w*|inntil|opptil|opp\s+til|\w*grens[ea]n?)\b", re.IGNORECASE)
 _BEFORE = re.compile(r"\W*(?:\w+\W+){0,2}?(?:før|forut|i\s+forveien|before|prior)\b", re.IGNORECASE)
-_REACH = 32
+_REACH = 48
 """Characters before a quantity in which its bound stands."""
 
 
@@ -47,3 +52,10 @@ def bound_of(quantity: Quantity, text: str) -> Bound | None:
     if re.search(r"[,.;:]", before[last.end() :]):
         return None
     return Bound.MOST if last in most else Bound.LEAST
+
+
+def denies_more(denying: str, affirming: str) -> bool:
+    """Whether one text says by a denial what another affirms to be the most: "ikke mer enn tre" and "høyst tre"."""
+    if not (_DENIES_MORE.search(denying) and _UTMOST.search(affirming)):
+        return False
+    return _DENIES_MORE.search(affirming) is None and _LEAST.search(affirming) is None

@@ -11,6 +11,7 @@ SHALL = "Arbeidsgiver skal varsle arbeidstaker skriftlig før oppsigelse."
 ONLY_IF = "Avtalen kan bare heves dersom misligholdet er vesentlig."
 APPLIES = "Loven gjelder ikke for leie av rom på hotell eller annet overnattingssted."
 FORBIDDEN = "Det er forbudt å selge alkohol til personer under 18 år."
+AT_MOST = "Er leieren student, kan depositumet ikke være høyere enn to måneders leie."
 MUST_HAVE = "Ingen kan drive butikken uten tillatelse fra kommunen."
 
 
@@ -31,6 +32,9 @@ MUST_HAVE = "Ingen kan drive butikken uten tillatelse fra kommunen."
         (ONLY_IF, "Misligholdet må være vesentlig for at avtalen kan heves."),
         (APPLIES, "Leie av rom på hotell er unntatt fra loven."),
         (FORBIDDEN, "Du kan ikke selge alkohol til personer under 18 år."),
+        (MAY, "Utleieren kan ikke kreve mer enn seks måneders leie i depositum av leieren."),
+        (AT_MOST, "For studenter kan depositumet høyst være to måneders leie."),
+        (AT_MOST, "For studenter er grensen to måneders leie."),
         (MUST_HAVE, "Du må ha tillatelse fra kommunen for å drive butikken."),
     ],
 )
@@ -51,6 +55,8 @@ def test_another_way_to_say_it_is_no_contradiction(source: str, claim: str) -> N
         (FORBIDDEN, "Det er ikke forbudt å selge alkohol til personer under 18 år.", Disagreement.NEGATION),
         (MAY_NOT, "The landlord may demand a fee for the lease.", Disagreement.NEGATION),
         (MAY, "The landlord may not demand a deposit from the tenant.", Disagreement.NEGATION),
+        (AT_MOST, "Er leieren student, kan depositumet være høyere enn to måneders leie.", Disagreement.NEGATION),
+        (AT_MOST, "Er leieren student, kan depositumet over grensen være mer enn to måneder.", Disagreement.NEGATION),
         (SHALL, "Det er arbeidsgiver som kan varsle arbeidstaker skriftlig før oppsigelse.", Disagreement.MODALITY),
     ],
 )

@@ -133,11 +133,8 @@ class Extractive:
             draft = findings.draft()
             unchecked, _ = self._quotes(findings, draft, lambda quote, provision: None)
             proposed = self._content(findings, draft, unchecked, limit)
-            renderer = TextRenderer(proposed.citations, run.evidence.all)
-            for place, piece in enumerate(renderer.pieces(beside(compose(proposed), offered))):
-                await run.emit(
-                    AnswerDelta, text=f"\n\n{piece}" if place else piece, restart=bool(self._instead and not place)
-                )
+            if not (self._instead and self._instead.only_related and proposed.tier is Tier.NOTHING):
+                await self._stream(proposed, offered)
             quoted, rejected = self._quotes(findings, draft, verify)
             content = self._content(findings, draft, quoted, limit)
             for citation in content.citations:
@@ -157,6 +154,14 @@ class Extractive:
             suggestions=content.suggestions,
             fallback=instead.why if instead else None,
         )
+
+    async def _stream(self, proposed: Content, offered: Recommendations | None) -> None:
+        """Show the draft of an answer; one in place of a model's replaces what that had written."""
+        renderer = TextRenderer(proposed.citations, self._run.evidence.all)
+        for place, piece in enumerate(renderer.pieces(beside(compose(proposed), offered))):
+            await self._run.emit(
+                AnswerDelta, text=f"\n\n{piece}" if place else piece, restart=bool(self._instead and not place)
+            )
 
     def _content(self, findings: Findings, draft: Draft, quoted: tuple[Quoted, ...], limit: str | None) -> Content:
         run, language = self._run, findings.language
