@@ -128,6 +128,8 @@ class CaseAction(StrEnum):
     PHASE_CHANGED = "phase_changed"
     TICKET_CREATED = "ticket_created"
     TICKET_RESOLVED = "ticket_resolved"
+    DOCUMENT_ADDED = "document_added"
+    DOCUMENT_REMOVED = "document_removed"
 
 
 class CaseChange(Frozen):

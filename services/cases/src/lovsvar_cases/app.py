@@ -4,9 +4,14 @@ from lovsvar_cases.adapters.grants import SealedGrants
 from lovsvar_cases.adapters.keys import MasterKey
 from lovsvar_cases.adapters.postgres_cases import PostgresCases
 from lovsvar_cases.adapters.postgres_credit import PostgresCredit, PostgresTickets
+from lovsvar_cases.adapters.postgres_documents import PostgresDocuments
+from lovsvar_cases.adapters.readers.child_reader import ChildReader
 from lovsvar_cases.adapters.tier_file import read_tiers
 from lovsvar_cases.adapters.webhooks import make_verifier
 from lovsvar_cases.core.case_tools import OWN_TOOLS, CaseTools
+from lovsvar_cases.core.files.ports import DocumentDesk
+from lovsvar_cases.core.files.tools import document_tools
+from lovsvar_cases.document_reading import DocumentReading
 from lovsvar_cases.handlers import Parts, refusing, requests
 from lovsvar_cases.manifest import MANIFEST, SCHEMA
 from lovsvar_cases.retention import Retention
@@ -37,6 +42,8 @@ def build(settings: Settings) -> Service:
     store, accounts = PostgresCases(database, master, monthly), PostgresCredit(database, monthly)
     secret = settings.cases_webhook_secret
     grants = SealedGrants(key)
+    limits, at_once = settings.document_limits, settings.cases_documents_at_once
+    documents = DocumentDesk(store, PostgresDocuments(database, master), ChildReader(limits, at_once), limits)
     parts = Parts(
         store=store,
         accounts=accounts,
@@ -44,8 +51,11 @@ def build(settings: Settings) -> Service:
         definitions=read_tiers(),
         verify=make_verifier(secret.get_secret_value().strip() if secret else None),
         grants=grants,
-        tools=CaseTools(store, accounts, grants, TOOLS),
+        tools=CaseTools(store, accounts, grants, (*TOOLS, *document_tools(documents))),
+        documents=documents,
     )
+
+    retention = (Retention(store, settings.cases_retention_days),) if settings.cases_retention_days else ()
 
     def not_ready() -> str:
         return "" if migrations.done else "Databasen gjøres klar."
@@ -56,7 +66,7 @@ def build(settings: Settings) -> Service:
         broker=broker,
         requests=requests(parts, SealedDesk(key)),
         parts=(migrations, database),
-        workers=(Retention(store, settings.cases_retention_days),) if settings.cases_retention_days else (),
+        workers=(DocumentReading(documents, at_once), *retention),
         not_ready=not_ready,
         details=lambda: {"configured": {"master_key": True, "payment": secret is not None}},
     )

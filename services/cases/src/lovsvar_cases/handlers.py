@@ -21,8 +21,10 @@ from lovsvar_cases.core.errors import (
     UnknownVersion,
     Unreadable,
 )
+from lovsvar_cases.core.files.ports import DocumentDesk
 from lovsvar_cases.core.ports import CaseStore, CreditStore, TicketStore
 from lovsvar_cases.core.tiers import TierDefinitions
+from lovsvar_cases.document_handlers import DOCUMENT_PROBLEMS, DOCUMENTS_SERVED
 from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.request_router import Handler, RequestRouter
 from lovsvar_chassis.sealing import SealedDesk
@@ -33,6 +35,7 @@ from lovsvar_contracts.sealing import ReadSealingKey, SealedReply, SealedRequest
 from lovsvar_contracts.tools import CallTool, ReadTools, ToolReply, Tools
 
 PROBLEMS: ProblemTable = {
+    **DOCUMENT_PROBLEMS,
     NotConfigured: ProblemType.NOT_CONFIGURED,
     UnknownCase: ProblemType.NOT_FOUND,
     UnknownVersion: ProblemType.NOT_FOUND,
@@ -60,6 +63,7 @@ class Parts:
     verify: Verifier
     grants: Grants
     tools: CaseTools
+    documents: DocumentDesk
 
 
 Served = tuple[str, type[Message], Callable[..., Awaitable[Message]]]
@@ -86,6 +90,7 @@ SERVED: tuple[Served, ...] = (
     (subjects.CASES_MESSAGE, cases.SendMessage, messages.take_message),
     (subjects.CASES_SHOW, cases.ShowData, messages.show_data),
     (subjects.CASES_GRANT, cases.GrantCase, grant_case),
+    *DOCUMENTS_SERVED,
 )
 """What is answered on which subject, sealed, by which use case."""
 

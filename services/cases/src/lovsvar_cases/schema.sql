@@ -108,6 +108,37 @@ CREATE TABLE payments (
 COMMENT ON TABLE payments IS 'Payments by the id of their webhook; attempt is the time stamp that the provider signed.';
 CREATE INDEX payments_of_case ON payments (case_id, tier);
 
+CREATE TABLE documents (
+    case_id text NOT NULL REFERENCES cases ON DELETE CASCADE,
+    document_id text NOT NULL,
+    state text NOT NULL,
+    sealed bytea NOT NULL,
+    added_at timestamptz NOT NULL,
+    attempts smallint NOT NULL DEFAULT 0,
+    claimed_until timestamptz,
+    PRIMARY KEY (case_id, document_id)
+);
+COMMENT ON COLUMN documents.claimed_until IS 'Until then a process reads it; after that, another takes over.';
+CREATE INDEX documents_to_read ON documents (added_at) WHERE state = 'reading';
+
+CREATE TABLE document_parts (
+    case_id text NOT NULL REFERENCES cases ON DELETE CASCADE,
+    document_id text NOT NULL,
+    number integer NOT NULL,
+    sealed bytea NOT NULL,
+    stored_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (case_id, document_id, number)
+);
+COMMENT ON TABLE document_parts IS 'The bytes as they were handed in; parts of no document are of an upload that is not finished.';
+
+CREATE TABLE document_pages (
+    case_id text NOT NULL REFERENCES cases ON DELETE CASCADE,
+    document_id text NOT NULL,
+    number integer NOT NULL,
+    sealed bytea NOT NULL,
+    PRIMARY KEY (case_id, document_id, number)
+);
+
 CREATE TABLE schema_migrations (
     number integer PRIMARY KEY,
     name text NOT NULL,
