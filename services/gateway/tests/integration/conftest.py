@@ -24,7 +24,7 @@ from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_contracts import case_credit, cases, subjects
+from lovsvar_contracts import case_credit, case_documents, cases, subjects
 from lovsvar_contracts.catalogues import Catalogues, FindProducts, ProductHits, Products, ReadCatalogues, ReadProducts
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.listings import (
@@ -257,6 +257,23 @@ CASES: tuple[tuple[str, type[Message], Any], ...] = (
     ),
     (subjects.CASES_SHOW, cases.ShowData, cases.ShownData(data={})),
     (subjects.CASES_ERASE, cases.EraseCase, R["erase_case"]),
+    (
+        subjects.CASES_ADD_DOCUMENT_PART,
+        case_documents.AddDocumentPart,
+        case_documents.PartAdded(document_id=case_examples.ID, number=0),
+    ),
+    (subjects.CASES_FINISH_DOCUMENT, case_documents.FinishDocument, R["add_document"]),
+    (subjects.CASES_READ_DOCUMENT, case_documents.ReadDocument, R["read_document"]),
+    (subjects.CASES_DOCUMENTS, case_documents.ListDocuments, R["list_documents"]),
+    (subjects.CASES_READ_PAGES, case_documents.ReadPages, R["read_document_pages"]),
+    (
+        subjects.CASES_READ_DOCUMENT_PART,
+        case_documents.ReadDocumentPart,
+        case_documents.DocumentPart(document_id=case_examples.ID, number=0, content="JVBERi0=", last=True),
+    ),
+    (subjects.CASES_REMOVE_DOCUMENT, case_documents.RemoveDocument, R["remove_document"]),
+    (subjects.CASES_SEARCH_DOCUMENTS, case_documents.SearchDocuments, R["search_documents"]),
+    (subjects.CASES_VERIFY_QUOTE, case_documents.VerifyQuote, R["verify_quote"]),
 )
 
 

@@ -53,12 +53,12 @@ def places_of(quote: str, pages: Sequence[DocumentPage], most: int = 10) -> Iter
     for page in pages:
         begins.append(len(joined))
         joined += page.text + "\n"
-    text, offsets = _normal(joined)
+    text, spans = _normal(joined)
     at = text.find(wanted)
     while at >= 0 and most > 0:
         end = at + len(wanted)
         if _is_border(text, at) and _is_border(text, end):
-            start, stop = offsets[at], offsets[end - 1] + 1
+            start, stop = spans[at][0], spans[end - 1][1]
             first = max(number for number, begin in enumerate(begins) if begin <= start)
             last = max(number for number, begin in enumerate(begins) if begin < stop)
             yield Place(pages[first], pages[last].number, start - begins[first], joined[start:stop])
@@ -70,11 +70,11 @@ def _is_border(text: str, at: int) -> bool:
     return at in (0, len(text)) or not (text[at - 1].isalnum() and text[at].isalnum())
 
 
-def _normal(text: str) -> tuple[str, list[int]]:
-    """Return the normal form of `text`, and for each sign of it the offset in `text`."""
+def _normal(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return the normal form of `text`, and for each sign of it where it is in `text`."""
     divided = {at for found in _DIVIDED.finditer(text) for at in range(*found.span())}
     signs: list[str] = []
-    offsets: list[int] = []
+    spans: list[tuple[int, int]] = []
     at = 0
     while at < len(text):
         end = at + 1
@@ -84,6 +84,6 @@ def _normal(text: str) -> tuple[str, list[int]]:
             for sign in unicodedata.normalize("NFC", text[at:end]).translate(_FORMS):
                 if not sign.isspace() or (signs and signs[-1] != " "):
                     signs.append(" " if sign.isspace() else sign)
-                    offsets.append(at)
+                    spans.append((at, end))
         at = end
-    return "".join(signs), offsets
+    return "".join(signs), spans
