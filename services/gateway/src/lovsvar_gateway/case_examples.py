@@ -61,8 +61,8 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "add_party": {"kind": "person", "role": "leier", "fields": {"firstName": "Kari", "lastName": "Nordmann"}},
     "change_party": {"fields": {"phone": None}},
     "send_message": {"message": "Utleieren svarer fortsatt ikke. Hva gjør jeg?"},
-    "search_documents": {"query": "depositum"},
-    "verify_quote": {"quote": WORDS},
+    "search_case_documents": {"query": "depositum"},
+    "verify_document_quote": {"quote": WORDS},
     "set_subscription": {"starts": "2026-01-01", "ends": "2026-12-31", "credits": {"1": 20, "2": 5}},
     "receive_payment": {"type": "payment.succeeded", "data": {"case_id": ID, "tier": 1}},
 }
@@ -73,14 +73,14 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
     "read_history": cases.History(case_id=ID, version=3, changes=(CHANGE,), next=2, **SENT),
     **dict.fromkeys(("read_parties", "add_party", "change_party", "remove_party"), PARTIES),
     **dict.fromkeys(
-        ("add_document", "read_document"), case_documents.DocumentReply(case_id=ID, document=DOCUMENT, **SENT)
+        ("add_case_document", "read_case_document"), case_documents.DocumentReply(case_id=ID, document=DOCUMENT, **SENT)
     ),
-    **dict.fromkeys(("list_documents", "remove_document"), DOCUMENTS),
-    "read_document_pages": case_documents.DocumentPages(case_id=ID, document_id=ID, pages=(PAGE,), **SENT),
-    "search_documents": case_documents.DocumentHits(
+    **dict.fromkeys(("list_case_documents", "remove_case_document"), DOCUMENTS),
+    "read_case_document_pages": case_documents.DocumentPages(case_id=ID, document_id=ID, pages=(PAGE,), **SENT),
+    "search_case_documents": case_documents.DocumentHits(
         case_id=ID, hits=(case_documents.DocumentHit(snippet=WORDS, **PLACED),), **SENT
     ),
-    "verify_quote": case_documents.VerifiedQuote(
+    "verify_document_quote": case_documents.VerifiedQuote(
         case_id=ID,
         verified=True,
         places=(case_documents.QuotePlace(last_page=2, start=0, text=WORDS, **PLACED),),

@@ -262,18 +262,18 @@ CASES: tuple[tuple[str, type[Message], Any], ...] = (
         case_documents.AddDocumentPart,
         case_documents.PartAdded(document_id=case_examples.ID, number=0),
     ),
-    (subjects.CASES_FINISH_DOCUMENT, case_documents.FinishDocument, R["add_document"]),
-    (subjects.CASES_READ_DOCUMENT, case_documents.ReadDocument, R["read_document"]),
-    (subjects.CASES_DOCUMENTS, case_documents.ListDocuments, R["list_documents"]),
-    (subjects.CASES_READ_PAGES, case_documents.ReadPages, R["read_document_pages"]),
+    (subjects.CASES_FINISH_DOCUMENT, case_documents.FinishDocument, R["add_case_document"]),
+    (subjects.CASES_READ_DOCUMENT, case_documents.ReadDocument, R["read_case_document"]),
+    (subjects.CASES_DOCUMENTS, case_documents.ListDocuments, R["list_case_documents"]),
+    (subjects.CASES_READ_PAGES, case_documents.ReadPages, R["read_case_document_pages"]),
     (
         subjects.CASES_READ_DOCUMENT_PART,
         case_documents.ReadDocumentPart,
         case_documents.DocumentPart(document_id=case_examples.ID, number=0, content="JVBERi0=", last=True),
     ),
-    (subjects.CASES_REMOVE_DOCUMENT, case_documents.RemoveDocument, R["remove_document"]),
-    (subjects.CASES_SEARCH_DOCUMENTS, case_documents.SearchDocuments, R["search_documents"]),
-    (subjects.CASES_VERIFY_QUOTE, case_documents.VerifyQuote, R["verify_quote"]),
+    (subjects.CASES_REMOVE_DOCUMENT, case_documents.RemoveDocument, R["remove_case_document"]),
+    (subjects.CASES_SEARCH_DOCUMENTS, case_documents.SearchDocuments, R["search_case_documents"]),
+    (subjects.CASES_VERIFY_QUOTE, case_documents.VerifyQuote, R["verify_document_quote"]),
 )
 
 

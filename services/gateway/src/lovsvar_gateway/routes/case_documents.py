@@ -49,7 +49,7 @@ class QuoteToVerify(BaseModel):
 
 
 @router.post("/v1/cases/{case_id}/documents", status_code=201, openapi_extra=UPLOADED)
-async def add_document(
+async def add_case_document(
     case_id: Token, name: Name, request: Request, response: Response, parts: GatewayParts, key: IdempotencyKey = None
 ) -> wire.DocumentReply:
     """Hand in a document: its bytes are the body. What it is, is decided by its content.
@@ -93,14 +93,14 @@ async def _send_parts(parts: Parts, request: Request, about: dict[str, str]) -> 
 
 
 @router.get("/v1/cases/{case_id}/documents")
-async def list_documents(case_id: Token, response: Response, parts: GatewayParts) -> wire.CaseDocuments:
+async def list_case_documents(case_id: Token, response: Response, parts: GatewayParts) -> wire.CaseDocuments:
     """List the documents of a case, also those that were refused, with the reason."""
     response.headers["Cache-Control"] = "no-store"
     return await parts.cases.ask(subjects.CASES_DOCUMENTS, wire.ListDocuments, wire.CaseDocuments, case_id=case_id)
 
 
 @router.get("/v1/cases/{case_id}/documents/{document_id}")
-async def read_document(
+async def read_case_document(
     case_id: Token, document_id: Token, response: Response, parts: GatewayParts
 ) -> wire.DocumentReply:
     """Read what a document is, and how far its reading is."""
@@ -110,7 +110,7 @@ async def read_document(
 
 
 @router.get("/v1/cases/{case_id}/documents/{document_id}/pages")
-async def read_document_pages(
+async def read_case_document_pages(
     case_id: Token,
     document_id: Token,
     response: Response,
@@ -126,7 +126,7 @@ async def read_document_pages(
 @router.get(
     "/v1/cases/{case_id}/documents/{document_id}/content", response_class=StreamingResponse, responses=DOWNLOADED
 )
-async def download_document(case_id: Token, document_id: Token, parts: GatewayParts) -> StreamingResponse:
+async def download_case_document(case_id: Token, document_id: Token, parts: GatewayParts) -> StreamingResponse:
     """Read a document as it was handed in. It comes as a file to save: no browser is to show it."""
     about = {"case_id": case_id, "document_id": document_id}
     desk = parts.cases
@@ -152,21 +152,21 @@ async def download_document(case_id: Token, document_id: Token, parts: GatewayPa
 
 
 @router.delete("/v1/cases/{case_id}/documents/{document_id}")
-async def remove_document(case_id: Token, document_id: Token, parts: GatewayParts) -> wire.CaseDocuments:
+async def remove_case_document(case_id: Token, document_id: Token, parts: GatewayParts) -> wire.CaseDocuments:
     """Remove a document for good, and list those that are left."""
     about = {"case_id": case_id, "document_id": document_id}
     return await parts.cases.ask(subjects.CASES_REMOVE_DOCUMENT, wire.RemoveDocument, wire.CaseDocuments, **about)
 
 
 @router.post("/v1/cases/{case_id}/documents:search")
-async def search_documents(case_id: Token, body: SearchWords, parts: GatewayParts) -> wire.DocumentHits:
+async def search_case_documents(case_id: Token, body: SearchWords, parts: GatewayParts) -> wire.DocumentHits:
     """Search the documents of this case, and of no other."""
     fields = {"case_id": case_id, **body.model_dump()}
     return await parts.cases.ask(subjects.CASES_SEARCH_DOCUMENTS, wire.SearchDocuments, wire.DocumentHits, **fields)
 
 
 @router.post("/v1/cases/{case_id}/documents:verify")
-async def verify_quote(case_id: Token, body: QuoteToVerify, parts: GatewayParts) -> wire.VerifiedQuote:
+async def verify_document_quote(case_id: Token, body: QuoteToVerify, parts: GatewayParts) -> wire.VerifiedQuote:
     """Look for a quote word for word, and read on which page of which document it is."""
     fields = {"case_id": case_id, **body.model_dump()}
     return await parts.cases.ask(subjects.CASES_VERIFY_QUOTE, wire.VerifyQuote, wire.VerifiedQuote, **fields)

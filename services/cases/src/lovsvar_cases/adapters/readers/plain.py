@@ -2,6 +2,8 @@
 
 import io
 import re
+import zipfile
+import zlib
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html.parser import HTMLParser
@@ -25,6 +27,10 @@ from lovsvar_contracts.case_documents import DocumentPage, PageSource
 MACROS = "Dokumentet har makroer. De er ikke kjørt; bare teksten er lest."
 DAMAGED = "Dokumentet er ufullstendig eller skadet. Send det på nytt."
 PAGE_LETTERS = 6_000
+DAMAGES: tuple[type[Exception], ...] = (
+    *(OpcError, KeyError, ValueError, OSError, EOFError, NotImplementedError),
+    *(etree.XMLSyntaxError, zipfile.BadZipFile, zlib.error),
+)
 HEADERS = ("From", "To", "Cc", "Date", "Subject")
 
 
@@ -34,7 +40,7 @@ def read_docx(content: bytes, limits: Limits) -> ReadText:
         macros = check_archive(content, limits.unpacked)
         package = OpcPackage.open(io.BytesIO(content))
         body = parse_xml(package.part_related_by(RELATIONSHIP_TYPE.OFFICE_DOCUMENT).blob)
-    except (OpcError, KeyError, ValueError, OSError, etree.XMLSyntaxError, *_damaged()) as exc:
+    except DAMAGES as exc:
         raise DocumentRefused(DAMAGED) from exc
     pages = [""]
     for element in body.iter(qn("w:t"), qn("w:tab"), qn("w:br"), qn("w:p"), qn("w:lastRenderedPageBreak")):
@@ -49,13 +55,6 @@ def read_docx(content: bytes, limits: Limits) -> ReadText:
         elif pages[-1].strip():
             pages.append("")
     return _paged(pages, limits, (MACROS,) if macros else ())
-
-
-def _damaged() -> tuple[type[Exception], ...]:
-    import zipfile
-    import zlib
-
-    return zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError
 
 
 def read_text(content: bytes, limits: Limits) -> ReadText:

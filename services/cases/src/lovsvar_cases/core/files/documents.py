@@ -4,6 +4,7 @@ import asyncio
 import base64
 import binascii
 from collections.abc import Sequence
+from typing import Any
 
 from lovsvar_cases.core.casefile import CaseFile, ChangeBody, Step
 from lovsvar_cases.core.casework import check_open
@@ -81,7 +82,7 @@ async def read_claimed(claimed: Claimed, documents: DocumentDesk) -> None:
     found = await documents.store.documents(claimed.case_id, claimed.document_id)
     if not found:
         return
-    document = found[0]
+    document, changed = found[0], dict[str, Any]()
     try:
         if claimed.attempts > MOST_ATTEMPTS:
             raise DocumentRefused("Dokumentet kunne ikke leses: lesingen ble avbrutt flere ganger.")
