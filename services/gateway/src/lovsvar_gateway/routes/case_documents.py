@@ -54,7 +54,7 @@ async def add_case_document(
 ) -> wire.DocumentReply:
     """Hand in a document: its bytes are the body. What it is, is decided by its content.
 
-    Answers when it has been read, or after some seconds with `state` `reading`. 400 says why it was refused.
+    Answers when it has been read, or after some seconds with `state` `reading`. 422 says why it was refused.
     """
     document_id = request_id(key)
     about = {"case_id": case_id, "document_id": document_id}
