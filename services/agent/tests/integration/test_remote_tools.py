@@ -125,6 +125,27 @@ async def test_its_tools_come_and_go_with_the_service(client, nats_url) -> None:
     assert [log["event"] for log in logs].count("tools of a service are missing") == 2
 
 
+async def test_a_tool_that_needs_a_grant_is_offered_to_runs_that_have_one_and_gets_it(client, nats_url) -> None:
+    given: list[CallTool] = []
+
+    async def read(request: ReadTools) -> Tools:
+        return Tools(correlation_id=request.correlation_id, tools=(offered().model_copy(update={"needs_grant": True}),))
+
+    async def call(request: CallTool) -> ToolReply:
+        given.append(request)
+        return ToolReply(correlation_id=request.correlation_id, text="{}")
+
+    router = RequestRouter().answer(subjects.tool_list(SERVICE), read).answer(subjects.tool_call(SERVICE), call)
+    async with answering(nats_url, router), remote(client, SERVICE) as tools:
+        without = await tools.registry().offered_for(QuestionAsked(question="Hva gjør jeg?"))
+        asked = QuestionAsked(question="Hva gjør jeg?", grant="g")
+        having = await tools.registry().offered_for(asked)
+        assert TOOL not in without.tools
+        law = LawAccess(MemorySearch(()), EvidenceRegistry(), Limits(), asked)
+        await having.tools[TOOL].call(law, {"query": "lås"})
+    assert [one.grant for one in given] == ["g"]
+
+
 async def test_a_call_that_takes_too_long_is_given_up(client, nats_url, monkeypatch) -> None:
     monkeypatch.setattr("lovsvar_agent.adapters.remote_tools.CALL_SECONDS", 0.1)
 
