@@ -6,6 +6,7 @@ import zlib
 
 import docx
 import pypdfium2 as pdfium
+from docx.enum.text import WD_BREAK
 from PIL import Image
 
 CONTRACT = ("Leiekontrakt for bolig", "Utleier er Ola Nordmann, Ålesund.", "Leien er 12 500 kroner måneden.")
@@ -52,7 +53,8 @@ def encrypted_pdf() -> bytes:
 
 def picture(*lines: str) -> Image.Image:
     """A page as a scanner sees it."""
-    return pdfium.PdfDocument(pdf(lines))[0].render(scale=2.0).to_pil().convert("L")
+    drawn: Image.Image = pdfium.PdfDocument(pdf(lines))[0].render(scale=2.0).to_pil()
+    return drawn.convert("L")
 
 
 def image(*lines: str, kind: str = "PNG") -> bytes:
@@ -76,7 +78,7 @@ def word(*pages: str) -> bytes:
     made, buffer = docx.Document(), io.BytesIO()
     for at, page in enumerate(pages):
         if at:
-            made.add_page_break()
+            made.add_paragraph().add_run().add_break(WD_BREAK.PAGE)
         made.add_paragraph(page)
     made.add_table(1, 2).cell(0, 0).text = "I en celle"
     made.save(buffer)
