@@ -12,8 +12,7 @@ from lovsvar_contracts.message import Frozen, Message, Token, new_id
 Organisation = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._@-]{1,64}$")]
 FieldValue = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000)]
 
-MOST_CASES = 50
-MOST_CHANGES = 100
+MOST_CASES, MOST_CHANGES = 50, 100
 
 
 class ActorKind(StrEnum):
@@ -159,9 +158,8 @@ class History(Message):
 class UpdateCase(CaseRequest):
     """Change the details of a case, by dot notation.
 
-    A list's own name appends (`facts: [{…}]`), except within `legal_research`, where it replaces; everything else
-    replaces, and needs `expected_version`: the version that the writer has read. A list's place (`facts.2`) set to null
-    is removed.
+    A list's own name appends, except within `legal_research`; everything else replaces, and needs `expected_version`,
+    the version that the writer has read. A list's place (`facts.2`) set to null is removed.
     """
 
     kind: Literal["update_case"] = "update_case"
