@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from standardwebhooks import Webhook
 
 from lovsvar_gateway.adapters.key_file import write_keys
 from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
+from lovsvar_testkit import made_documents
 from lovsvar_testkit.processes import ServiceProcess, System, free_port
 
 WEBHOOK_SECRET = "whsec_" + base64.b64encode(b"the secret of a stand-in provider").decode()
@@ -296,3 +298,39 @@ def test_a_case_is_worked_on_by_the_command(house: House) -> None:
     assert "slettet" in command(house, "delete", case_id, "--yes").stdout
     assert "Ingen saker." in command(house, "list").stdout
     assert "Fant ikke saken" in command(house, "show", case_id).stderr
+
+
+def test_a_scanned_contract_is_handed_in_and_quoted_and_no_other_tenant_finds_it(house: House) -> None:
+    with house.client("kari") as kari, house.client("eva") as eva:
+        case = kari.post("/v1/cases", json={"title": "Depositum"}).json()["case_id"]
+        path = f"/v1/cases/{case}/documents"
+        content = made_documents.scanned("Utleier skal betale tilbake", "depositumet på kontoen.")
+        content += b"\n%" + bytes(500_000)
+        added = kari.post(path, params={"name": "Kontrakt på leie.pdf"}, content=content)
+        assert added.status_code == 201, added.text
+        where = added.headers["Location"]
+        until = time.monotonic() + 60
+        while (found := kari.get(where).json()["document"])["state"] == "reading" and time.monotonic() < until:
+            time.sleep(0.2)
+        assert (found["state"], found["kind"], found["pages"]) == ("ready", "pdf", 1)
+        quote = {"quote": "depositumet på kontoen"}
+        verified = kari.post(f"{path}:verify", json=quote).json()
+        assert [(one["page"], one["source"]) for one in verified["places"]] == [(1, "ocr")]
+        assert len(kari.post(f"{path}:search", json={"query": "depositum"}).json()["hits"]) == 1
+        downloaded = kari.get(f"{where}/content")
+        assert downloaded.content == content
+        assert "attachment" in downloaded.headers["Content-Disposition"]
+        refused = kari.post(path, params={"name": "x.pdf"}, content=made_documents.encrypted_pdf())
+        assert (refused.status_code, "kryptert" in refused.json()["detail"]) == (422, True)
+        for method, address, body in (
+            ("GET", path, None),
+            ("GET", where, None),
+            ("GET", f"{where}/pages", None),
+            ("GET", f"{where}/content", None),
+            ("DELETE", where, None),
+            ("POST", f"{path}:verify", quote),
+            ("POST", f"{path}:search", {"query": "depositum"}),
+            ("POST", f"{path}?name=x", None),
+        ):
+            assert eva.request(method, address, json=body).status_code == 404, address
+        assert [one["state"] for one in kari.delete(where).json()["documents"]] == ["refused"]

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
-from lovsvar_contracts import case_drafts, cases
+from lovsvar_contracts import case_documents, case_drafts, cases
 from lovsvar_contracts.message import Message, new_id
 
 if TYPE_CHECKING:
@@ -87,6 +87,41 @@ class Cases:
         """Return a revision as a file: `pdf` or `docx`."""
         path = f"{_path(case_id)}/drafts/{quote(draft_id)}/revisions/{revision}/{kind}"
         return await self._gateway.content(path)
+
+    async def add_document(self, case_id: str, name: str, content: bytes) -> case_documents.CaseDocument:
+        """Hand in a document; one that takes long to read comes back with `state` `reading`."""
+        more = {"params": {"name": name}, "content": content, "headers": {"Idempotency-Key": new_id()}}
+        path = f"{_path(case_id)}/documents"
+        return (await self._gateway.send("POST", path, case_documents.DocumentReply, **more)).document
+
+    async def documents(self, case_id: str) -> case_documents.CaseDocuments:
+        """List the documents of a case."""
+        return await self._gateway.get(f"{_path(case_id)}/documents", case_documents.CaseDocuments)
+
+    async def document_pages(self, case_id: str, document_id: str, first: int = 1) -> case_documents.DocumentPages:
+        """Read the text of a document, from its page `first`."""
+        path = f"{_path(case_id)}/documents/{quote(document_id)}/pages"
+        return await self._gateway.get(path, case_documents.DocumentPages, first=first)
+
+    async def document_content(self, case_id: str, document_id: str) -> bytes:
+        """Return a document as it was handed in."""
+        return await self._gateway.content(f"{_path(case_id)}/documents/{quote(document_id)}/content")
+
+    async def remove_document(self, case_id: str, document_id: str) -> case_documents.CaseDocuments:
+        """Remove a document, and list those that are left."""
+        path = f"{_path(case_id)}/documents/{quote(document_id)}"
+        return await self._gateway.send("DELETE", path, case_documents.CaseDocuments)
+
+    async def search_documents(self, case_id: str, query: str) -> case_documents.DocumentHits:
+        """Search the documents of one case."""
+        return await self._send("POST", f"{case_id}/documents:search", case_documents.DocumentHits, {"query": query})
+
+    async def verify_quote(
+        self, case_id: str, words: str, document_id: str | None = None
+    ) -> case_documents.VerifiedQuote:
+        """Look for a quote word for word in the documents of a case."""
+        body = {"quote": words, "document_id": document_id}
+        return await self._send("POST", f"{case_id}/documents:verify", case_documents.VerifiedQuote, body)
 
     async def export(self, case_id: str) -> bytes:
         """Return everything of a case as a zip file."""

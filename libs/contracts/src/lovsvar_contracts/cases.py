@@ -128,6 +128,8 @@ class CaseAction(StrEnum):
     DRAFT_WRITTEN = "draft_written"
     TICKET_CREATED = "ticket_created"
     TICKET_RESOLVED = "ticket_resolved"
+    DOCUMENT_ADDED = "document_added"
+    DOCUMENT_REMOVED = "document_removed"
 
 
 class CaseChange(Frozen):
@@ -157,9 +159,8 @@ class History(Message):
 class UpdateCase(CaseRequest):
     """Change the details of a case, by dot notation.
 
-    A list's own name appends (`facts: [{…}]`), except within `legal_research`, where it replaces; everything else
-    replaces, and needs `expected_version`: the version that the writer has read. A list's place (`facts.2`) set to null
-    is removed.
+    A list's own name appends, except within `legal_research`; everything else replaces, and needs `expected_version`,
+    the version that the writer has read. A list's place (`facts.2`) set to null is removed.
     """
 
     kind: Literal["update_case"] = "update_case"

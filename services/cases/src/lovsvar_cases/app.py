@@ -6,7 +6,9 @@ from lovsvar_cases.adapters.keys import MasterKey
 from lovsvar_cases.adapters.law_sql import PostgresLawSql
 from lovsvar_cases.adapters.postgres_cases import PostgresCases
 from lovsvar_cases.adapters.postgres_credit import PostgresCredit, PostgresTickets
+from lovsvar_cases.adapters.postgres_documents import PostgresDocuments
 from lovsvar_cases.adapters.postgres_drafts import PostgresDrafts
+from lovsvar_cases.adapters.readers.child_reader import ChildReader
 from lovsvar_cases.adapters.search_law import SearchLaw
 from lovsvar_cases.adapters.template_files import read_templates
 from lovsvar_cases.adapters.tier_file import read_tiers
@@ -15,7 +17,10 @@ from lovsvar_cases.core.case_tools import OWN_TOOLS, CaseTools
 from lovsvar_cases.core.drafts.drafting import DraftDesk
 from lovsvar_cases.core.drafts.shelf import Shelf
 from lovsvar_cases.core.drafts.tools import draft_tools
+from lovsvar_cases.core.files.ports import DocumentDesk
+from lovsvar_cases.core.files.tools import document_tools
 from lovsvar_cases.core.law_queries import law_tools
+from lovsvar_cases.document_reading import DocumentReading
 from lovsvar_cases.handlers import Parts, refusing, requests
 from lovsvar_cases.manifest import MANIFEST, SCHEMA
 from lovsvar_cases.retention import Retention
@@ -52,6 +57,8 @@ def build(settings: Settings) -> Service:
     drafts = DraftDesk(store, PostgresDrafts(database, master, store), law, DocumentPress(), shelf)
     password = settings.cases_sql_password
     law_sql = PostgresLawSql(settings.database_url, password.get_secret_value().strip() if password else None)
+    limits, at_once = settings.document_limits, settings.cases_documents_at_once
+    documents = DocumentDesk(store, PostgresDocuments(database, master), ChildReader(limits, at_once), limits)
     parts = Parts(
         store=store,
         accounts=accounts,
@@ -59,8 +66,11 @@ def build(settings: Settings) -> Service:
         definitions=read_tiers(),
         verify=make_verifier(secret.get_secret_value().strip() if secret else None),
         grants=grants,
-        tools=CaseTools(store, accounts, grants, (*TOOLS, *draft_tools(drafts), *law_tools(law_sql))),
+        tools=CaseTools(
+            store, accounts, grants, (*TOOLS, *draft_tools(drafts), *law_tools(law_sql), *document_tools(documents))
+        ),
         drafts=drafts,
+        documents=documents,
     )
 
     retention = (Retention(store, settings.cases_retention_days),) if settings.cases_retention_days else ()
@@ -74,7 +84,7 @@ def build(settings: Settings) -> Service:
         broker=broker,
         requests=requests(parts, SealedDesk(key)),
         parts=(migrations, database, law_sql),
-        workers=(TemplateCheck(shelf, law), *retention),
+        workers=(TemplateCheck(shelf, law), DocumentReading(documents, at_once), *retention),
         not_ready=not_ready,
         details=lambda: {"configured": {"master_key": True, "payment": secret is not None}},
     )

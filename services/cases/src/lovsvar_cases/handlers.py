@@ -22,8 +22,10 @@ from lovsvar_cases.core.errors import (
     UnknownVersion,
     Unreadable,
 )
+from lovsvar_cases.core.files.ports import DocumentDesk
 from lovsvar_cases.core.ports import CaseStore, CreditStore, TicketStore
 from lovsvar_cases.core.tiers import TierDefinitions
+from lovsvar_cases.document_handlers import DOCUMENT_PROBLEMS, DOCUMENTS_SERVED
 from lovsvar_cases.draft_handlers import DRAFT_PROBLEMS, DRAFTS_SERVED
 from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.request_router import Handler, RequestRouter
@@ -36,6 +38,7 @@ from lovsvar_contracts.tools import CallTool, ReadTools, ToolReply, Tools
 
 PROBLEMS: ProblemTable = {
     **DRAFT_PROBLEMS,
+    **DOCUMENT_PROBLEMS,
     NotConfigured: ProblemType.NOT_CONFIGURED,
     UnknownCase: ProblemType.NOT_FOUND,
     UnknownVersion: ProblemType.NOT_FOUND,
@@ -64,6 +67,7 @@ class Parts:
     grants: Grants
     tools: CaseTools
     drafts: DraftDesk
+    documents: DocumentDesk
 
 
 Served = tuple[str, type[Message], Callable[..., Awaitable[Message]]]
@@ -91,6 +95,7 @@ SERVED: tuple[Served, ...] = (
     (subjects.CASES_SHOW, cases.ShowData, messages.show_data),
     (subjects.CASES_GRANT, cases.GrantCase, grant_case),
     *DRAFTS_SERVED,
+    *DOCUMENTS_SERVED,
 )
 """What is answered on which subject, sealed, by which use case."""
 

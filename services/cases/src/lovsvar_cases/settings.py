@@ -8,6 +8,7 @@ from typing import Self
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import SettingsConfigDict
 
+from lovsvar_cases.core.files.limits import Limits
 from lovsvar_chassis.setting_types import NoneIfEmpty
 from lovsvar_chassis.settings import DatabaseSettings
 
@@ -42,6 +43,18 @@ class Settings(DatabaseSettings):
         default=0, ge=0, le=36_500, description="Days after which a closed case is erased; 0 for never."
     )
 
+    cases_document_size: int = Field(
+        default=20 * 2**20, ge=1_024, le=200 * 2**20, description="Bytes of a document that is handed in."
+    )
+    cases_document_pages: int = Field(default=200, ge=1, le=2_000, description="Pages of one.")
+    cases_document_seconds: float = Field(
+        default=120.0, gt=0, le=3_600, description="How long reading one may take, OCR included."
+    )
+    cases_document_memory: int = Field(
+        default=2 * 2**30, ge=256 * 2**20, description="Bytes of address space of the process that reads one."
+    )
+    cases_documents_at_once: int = Field(default=1, ge=1, le=16, description="Documents read at the same time.")
+
     @model_validator(mode="after")
     def keys_are_keys(self) -> Self:
         """Fail at the start for a master key that is none."""
@@ -63,6 +76,16 @@ class Settings(DatabaseSettings):
         if len(key) != KEY_BYTES:
             raise ValueError("the master key of cases is not 32 bytes in base64")
         return key
+
+    @property
+    def document_limits(self) -> Limits:
+        """The limits of a document."""
+        return Limits(
+            size=self.cases_document_size,
+            pages=self.cases_document_pages,
+            seconds=self.cases_document_seconds,
+            memory=self.cases_document_memory,
+        )
 
     @property
     def monthly_credits(self) -> tuple[int, ...] | None:

@@ -18,6 +18,7 @@ KARI = Actor(name="kari")
 NAMES = {
     *("get_case_details", "update_case_details", "get_party_id_by_name", "check_quota", "create_support_ticket"),
     *("generate_draft_pdf", "query_law_sql"),
+    *("read_case_document", "search_case_documents", "verify_document_quote"),
 }
 
 

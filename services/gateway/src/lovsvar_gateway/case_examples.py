@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from lovsvar_contracts import case_credit, case_drafts, cases
+from lovsvar_contracts import case_credit, case_documents, case_drafts, cases
 from lovsvar_contracts.case_details import CaseDetails, CaseState, Fact, PartyContext, PartyKind, Phase, Summary
 
 ID = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -37,6 +37,18 @@ PARTIES = cases.Parties(
     **SENT,
 )
 TICKET = cases.Ticket(ticket_id=ID, case_id=ID, created_at=NOW, issue_description="Fristen er uklar.", **SENT)
+DOCUMENT = case_documents.CaseDocument(
+    document_id=ID,
+    name="Leiekontrakt.pdf",
+    state=case_documents.DocumentState.READY,
+    kind="pdf",
+    size=48_112,
+    pages=2,
+    added_at=NOW,
+)
+DOCUMENTS = case_documents.CaseDocuments(case_id=ID, documents=(DOCUMENT,), **SENT)
+PLACED: Mapping[str, Any] = {"document_id": ID, "name": DOCUMENT.name, "page": 2, "source": "text"}
+PAGE = case_documents.DocumentPage(number=2, text=WORDS, source=case_documents.PageSource.TEXT)
 PERIOD: Mapping[str, Any] = {"starts": date(2026, 1, 1), "ends": date(2026, 12, 31), "credits": {"1": 20, "2": 5}}
 
 DRAFT = case_drafts.Draft(
@@ -93,6 +105,8 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "add_party": {"kind": "person", "role": "leier", "fields": {"firstName": "Kari", "lastName": "Nordmann"}},
     "change_party": {"fields": {"phone": None}},
     "send_message": {"message": "Utleieren svarer fortsatt ikke. Hva gjør jeg?"},
+    "search_case_documents": {"query": "depositum"},
+    "verify_document_quote": {"quote": WORDS},
     "set_subscription": {"starts": "2026-01-01", "ends": "2026-12-31", "credits": {"1": 20, "2": 5}},
     "write_draft": WRITTEN,
     "revise_draft": {"revision": 2, "markdown": DRAFT.markdown},
@@ -104,6 +118,20 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
     "list_cases": cases.Cases(cases=(LINE,), **SENT),
     "read_history": cases.History(case_id=ID, version=3, changes=(CHANGE,), next=2, **SENT),
     **dict.fromkeys(("read_parties", "add_party", "change_party", "remove_party"), PARTIES),
+    **dict.fromkeys(
+        ("add_case_document", "read_case_document"), case_documents.DocumentReply(case_id=ID, document=DOCUMENT, **SENT)
+    ),
+    **dict.fromkeys(("list_case_documents", "remove_case_document"), DOCUMENTS),
+    "read_case_document_pages": case_documents.DocumentPages(case_id=ID, document_id=ID, pages=(PAGE,), **SENT),
+    "search_case_documents": case_documents.DocumentHits(
+        case_id=ID, hits=(case_documents.DocumentHit(snippet=WORDS, **PLACED),), **SENT
+    ),
+    "verify_document_quote": case_documents.VerifiedQuote(
+        case_id=ID,
+        verified=True,
+        places=(case_documents.QuotePlace(last_page=2, start=0, text=WORDS, **PLACED),),
+        **SENT,
+    ),
     "erase_case": cases.Tombstone(case_id=ID, opened_at=NOW, erased_at=NOW, **SENT),
     "read_accesses": cases.Accesses(case_id=ID, accesses=(cases.CaseAccess(at=NOW, by="kari", action="read"),), **SENT),
     "create_ticket": TICKET,
@@ -129,6 +157,9 @@ PARAMETERS: Mapping[str, Any] = {
     "draft_id": ID,
     "revision": 1,
     "template_id": "krav-depositum",
+    "document_id": ID,
+    "name": "Leiekontrakt.pdf",
+    "first": 1,
     "ticket_id": ID,
     "account": "org:advokatene",
     "version": 2,

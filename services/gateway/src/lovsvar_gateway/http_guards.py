@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import time
 from collections.abc import Callable
 
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lovsvar_chassis.budget import Budget, spending
+from lovsvar_contracts.case_documents import MOST_PARTS, PART_BYTES
 from lovsvar_gateway import problems
 from lovsvar_gateway.problems import Refusal
 from lovsvar_gateway.trace_headers import hide_query, trace_id
@@ -19,6 +21,10 @@ from lovsvar_gateway.trace_headers import hide_query, trace_id
 log = structlog.get_logger()
 
 MAX_BODY = 64 * 1024  # bytes of a request's body
+# Documents are sent on as they come; their service refuses what is above its own limit at the first part too many.
+UPLOAD = re.compile(r"/v1/cases/[^/]+/documents")
+MAX_UPLOAD = MOST_PARTS * PART_BYTES
+UPLOAD_TIMES = 10  # how much longer than another request an upload may take
 READING = frozenset({"GET", "HEAD"})
 BODY = frozenset({"content-length", "transfer-encoding"})  # headers of a request with a body
 LOOK_SECONDS = 0.1  # from a request's start until its client is watched
@@ -45,8 +51,9 @@ class Edge:
         if scope["query_string"]:
             hide_query()
         started = False
-        limit, presence = asyncio.timeout(self._seconds), Presence(scope, receive)
-        budget = Budget(time.monotonic() + self._seconds)
+        most, seconds = bounds_of(scope, self._seconds)
+        limit, presence = asyncio.timeout(seconds), Presence(scope, receive)
+        budget = Budget(time.monotonic() + seconds)
 
         async def send_marked(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -70,14 +77,14 @@ class Edge:
         try:
             async with limit:
                 presence.watch(limit)
-                if refusal := fault_of_body(Headers(scope=scope)):
+                if refusal := fault_of_body(Headers(scope=scope), most):
                     if refusal is Refusal.TOO_LARGE:
                         await drain(receive)
                     closing = {"Connection": "close"} if refusal is Refusal.MALFORMED else {}
                     await problems.refuse(Request(scope), refusal, headers=closing)(scope, receive, send_in_time)
                 else:
                     with spending(budget):
-                        await self._app(scope, limited(presence.receive, lambda: started), send_in_time)
+                        await self._app(scope, limited(presence.receive, lambda: started, most), send_in_time)
         except Exception:
             if presence.left and not started:
                 return
@@ -136,23 +143,30 @@ class Presence:
         return message
 
 
-def fault_of_body(headers: Headers) -> Refusal | None:
+def bounds_of(scope: Scope, seconds: float) -> tuple[int, float]:
+    """Return how many bytes a request's body may have, and how many of `seconds` it may take."""
+    if scope["method"] == "POST" and UPLOAD.fullmatch(scope["path"]):
+        return MAX_UPLOAD, seconds * UPLOAD_TIMES
+    return MAX_BODY, seconds
+
+
+def fault_of_body(headers: Headers, most: int = MAX_BODY) -> Refusal | None:
     """Return why a body is refused: its size, or two headers that say where it ends, of which a proxy may use one."""
     length = headers.get("content-length", "0")
     if "transfer-encoding" in headers and "content-length" in headers:
         return Refusal.MALFORMED
-    return Refusal.TOO_LARGE if length.isascii() and length.isdigit() and int(length) > MAX_BODY else None
+    return Refusal.TOO_LARGE if length.isascii() and length.isdigit() and int(length) > most else None
 
 
-def limited(receive: Receive, started: Callable[[], bool]) -> Receive:
-    """Return `receive` that raises a 413 for a body above `MAX_BODY`, or disconnects if it has `started`."""
+def limited(receive: Receive, started: Callable[[], bool], most: int = MAX_BODY) -> Receive:
+    """Return `receive` that raises a 413 for a body above `most` bytes, or disconnects if it has `started`."""
     size = 0
 
     async def receive_limited() -> Message:
         nonlocal size
         message = await receive()
         size += len(message.get("body", b""))
-        if size > MAX_BODY:
+        if size > most:
             if started():
                 return {"type": "http.disconnect"}
             await drain(receive)

@@ -37,6 +37,7 @@ their words are Norwegian.
 
 FILES: Mapping[str, str] = {
     "application/zip": "PK…",
+    "application/octet-stream": "%PDF-1.7…",
     "application/pdf": "%PDF-1.7…",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "PK…",
 }
@@ -103,8 +104,11 @@ def _complete_operation(operation: dict[str, Any], path: str) -> None:
     for parameter in operation.get("parameters", []):
         if parameter["name"] in examples.PARAMETERS:
             parameter["example"] = examples.PARAMETERS[parameter["name"]]
-    if body := operation.get("requestBody"):
-        body["content"]["application/json"]["example"] = _plain(examples.BODIES[operation["operationId"]])
+    if content := operation.get("requestBody", {}).get("content", {}).get("application/json"):
+        content["example"] = _plain(examples.BODIES[operation["operationId"]])
+    elif body := operation.get("requestBody"):
+        for content in body["content"].values():
+            content["example"] = "%PDF-1.7…"
     for status, response in operation["responses"].items():
         headers = ["X-Trace-Id"] + (["RateLimit", "RateLimit-Policy"] if path not in OPEN else [])
         if status in {"429", "503"}:

@@ -24,7 +24,7 @@ from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_contracts import case_credit, case_drafts, cases, subjects
+from lovsvar_contracts import case_credit, case_documents, case_drafts, cases, subjects
 from lovsvar_contracts.catalogues import Catalogues, FindProducts, ProductHits, Products, ReadCatalogues, ReadProducts
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.listings import (
@@ -266,6 +266,23 @@ CASES: tuple[tuple[str, type[Message], Any], ...] = (
         case_drafts.RenderDraft,
         case_drafts.RenderedDraft(file_name="krav-1.pdf", media_type="application/pdf", content="JVBERi0xLjc="),
     ),
+    (
+        subjects.CASES_ADD_DOCUMENT_PART,
+        case_documents.AddDocumentPart,
+        case_documents.PartAdded(document_id=case_examples.ID, number=0),
+    ),
+    (subjects.CASES_FINISH_DOCUMENT, case_documents.FinishDocument, R["add_case_document"]),
+    (subjects.CASES_READ_DOCUMENT, case_documents.ReadDocument, R["read_case_document"]),
+    (subjects.CASES_DOCUMENTS, case_documents.ListDocuments, R["list_case_documents"]),
+    (subjects.CASES_READ_PAGES, case_documents.ReadPages, R["read_case_document_pages"]),
+    (
+        subjects.CASES_READ_DOCUMENT_PART,
+        case_documents.ReadDocumentPart,
+        case_documents.DocumentPart(document_id=case_examples.ID, number=0, content="JVBERi0=", last=True),
+    ),
+    (subjects.CASES_REMOVE_DOCUMENT, case_documents.RemoveDocument, R["remove_case_document"]),
+    (subjects.CASES_SEARCH_DOCUMENTS, case_documents.SearchDocuments, R["search_case_documents"]),
+    (subjects.CASES_VERIFY_QUOTE, case_documents.VerifyQuote, R["verify_document_quote"]),
 )
 
 

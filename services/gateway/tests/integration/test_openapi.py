@@ -51,7 +51,7 @@ def test_an_operation_says_who_may_call_it_and_shows_what_it_takes_and_gives(nam
     assert operation["description"]
     assert bool(operation.get("security")) == (path not in OPEN)
     if body := operation.get("requestBody"):
-        content = body["content"]["application/json"]
+        (content,) = body["content"].values()
         checked(content["schema"], content["example"])
     for status, response in operation["responses"].items():
         assert "X-Trace-Id" in response["headers"]

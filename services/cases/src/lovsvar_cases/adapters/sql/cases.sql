@@ -70,7 +70,9 @@ WHERE case_id = $1 RETURNING opened_at, erased_at
 -- What cannot be opened any more goes, too. $1 case_id
 WITH a AS (DELETE FROM changes WHERE case_id = $1), b AS (DELETE FROM party_fields WHERE case_id = $1),
     c AS (DELETE FROM pseudonyms WHERE case_id = $1), d AS (DELETE FROM accesses WHERE case_id = $1),
-    e AS (DELETE FROM drafts WHERE case_id = $1)
+    e AS (DELETE FROM drafts WHERE case_id = $1),
+    f AS (DELETE FROM documents WHERE case_id = $1), g AS (DELETE FROM document_parts WHERE case_id = $1),
+    h AS (DELETE FROM document_pages WHERE case_id = $1)
 DELETE FROM tickets WHERE case_id = $1
 
 -- name: cases_to_erase
