@@ -159,8 +159,9 @@ class History(Message):
 class UpdateCase(CaseRequest):
     """Change the details of a case, by dot notation.
 
-    A list's own name appends, except within `legal_research`; everything else replaces, and needs `expected_version`,
-    the version that the writer has read. A list's place (`facts.2`) set to null is removed.
+    A list's own name appends (`facts: [{…}]`), except within `legal_research`, where it replaces; everything else
+    replaces, and needs `expected_version`: the version that the writer has read. A list's place (`facts.2`) set to null
+    is removed.
     """
 
     kind: Literal["update_case"] = "update_case"
@@ -311,29 +312,6 @@ class CaseGrant(Message):
 
     kind: Literal["case_grant"] = "case_grant"
     grant: str = Field(max_length=2_000)
-
-
-class ReadAccesses(CaseRequest):
-    """Read who has looked at a case, newest first."""
-
-    kind: Literal["read_accesses"] = "read_accesses"
-
-
-class CaseAccess(Frozen):
-    """Somebody looked at, or tried to look at, a case."""
-
-    at: datetime
-    by: str
-    by_kind: ActorKind = ActorKind.PERSON
-    action: str
-
-
-class Accesses(Message):
-    """The access log of a case, the last thousand entries."""
-
-    kind: Literal["accesses"] = "accesses"
-    case_id: Token
-    accesses: tuple[CaseAccess, ...] = ()
 
 
 class EraseCase(CaseRequest):

@@ -30,7 +30,7 @@ from lovsvar_cases.draft_handlers import DRAFT_PROBLEMS, DRAFTS_SERVED
 from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.request_router import Handler, RequestRouter
 from lovsvar_chassis.sealing import SealedDesk
-from lovsvar_contracts import case_credit, cases, subjects
+from lovsvar_contracts import case_accesses, case_credit, cases, subjects
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.sealing import ReadSealingKey, SealedReply, SealedRequest, SealingKey
@@ -82,7 +82,7 @@ SERVED: tuple[Served, ...] = (
     (subjects.CASES_PARTIES, cases.ReadParties, casework.read_parties),
     (subjects.CASES_SET_PARTY, cases.SetParty, casework.write_party),
     (subjects.CASES_REMOVE_PARTY, cases.RemoveParty, casework.forget_party),
-    (subjects.CASES_ACCESSES, cases.ReadAccesses, casework.read_accesses),
+    (subjects.CASES_ACCESSES, case_accesses.ReadAccesses, casework.read_accesses),
     (subjects.CASES_ERASE, cases.EraseCase, casework.erase_case),
     (subjects.CASES_SET_TIER, case_credit.SetTier, credit.set_tier),
     (subjects.CASES_QUOTA, case_credit.ReadQuota, credit.read_quota),

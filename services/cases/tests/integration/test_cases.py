@@ -9,9 +9,9 @@ import pytest
 
 from lovsvar_cases.settings import Settings
 from lovsvar_contracts import subjects
+from lovsvar_contracts.case_accesses import Accesses, ReadAccesses
 from lovsvar_contracts.case_details import Phase
 from lovsvar_contracts.cases import (
-    Accesses,
     Actor,
     Case,
     CaseAction,
@@ -21,7 +21,6 @@ from lovsvar_contracts.cases import (
     ListCases,
     MoveCase,
     Parties,
-    ReadAccesses,
     ReadCase,
     ReadHistory,
     ReadParties,

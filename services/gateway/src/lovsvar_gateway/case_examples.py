@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from lovsvar_contracts import case_credit, case_documents, case_drafts, cases
+from lovsvar_contracts import case_accesses, case_credit, case_documents, case_drafts, cases
 from lovsvar_contracts.case_details import CaseDetails, CaseState, Fact, PartyContext, PartyKind, Phase, Summary
 
 ID = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -133,7 +133,9 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         **SENT,
     ),
     "erase_case": cases.Tombstone(case_id=ID, opened_at=NOW, erased_at=NOW, **SENT),
-    "read_accesses": cases.Accesses(case_id=ID, accesses=(cases.CaseAccess(at=NOW, by="kari", action="read"),), **SENT),
+    "read_accesses": case_accesses.Accesses(
+        case_id=ID, accesses=(case_accesses.CaseAccess(at=NOW, by="kari", action="read"),), **SENT
+    ),
     "create_ticket": TICKET,
     "resolve_ticket": TICKET,
     "send_message": {

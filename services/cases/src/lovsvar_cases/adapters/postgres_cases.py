@@ -19,13 +19,13 @@ from lovsvar_cases.core.parties import parties_of
 from lovsvar_cases.core.ports import CaseStore, Clock, Decide, Values
 from lovsvar_cases.core.pseudonyms.gate import Gate, Ledger
 from lovsvar_chassis.database import Database, in_transaction, load_queries
+from lovsvar_contracts.case_accesses import CaseAccess
 from lovsvar_contracts.case_details import CaseState, Phase
 from lovsvar_contracts.cases import (
     MOST_CASES,
     MOST_CHANGES,
     Actor,
     ActorKind,
-    CaseAccess,
     CaseAction,
     CaseChange,
     CaseLine,

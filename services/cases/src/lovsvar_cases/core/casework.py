@@ -10,10 +10,10 @@ from lovsvar_cases.core.phases import PhaseStep, after, is_open
 from lovsvar_cases.core.ports import Books, CaseStore
 from lovsvar_cases.core.pseudonyms.gate import everywhere
 from lovsvar_cases.core.updates import OF_PARTIES, replacing
+from lovsvar_contracts.case_accesses import Accesses, ReadAccesses
 from lovsvar_contracts.case_details import CaseState, Phase
 from lovsvar_contracts.cases import (
     MOST_CHANGES,
-    Accesses,
     Case,
     CaseAction,
     CaseChange,
@@ -24,7 +24,6 @@ from lovsvar_contracts.cases import (
     MoveCase,
     OpenCase,
     Parties,
-    ReadAccesses,
     ReadCase,
     ReadHistory,
     ReadParties,

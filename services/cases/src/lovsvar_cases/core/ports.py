@@ -8,10 +8,10 @@ from typing import Protocol
 
 from lovsvar_cases.core.casefile import CaseFile, Step
 from lovsvar_cases.core.pseudonyms.gate import Gate
+from lovsvar_contracts.case_accesses import CaseAccess
 from lovsvar_contracts.case_credit import SetSubscription
 from lovsvar_contracts.cases import (
     Actor,
-    CaseAccess,
     CaseChange,
     CaseLine,
     ListCases,

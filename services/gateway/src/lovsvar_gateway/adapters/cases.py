@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from lovsvar_chassis.sealing import SealedRequester
-from lovsvar_contracts import case_drafts, cases, subjects
+from lovsvar_contracts import case_accesses, case_drafts, cases, subjects
 from lovsvar_contracts.cases import Actor
 from lovsvar_contracts.message import Message, utc_now
 from lovsvar_contracts.questions import Answer
@@ -82,7 +82,7 @@ class CaseDesk:
         about = {"case_id": case_id}
         case = await self.ask(subjects.CASES_READ, cases.ReadCase, cases.Case, **about)
         parties = await self.ask(subjects.CASES_PARTIES, cases.ReadParties, cases.Parties, **about)
-        accesses = await self.ask(subjects.CASES_ACCESSES, cases.ReadAccesses, cases.Accesses, **about)
+        accesses = await self.ask(subjects.CASES_ACCESSES, case_accesses.ReadAccesses, case_accesses.Accesses, **about)
         changes: list[cases.CaseChange] = []
         after: int | None = 0
         while after is not None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query, Response
 from pydantic import BaseModel, Field
 
-from lovsvar_contracts import case_credit, cases, subjects
+from lovsvar_contracts import case_accesses, case_credit, cases, subjects
 from lovsvar_contracts.case_details import CaseTier, Phase
 from lovsvar_contracts.message import Token, new_id
 from lovsvar_gateway.core.phrases import Plain, PlainData
@@ -149,10 +149,12 @@ async def reopen_case(case_id: Token, parts: GatewayParts, body: Reason | None =
 
 
 @router.get("/v1/cases/{case_id}/accesses")
-async def read_accesses(case_id: Token, response: Response, parts: GatewayParts) -> cases.Accesses:
+async def read_accesses(case_id: Token, response: Response, parts: GatewayParts) -> case_accesses.Accesses:
     """Read who has looked at a case, also who was refused. The last thousand, newest first."""
     response.headers["Cache-Control"] = "no-store"
-    return await parts.cases.ask(subjects.CASES_ACCESSES, cases.ReadAccesses, cases.Accesses, case_id=case_id)
+    return await parts.cases.ask(
+        subjects.CASES_ACCESSES, case_accesses.ReadAccesses, case_accesses.Accesses, case_id=case_id
+    )
 
 
 @router.get(
