@@ -72,7 +72,11 @@ def _integer(schema: dict[str, Any], root: dict[str, Any], depth: int) -> st.Sea
 
 def _object(schema: dict[str, Any], root: dict[str, Any], depth: int) -> st.SearchStrategy[dict[str, Any]]:
     if "properties" not in schema:
-        keys, more = schema.get("propertyNames"), schema["additionalProperties"]
+        # Keys with a pattern are written as the properties of that pattern.
+        patterned = (
+            ({"type": "string", "pattern": name}, of) for name, of in schema.get("patternProperties", {}).items()
+        )
+        keys, more = next(patterned, (schema.get("propertyNames"), schema.get("additionalProperties", True)))
         return st.dictionaries(
             values(keys, root, depth) if keys else st.just("key"),
             st.just("anything") if more is True else values(more, root, depth),
