@@ -38,6 +38,8 @@ MOST_BYTES = 32_000
 MOST_COST = 500_000.0
 """In the planner's units: reading all of the law costs a thirtieth of it, every pair of sections 300 times as much."""
 
+UNAVAILABLE = "Lovdatabasen svarer ikke nå. Prøv igjen, eller søk i loven på vanlig måte."
+
 _SQL = load_queries("lovsvar_cases.adapters")
 
 
@@ -76,7 +78,7 @@ class PostgresLawSql:
             raise _failed(exc) from exc
         except (OSError, asyncpg.InterfaceError, asyncpg.InternalClientError, ValueError) as exc:
             log.warning("the law could not be asked in SQL", reason=type(exc).__name__)
-            raise SqlFailed("Lovdatabasen svarer ikke nå. Prøv igjen, eller søk i loven på vanlig måte.") from exc
+            raise SqlFailed(UNAVAILABLE) from exc
 
 
 async def _carried_out(connection: "PoolConnectionProxy[asyncpg.Record]", query: str) -> Rows:
@@ -119,7 +121,11 @@ async def _roll_back(connection: "PoolConnectionProxy[asyncpg.Record]", transact
 def _failed(error: asyncpg.PostgresError) -> SqlFailed:
     """Return what a model can do about an error: PostgreSQL's words where they are about the query."""
     state = getattr(error, "sqlstate", "") or ""
-    if state.startswith("28") or state == "42501":
+    if state.startswith("28"):
+        # The role cannot log in: it is not made yet, or its password is another. No query can mend that.
+        log.warning("the law could not be asked in SQL", reason=type(error).__name__, state=state)
+        return SqlFailed(UNAVAILABLE)
+    if state == "42501":
         return SqlFailed("Spørringen har ikke tilgang til dette. Bare lovtabellene kan leses.")
     if state.startswith(("42", "22")):
         return SqlFailed(f"PostgreSQL kan ikke utføre spørringen: {str(error)[:300]}")
