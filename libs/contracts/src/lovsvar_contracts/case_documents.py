@@ -84,28 +84,28 @@ class CaseDocument(Frozen):
 class DocumentReply(Message):
     """A document as it is now."""
 
-    kind: Literal["document"] = "document"
+    kind: Literal["case_document"] = "case_document"
     case_id: Token
     document: CaseDocument
 
 
-class ReadDocument(CaseRequest):
+class ReadCaseDocument(CaseRequest):
     """Read what a document is, and how far its reading is."""
 
-    kind: Literal["read_document"] = "read_document"
+    kind: Literal["read_case_document"] = "read_case_document"
     document_id: Token
 
 
-class ListDocuments(CaseRequest):
+class ListCaseDocuments(CaseRequest):
     """List the documents of a case."""
 
-    kind: Literal["list_documents"] = "list_documents"
+    kind: Literal["list_case_documents"] = "list_case_documents"
 
 
 class CaseDocuments(Message):
     """The documents of a case, oldest first."""
 
-    kind: Literal["documents"] = "documents"
+    kind: Literal["case_documents"] = "case_documents"
     case_id: Token
     documents: tuple[CaseDocument, ...] = ()
 

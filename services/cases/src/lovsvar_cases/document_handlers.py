@@ -14,8 +14,8 @@ DOCUMENT_PROBLEMS: ProblemTable = {UnknownDocument: ProblemType.NOT_FOUND}
 DOCUMENTS_SERVED: tuple[tuple[str, type[Message], Callable[..., Awaitable[Message]]], ...] = (
     (subjects.CASES_ADD_DOCUMENT_PART, case_documents.AddDocumentPart, documents.add_part),
     (subjects.CASES_FINISH_DOCUMENT, case_documents.FinishDocument, documents.finish_document),
-    (subjects.CASES_READ_DOCUMENT, case_documents.ReadDocument, documents.read_document),
-    (subjects.CASES_DOCUMENTS, case_documents.ListDocuments, documents.list_documents),
+    (subjects.CASES_READ_DOCUMENT, case_documents.ReadCaseDocument, documents.read_document),
+    (subjects.CASES_DOCUMENTS, case_documents.ListCaseDocuments, documents.list_documents),
     (subjects.CASES_READ_PAGES, case_documents.ReadPages, documents.read_pages),
     (subjects.CASES_READ_DOCUMENT_PART, case_documents.ReadDocumentPart, documents.read_part),
     (subjects.CASES_REMOVE_DOCUMENT, case_documents.RemoveDocument, documents.remove_document),

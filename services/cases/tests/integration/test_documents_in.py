@@ -37,7 +37,9 @@ async def hand_in(ask: "Asking", case: Case, content: bytes, name: str = "Kontra
     async with asyncio.timeout(60):
         while found.state is DocumentState.READING:
             await asyncio.sleep(0.1)
-            found = (await ask(subjects.CASES_READ_DOCUMENT, wire.ReadDocument(**about), wire.DocumentReply)).document
+            found = (
+                await ask(subjects.CASES_READ_DOCUMENT, wire.ReadCaseDocument(**about), wire.DocumentReply)
+            ).document
     return found
 
 
@@ -121,8 +123,8 @@ async def test_another_tenant_finds_no_case_and_no_document(ask: "Asking") -> No
     tried: list[tuple[str, Message]] = [
         (subjects.CASES_ADD_DOCUMENT_PART, wire.AddDocumentPart(**one, number=0, content="")),
         (subjects.CASES_FINISH_DOCUMENT, wire.FinishDocument(**one, name="x", parts=1)),
-        (subjects.CASES_READ_DOCUMENT, wire.ReadDocument(**one)),
-        (subjects.CASES_DOCUMENTS, wire.ListDocuments(**about)),
+        (subjects.CASES_READ_DOCUMENT, wire.ReadCaseDocument(**one)),
+        (subjects.CASES_DOCUMENTS, wire.ListCaseDocuments(**about)),
         (subjects.CASES_READ_PAGES, wire.ReadPages(**one)),
         (subjects.CASES_READ_DOCUMENT_PART, wire.ReadDocumentPart(**one, number=0)),
         (subjects.CASES_REMOVE_DOCUMENT, wire.RemoveDocument(**one)),

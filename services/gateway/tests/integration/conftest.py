@@ -272,8 +272,8 @@ CASES: tuple[tuple[str, type[Message], Any], ...] = (
         case_documents.PartAdded(document_id=case_examples.ID, number=0),
     ),
     (subjects.CASES_FINISH_DOCUMENT, case_documents.FinishDocument, R["add_case_document"]),
-    (subjects.CASES_READ_DOCUMENT, case_documents.ReadDocument, R["read_case_document"]),
-    (subjects.CASES_DOCUMENTS, case_documents.ListDocuments, R["list_case_documents"]),
+    (subjects.CASES_READ_DOCUMENT, case_documents.ReadCaseDocument, R["read_case_document"]),
+    (subjects.CASES_DOCUMENTS, case_documents.ListCaseDocuments, R["list_case_documents"]),
     (subjects.CASES_READ_PAGES, case_documents.ReadPages, R["read_case_document_pages"]),
     (
         subjects.CASES_READ_DOCUMENT_PART,

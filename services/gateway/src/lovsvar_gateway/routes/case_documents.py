@@ -65,7 +65,7 @@ async def add_case_document(
     until = asyncio.get_running_loop().time() + READ_SECONDS
     while reply.document.state is DocumentState.READING and asyncio.get_running_loop().time() < until:
         await asyncio.sleep(LOOK_SECONDS)
-        reply = await desk.ask(subjects.CASES_READ_DOCUMENT, wire.ReadDocument, wire.DocumentReply, **about)
+        reply = await desk.ask(subjects.CASES_READ_DOCUMENT, wire.ReadCaseDocument, wire.DocumentReply, **about)
     if reply.document.state is DocumentState.REFUSED:
         raise ProblemError(problem(ProblemType.INVALID_REQUEST, reply.document.problem))
     response.headers["Location"] = f"/v1/cases/{case_id}/documents/{document_id}"
@@ -96,7 +96,7 @@ async def _send_parts(parts: Parts, request: Request, about: dict[str, str]) -> 
 async def list_case_documents(case_id: Token, response: Response, parts: GatewayParts) -> wire.CaseDocuments:
     """List the documents of a case, also those that were refused, with the reason."""
     response.headers["Cache-Control"] = "no-store"
-    return await parts.cases.ask(subjects.CASES_DOCUMENTS, wire.ListDocuments, wire.CaseDocuments, case_id=case_id)
+    return await parts.cases.ask(subjects.CASES_DOCUMENTS, wire.ListCaseDocuments, wire.CaseDocuments, case_id=case_id)
 
 
 @router.get("/v1/cases/{case_id}/documents/{document_id}")
@@ -106,7 +106,7 @@ async def read_case_document(
     """Read what a document is, and how far its reading is."""
     response.headers["Cache-Control"] = "no-store"
     about = {"case_id": case_id, "document_id": document_id}
-    return await parts.cases.ask(subjects.CASES_READ_DOCUMENT, wire.ReadDocument, wire.DocumentReply, **about)
+    return await parts.cases.ask(subjects.CASES_READ_DOCUMENT, wire.ReadCaseDocument, wire.DocumentReply, **about)
 
 
 @router.get("/v1/cases/{case_id}/documents/{document_id}/pages")
@@ -130,7 +130,7 @@ async def download_case_document(case_id: Token, document_id: Token, parts: Gate
     """Read a document as it was handed in. It comes as a file to save: no browser is to show it."""
     about = {"case_id": case_id, "document_id": document_id}
     desk = parts.cases
-    found = await desk.ask(subjects.CASES_READ_DOCUMENT, wire.ReadDocument, wire.DocumentReply, **about)
+    found = await desk.ask(subjects.CASES_READ_DOCUMENT, wire.ReadCaseDocument, wire.DocumentReply, **about)
 
     async def read(number: int) -> wire.DocumentPart:
         fields = {**about, "number": number}

@@ -113,13 +113,13 @@ def _place(file: CaseFile, document_id: str) -> int | None:
     return ids.index(document_id) if document_id in ids else None
 
 
-async def read_document(request: wire.ReadDocument, documents: DocumentDesk) -> wire.DocumentReply:
+async def read_document(request: wire.ReadCaseDocument, documents: DocumentDesk) -> wire.DocumentReply:
     """Return what a document is, and how far its reading is. Raises `UnknownDocument`."""
     await documents.cases.read(request.actor, request.case_id)
     return wire.DocumentReply(case_id=request.case_id, document=await _known(documents, request))
 
 
-async def list_documents(request: wire.ListDocuments, documents: DocumentDesk) -> wire.CaseDocuments:
+async def list_documents(request: wire.ListCaseDocuments, documents: DocumentDesk) -> wire.CaseDocuments:
     """Return the documents of a case, also those that were refused, with the reason."""
     await documents.cases.read(request.actor, request.case_id)
     found = await documents.store.documents(request.case_id)
@@ -170,7 +170,7 @@ async def remove_document(request: wire.RemoveDocument, documents: DocumentDesk)
     # The note first: whoever is cut off between the two can remove the document again.
     await documents.cases.change(request.actor, request.case_id, f"del-{request.document_id}"[:64], decide)
     await documents.store.remove(request.case_id, request.document_id)
-    return await list_documents(wire.ListDocuments(actor=request.actor, case_id=request.case_id), documents)
+    return await list_documents(wire.ListCaseDocuments(actor=request.actor, case_id=request.case_id), documents)
 
 
 async def search_documents(request: wire.SearchDocuments, documents: DocumentDesk) -> wire.DocumentHits:
@@ -221,7 +221,7 @@ def _places(quote: str, document: CaseDocument, pages: Sequence[DocumentPage]) -
     ]
 
 
-OfOne = wire.ReadDocument | wire.ReadPages | wire.ReadDocumentPart | wire.RemoveDocument
+OfOne = wire.ReadCaseDocument | wire.ReadPages | wire.ReadDocumentPart | wire.RemoveDocument
 
 
 async def _known(documents: DocumentDesk, request: OfOne) -> CaseDocument:

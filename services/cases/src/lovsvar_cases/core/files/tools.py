@@ -24,7 +24,7 @@ class DocumentWork:
         """Return pages of a document without names and numbers."""
         about = {**desk.about, "document_id": given["document_id"]}
         try:
-            found = (await work.read_document(wire.ReadDocument(**about), self._documents)).document
+            found = (await work.read_document(wire.ReadCaseDocument(**about), self._documents)).document
             pages = await work.read_pages(wire.ReadPages(**about, first=given.get("first_page", 1)), self._documents)
         except UnknownDocument as exc:
             return not_found(str(exc))
