@@ -24,7 +24,7 @@ RENT = "lov/2999-01-01-1"
 TOOLS = {
     *("lov", "forskrift", "hent_flere", "sjekk_storrelse", "sok", "liste", "definisjoner", "finn_praksis"),
     *("valider_henvisning", "formater_henvisning", "sjekk_gjeldende", "kunngjoringer", "eos_grunnlag"),
-    *("status", "sync", "spor"),
+    *("status", "sync", "spor", "search_products"),
 }
 PROTOCOLS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 

@@ -378,7 +378,7 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
     router.answer(subjects.CASES_SEALING_KEY, desk.key)
     for subject, kind, reply in CASES:
         router.answer(subject, desk.sealed(subject, kind, _always(reply)))
-    services = ("ingest", "search", "practice", "agent")
+    services = ("ingest", "search", "practice", "cases", "agent")
     health = [router for name in services for router in health_routers(name, "1", lambda: behind.not_ready, Progress())]
     async with answering(nats_url, router, *health):
         yield behind

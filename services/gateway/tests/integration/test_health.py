@@ -117,7 +117,7 @@ async def test_alone_it_lives_and_says_which_services_it_lacks(gateway: Any) -> 
 async def test_status_counts_the_corpus_and_names_each_service(gateway: Any, behind: Any) -> None:
     status = (await gateway.client.get("/v1/status")).json()
     assert (status["documents"], status["provisions"]) == (1, 2)
-    assert status["services"] == dict.fromkeys(("ingest", "search", "practice", "agent", "gateway"), "ready")
+    assert status["services"] == dict.fromkeys(("ingest", "search", "practice", "cases", "agent", "gateway"), "ready")
 
 
 async def test_it_says_over_nats_that_it_is_ready(gateway: Any, broker: NatsBroker) -> None:
