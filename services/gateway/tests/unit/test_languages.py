@@ -14,6 +14,7 @@ BUILT = (
     "type_",
     "browse_",
     "refused_",
+    "flag_",
     "unknown_",
     "problem_",
     "example_",
