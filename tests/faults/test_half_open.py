@@ -51,7 +51,7 @@ async def test_search_says_that_it_cannot_follow_the_database_and_follows_it_aga
         assert refused.value.problem.type is ProblemType.UNAVAILABLE
         assert "Databasen svarer ikke" in refused.value.problem.detail
         assert time.monotonic() - began < 10, "whoever asked is told before the request's own time is up"
-        told = [record for record in caplog.records if "cannot be followed" in record.getMessage()]
+        told = [record for record in caplog.records if "corpus_follower" in record.name]
         assert len(told) == 1
         assert "Timeout" in told[0].getMessage()
 
