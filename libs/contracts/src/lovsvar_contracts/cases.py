@@ -245,10 +245,11 @@ class Ticket(Message):
 
 
 class ListTickets(Message):
-    """List the tickets that are open, for an operator."""
+    """List the tickets that are open, for an operator; or all of one case, for who may see it."""
 
     kind: Literal["list_tickets"] = "list_tickets"
     actor: Actor
+    case_id: Token | None = None
 
 
 class Tickets(Message):

@@ -1,5 +1,6 @@
 """Wiring of the cases service."""
 
+from lovsvar_cases.adapters.database import CaseDatabase
 from lovsvar_cases.adapters.document_press import DocumentPress
 from lovsvar_cases.adapters.grants import SealedGrants
 from lovsvar_cases.adapters.keys import MasterKey
@@ -28,7 +29,7 @@ from lovsvar_cases.settings import Settings
 from lovsvar_cases.template_check import TemplateCheck
 from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
-from lovsvar_chassis.database import INTERACTIVE, Database
+from lovsvar_chassis.database import INTERACTIVE
 from lovsvar_chassis.migrations import Migrations
 from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.sealing import SealedDesk
@@ -46,8 +47,13 @@ def build(settings: Settings) -> Service:
             MANIFEST.name, settings, broker, refusing(), details=lambda: {"configured": {"master_key": False}}
         )
     migrations = Migrations(settings.database_url, SCHEMA)
-    database = Database(
-        settings.database_url, settings.database_pool, {"search_path": SCHEMA.name}, limits=INTERACTIVE, min_size=0
+    database = CaseDatabase(
+        settings.database_url,
+        settings.database_pool,
+        {"search_path": SCHEMA.name},
+        limits=INTERACTIVE,
+        min_size=0,
+        stateless=True,
     )
     master, monthly = MasterKey(key), settings.monthly_credits
     store, accounts = PostgresCases(database, master, monthly), PostgresCredit(database, monthly)

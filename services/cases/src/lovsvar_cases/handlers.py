@@ -16,6 +16,7 @@ from lovsvar_cases.core.errors import (
     Conflict,
     NotConfigured,
     Refused,
+    StoreUnavailable,
     UnknownCase,
     UnknownParty,
     UnknownTicket,
@@ -48,6 +49,7 @@ PROBLEMS: ProblemTable = {
     Conflict: ProblemType.CONFLICT,
     CaseTooLarge: ProblemType.TOO_LARGE,
     Unreadable: ProblemType.UNAVAILABLE,
+    StoreUnavailable: ProblemType.UNAVAILABLE,
     CasesError: ProblemType.INTERNAL,
 }
 

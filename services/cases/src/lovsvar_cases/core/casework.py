@@ -10,7 +10,7 @@ from lovsvar_cases.core.phases import PhaseStep, after, is_open
 from lovsvar_cases.core.ports import Books, CaseStore
 from lovsvar_cases.core.pseudonyms.gate import everywhere
 from lovsvar_cases.core.updates import OF_PARTIES, replacing
-from lovsvar_contracts.case_accesses import Accesses, ReadAccesses
+from lovsvar_contracts.case_accesses import MOST_ACCESSES, Accesses, ReadAccesses
 from lovsvar_contracts.case_details import CaseState, Phase
 from lovsvar_contracts.cases import (
     MOST_CHANGES,
@@ -158,9 +158,10 @@ async def list_cases(request: ListCases, store: CaseStore) -> Cases:
 
 
 async def read_accesses(request: ReadAccesses, store: CaseStore) -> Accesses:
-    """Return who looked at a case."""
-    found = await store.accesses(request.actor, request.case_id)
-    return Accesses(case_id=request.case_id, accesses=tuple(found))
+    """Return a page of who looked at a case."""
+    found = await store.accesses(request.actor, request.case_id, request.before)
+    following = found[-1].at if len(found) == MOST_ACCESSES else None
+    return Accesses(case_id=request.case_id, accesses=tuple(found), next=following)
 
 
 async def erase_case(request: EraseCase, store: CaseStore) -> Tombstone:

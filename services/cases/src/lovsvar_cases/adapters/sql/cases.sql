@@ -19,9 +19,9 @@ SELECT case_id, owner, organisation, version, opened_at, changed_at, wrapped_key
 FROM cases WHERE case_id = $1 AND erased_at IS NULL
 
 -- name: lock_case
--- As read_case, for whoever is to change it: others wait. $1 case_id
+-- As read_case, for whoever is to change it: others who would wait, and those who note that they read do not. $1 case_id
 SELECT case_id, owner, organisation, version, opened_at, changed_at, wrapped_key, sealed_state
-FROM cases WHERE case_id = $1 AND erased_at IS NULL FOR UPDATE
+FROM cases WHERE case_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE
 
 -- name: store_state
 -- $1 case_id, $2 version, $3 phase, $4 tier, $5 sealed_state, $6 sealed_title, $7 time
@@ -58,8 +58,9 @@ FROM changes WHERE case_id = $1 AND version > $2 AND version <= $3 ORDER BY vers
 INSERT INTO accesses (case_id, accessed_by, by_kind, action) VALUES ($1, $2, $3, $4)
 
 -- name: read_accesses
--- $1 case_id, $2 how many
-SELECT accessed_at, accessed_by, by_kind, action FROM accesses WHERE case_id = $1 ORDER BY accessed_at DESC LIMIT $2
+-- $1 case_id, $2 before this time or NULL, $3 how many
+SELECT accessed_at, accessed_by, by_kind, action FROM accesses
+WHERE case_id = $1 AND ($2::timestamptz IS NULL OR accessed_at < $2) ORDER BY accessed_at DESC LIMIT $3
 
 -- name: erase_case
 -- Leaves a tombstone. $1 case_id
