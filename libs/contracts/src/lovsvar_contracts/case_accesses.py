@@ -6,7 +6,6 @@ from typing import Literal
 from lovsvar_contracts.cases import ActorKind, CaseRequest
 from lovsvar_contracts.message import Frozen, Message, Token
 
-
 MOST_ACCESSES = 1_000
 """Entries of a page."""
 

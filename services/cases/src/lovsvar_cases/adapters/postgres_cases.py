@@ -168,11 +168,13 @@ class PostgresCases(CaseStore):
 
     @asynccontextmanager
     async def gate(self, actor: Actor, case_id: str) -> AsyncIterator[tuple[CaseFile, Gate]]:
-        async with self._locked(actor, case_id) as (connection, opened):
+        async with self._locked(actor, case_id, "lock_case_to_read") as (connection, opened):
             values = await read_fields(connection, opened.key)
             ledger = await _ledger(connection, opened.key)
             gate = Gate(parties_of(opened.file.state.details, values), ledger, read_name_lists())
             yield opened.file, gate
+            if ledger.added:
+                await connection.execute(SQL["write_safely"])
             for (kind, number), value in ledger.added.items():
                 digest, sealed = opened.key.digest(kind, value), opened.key.seal(f"{kind}/{number}", value.encode())
                 await connection.execute(SQL["add_pseudonym"], case_id, kind, number, digest, sealed)
@@ -215,13 +217,13 @@ class PostgresCases(CaseStore):
 
     @asynccontextmanager
     async def _locked(
-        self, actor: Actor, case_id: str, *, official: bool = False
+        self, actor: Actor, case_id: str, query: str = "lock_case", *, official: bool = False
     ) -> AsyncIterator[tuple[Connection, Opened]]:
         """Hold a case for the block, in a transaction; others who would change it wait."""
         async with self._database.acquire() as connection:
             try:
                 async with in_transaction(connection):
-                    yield connection, await self._opened(connection, "lock_case", case_id, None if official else actor)
+                    yield connection, await self._opened(connection, query, case_id, None if official else actor)
             except _Refused:
                 # After the transaction, which would take the note with it.
                 await _note(connection, actor, case_id, "refused")

@@ -1,7 +1,7 @@
 """Cases: opened, described, changed, read at any version, exported, closed and erased."""
 
 import hashlib
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
@@ -13,6 +13,7 @@ from lovsvar_contracts.message import Token, new_id
 from lovsvar_gateway.adapters.case_export import CaseExport
 from lovsvar_gateway.core.phrases import Plain, PlainData
 from lovsvar_gateway.parts import GatewayParts
+from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(tags=["cases"])
 
@@ -201,3 +202,10 @@ async def read_quota(parts: GatewayParts, tier: CaseTier, for_organisation: bool
     """Read whether there is credit for one more case of a tier."""
     fields = {"tier": tier, "for_organisation": for_organisation}
     return await parts.cases.ask(subjects.CASES_QUOTA, case_credit.ReadQuota, case_credit.Quota, **fields)
+
+
+@router.get("/v1/case-texts")
+async def read_case_texts(parts: GatewayParts, locale: Literal["nb", "nn", "en"] = "nb") -> case_credit.CaseTexts:
+    """Read what a person is told when a case begins: the greeting, the tiers, and whether there is credit for them."""
+    found = case_credit.ReadCaseTexts(locale=locale, correlation_id=correlation_id())
+    return await parts.cases.send(subjects.CASES_TEXTS, found, case_credit.CaseTexts)
