@@ -1,17 +1,21 @@
 """The whole system, as its users meet it: by the gateway's door."""
 
 import base64
+import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 import httpx2
 import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
+from lovsvar.client import authorization
 from lovsvar_gateway.adapters.key_file import write_keys
 from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
 from lovsvar_testkit import sse
@@ -67,6 +71,15 @@ class House:
         """A client with the key of that name."""
         headers = {"Authorization": f"Bearer {self.secrets[name]}"}
         return httpx2.Client(base_url=self.system.url, headers=headers, timeout=30)
+
+    @contextlib.asynccontextmanager
+    async def assistant(self, name: str) -> AsyncIterator[Client]:
+        """A client of the tools for language models, with the key of that name."""
+        async with (
+            httpx2.AsyncClient(headers=authorization(self.secrets[name]), timeout=60) as http,
+            Client(streamable_http_client(f"{self.system.url}/mcp", http_client=http)) as client,
+        ):
+            yield client
 
     def wait_until_answered(self) -> None:
         """Return when the cases service answers by the gateway."""

@@ -88,6 +88,7 @@ class ListCases(Message):
     actor: Actor
     phase: Phase | None = None
     after: str | None = Field(default=None, max_length=100)
+    pseudonymised: bool = Field(default=False, description="Titles without names and numbers, for a model.")
 
 
 class Cases(Message):
@@ -272,6 +273,15 @@ class GrantCase(CaseRequest):
 
     kind: Literal["grant_case"] = "grant_case"
     run_id: Token
+
+
+class UseTool(CaseRequest):
+    """Carry a tool of a model out in one case, for a model that is not in a run of it. A `ToolReply` answers."""
+
+    kind: Literal["use_tool"] = "use_tool"
+    request_id: Token = Field(default_factory=new_id)
+    name: str = Field(min_length=1, max_length=64)
+    arguments: dict[str, Any] = Field(default_factory=dict)
 
 
 class SendMessage(CaseRequest):

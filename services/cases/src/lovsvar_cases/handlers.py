@@ -7,7 +7,7 @@ from inspect import signature
 from typing import Any
 
 from lovsvar_cases.core import casework, credit, messages, support
-from lovsvar_cases.core.case_tools import CaseTools, Grants, grant_case
+from lovsvar_cases.core.case_tools import CaseTools, Grants, grant_case, use_tool
 from lovsvar_cases.core.credit import Verifier
 from lovsvar_cases.core.drafts.drafting import DraftDesk
 from lovsvar_cases.core.errors import (
@@ -100,6 +100,7 @@ SERVED: tuple[Served, ...] = (
     (subjects.CASES_MESSAGE, cases.SendMessage, messages.take_message),
     (subjects.CASES_SHOW, cases.ShowData, messages.show_data),
     (subjects.CASES_GRANT, cases.GrantCase, grant_case),
+    (subjects.CASES_USE_TOOL, cases.UseTool, use_tool),
     (subjects.CASES_ROTATE_KEYS, cases.RotateKeys, rotate_keys),
     *DRAFTS_SERVED,
     *DOCUMENTS_SERVED,

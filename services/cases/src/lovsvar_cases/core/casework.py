@@ -14,9 +14,11 @@ from lovsvar_contracts.case_accesses import MOST_ACCESSES, Accesses, ReadAccesse
 from lovsvar_contracts.case_details import CaseState, Phase
 from lovsvar_contracts.cases import (
     MOST_CHANGES,
+    Actor,
     Case,
     CaseAction,
     CaseChange,
+    CaseLine,
     Cases,
     EraseCase,
     History,
@@ -154,7 +156,14 @@ async def read_parties(request: ReadParties, store: CaseStore) -> Parties:
 async def list_cases(request: ListCases, store: CaseStore) -> Cases:
     """Return a page of the cases that the actor may see, the last changed first."""
     lines, following = await store.list(request)
+    if request.pseudonymised:
+        lines = [await _without_names(line, request.actor, store) for line in lines]
     return Cases(cases=tuple(lines), next=following)
+
+
+async def _without_names(line: CaseLine, actor: Actor, store: CaseStore) -> CaseLine:
+    async with store.gate(actor, line.case_id) as (_, gate):
+        return line.model_copy(update={"title": gate.hidden(line.title)})
 
 
 async def read_accesses(request: ReadAccesses, store: CaseStore) -> Accesses:
