@@ -137,7 +137,7 @@ def check_owner_is_answered(house: "House", found: list[Route], own: dict[str, s
         for route in found:
             if "{case_id}" in route.path:
                 status, text = route.send(kari, own)
-                assert status < 300 or status in {409, 422}, (route, text)
+                assert status not in {401, 403, 404}, (route, text)
         assert kari.get(f"/v1/cases/{own['case_id']}").status_code == 404
 
 

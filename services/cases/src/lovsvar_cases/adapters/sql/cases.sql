@@ -75,8 +75,9 @@ SELECT accessed_at, accessed_by, by_kind, action FROM accesses
 WHERE case_id = $1 AND ($2::timestamptz IS NULL OR accessed_at < $2) ORDER BY accessed_at DESC LIMIT $3
 
 -- name: erase_case
--- Leaves a tombstone. $1 case_id
-UPDATE cases SET wrapped_key = NULL, sealed_state = NULL, sealed_title = NULL, erased_at = now(), phase = 'closed', tier = NULL
+-- Leaves a tombstone, of which nobody can say whose the case was. $1 case_id
+UPDATE cases SET wrapped_key = NULL, sealed_state = NULL, sealed_title = NULL, erased_at = now(), phase = 'closed',
+    tier = NULL, owner = '', organisation = NULL, request_id = case_id
 WHERE case_id = $1 RETURNING opened_at, erased_at
 
 -- name: erase_what_is_of_a_case
