@@ -164,7 +164,7 @@ def _audit_account(settings: Settings, progress: Progress) -> tuple[EventPublish
 def create_app(settings: Settings) -> FastAPI:
     """Return the application. It connects to NATS when it starts, and waits up to a minute for it."""
     service, parts = build(settings)
-    mcp = make_server(parts.services, parts.runs, parts.syncs, service_version(MANIFEST.name))
+    mcp = make_server(parts.services, parts.runs, parts.syncs, parts.cases, service_version(MANIFEST.name))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
