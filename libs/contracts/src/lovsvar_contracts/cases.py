@@ -106,10 +106,14 @@ class ReadCase(CaseRequest):
 
 
 class ReadHistory(CaseRequest):
-    """Read the changes of a case with numbers above `after`."""
+    """Read the changes of a case with numbers above `after`.
+
+    Who is `following` reads on as changes come: it is noted as one look at the case, when that begins.
+    """
 
     kind: Literal["read_history"] = "read_history"
     after: int = Field(default=0, ge=0)
+    following: bool = False
 
 
 class CaseAction(StrEnum):
@@ -129,6 +133,7 @@ class CaseAction(StrEnum):
     TICKET_CREATED = "ticket_created"
     TICKET_RESOLVED = "ticket_resolved"
     DOCUMENT_ADDED = "document_added"
+    DOCUMENT_READ = "document_read"
     DOCUMENT_REMOVED = "document_removed"
 
 
