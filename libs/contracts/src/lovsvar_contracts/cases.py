@@ -108,7 +108,7 @@ class ReadCase(CaseRequest):
 class ReadHistory(CaseRequest):
     """Read the changes of a case with numbers above `after`.
 
-    Who is `following` reads on as changes come: it is noted as one look at the case, when that begins.
+    Who is `following` reads on as changes come, which is not noted again: its first request was without it.
     """
 
     kind: Literal["read_history"] = "read_history"

@@ -130,10 +130,13 @@ class PostgresCases(CaseStore):
             state, at = folded(state, _body(opened.key, row)), row["changed_at"]
         return CaseFile(file.case_id, file.owner, file.organisation, version, file.opened_at, at, state)
 
-    async def history(self, actor: Actor, case_id: str, after: int) -> tuple[CaseFile, Sequence[CaseChange]]:
+    async def history(
+        self, actor: Actor, case_id: str, after: int, *, noted: bool = True
+    ) -> tuple[CaseFile, Sequence[CaseChange]]:
         async with self._database.acquire() as connection:
             opened = await self._opened(connection, "read_case", actor, case_id)
-            await self._note(connection, actor, case_id, "history")
+            if noted:
+                await self._note(connection, actor, case_id, "history")
             found = await connection.fetch(SQL["read_changes"], case_id, after, opened.file.version, MOST_CHANGES)
         return opened.file, page_of([_shown(opened.key, row) for row in found], PAGE_BYTES)
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from pydantic import ValidationError
@@ -246,39 +247,45 @@ class CaseTools:
     """All tools of cases, and calls of them."""
 
     def __init__(
-        self, store: CaseStore, accounts: CreditStore, grants: Grants, tools: tuple[CaseTool, ...] = OWN_TOOLS
+        self,
+        store: CaseStore,
+        accounts: CreditStore,
+        grants: Grants,
+        tools: tuple[CaseTool, ...] = OWN_TOOLS,
+        of_the_agent: Mapping[str, Work] = MappingProxyType({}),
     ) -> None:
+        """`of_the_agent` is what the agent itself calls in a run, by name: no model is offered it."""
         self._store = store
         self._accounts = accounts
         self._grants = grants
-        self._tools = {one.offered.name: one for one in tools}
+        self._offered = tuple(one.offered for one in tools)
+        self._works = {**{one.offered.name: one.work for one in tools}, **of_the_agent}
 
     def offered(self) -> Tools:
         """Return what a model is offered."""
-        return Tools(tools=tuple(one.offered for one in self._tools.values()))
+        return Tools(tools=self._offered)
 
     async def call(self, request: CallTool) -> ToolReply:
-        """Carry a call out, and return its result as JSON. What failed is a result, too."""
+        """Carry a call out, and return its result as JSON, with its status. A repeat of a call changes nothing more."""
         result = await self._result(request)
         written = json.dumps(result, ensure_ascii=False)
         if len(written) > MOST_TEXT:
             result = failed("Svaret er for langt. Be om mindre.")
             written = json.dumps(result, ensure_ascii=False)
-        # An error is text that the model reads, as every result here.
-        return ToolReply(text=written, correlation_id=request.correlation_id)
+        return ToolReply(status=result["status"], text=written, correlation_id=request.correlation_id)
 
     async def _result(self, request: CallTool) -> Result:
         granted = self._grants.read(request.grant or "", request.run_id)
         if granted is None:
             return failed("Verktøyet virker bare i en sak, og denne samtalen er ikke knyttet til noen.")
-        if request.name not in self._tools:
+        if request.name not in self._works:
             return failed(f"Verktøyet {request.name} finnes ikke.")
         if request.arguments.get("case_id", granted.case_id) != granted.case_id:
             return failed(f"Samtalen gjelder saken {granted.case_id}, og ingen annen.")
         actor = granted.actor.model_copy(update={"kind": ActorKind.AGENT, "operator": False})
         desk = Desk(self._store, self._accounts, replace(granted, actor=actor), request)
         try:
-            return await self._tools[request.name].work(desk, request.arguments)
+            return await self._works[request.name](desk, request.arguments)
         except CasesError as exc:
             return failed(str(exc))
         except (ValidationError, KeyError, TypeError, ValueError):
