@@ -278,8 +278,10 @@ def _is_known(event: Any) -> str:
     return "other" if isinstance(type_, str) and type_ not in _TYPES else "known"
 
 
+_ANY: Any = Annotated[Annotated[RunEvent, Tag("known")] | Annotated[OtherEvent, Tag("other")], Discriminator(_is_known)]
+
 run_event_adapter: TypeAdapter[RunEvent] = TypeAdapter(
-    Annotated[Annotated[RunEvent, Tag("known")] | Annotated[OtherEvent, Tag("other")], Discriminator(_is_known)],
+    _ANY,
     config=ConfigDict(hide_input_in_errors=True),
 )
 """Decodes any run event by its `type`; one of a newer version becomes an `OtherEvent`."""

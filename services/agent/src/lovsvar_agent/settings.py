@@ -59,6 +59,21 @@ class Settings(ServiceSettings):
     model_seed: NoneIfEmpty[int] = Field(
         default=None, ge=0, description="By which the model's choices are drawn, where its server can."
     )
+    reasoner_base_url: NoneIfEmpty[str] = Field(
+        default=None,
+        description="Server of the model that is consulted in cases; by default the model's own.",
+    )
+    reasoner_api_key: NoneIfEmpty[SecretStr] = Field(
+        default=None, description="Its key; by default the model's, on the model's own server alone."
+    )
+    reasoner_model: NoneIfEmpty[str] = Field(default=None, description="Its name; by default the model's.")
+    reasoner_provider: NoneIfEmpty[Provider] = Field(default=None, description="Whose way its server has.")
+    reasoner_temperature: NoneIfEmpty[float] = Field(
+        default=None, ge=0, le=2, description="How freely it chooses its words."
+    )
+    reasoner_seconds: float = Field(default=60.0, gt=0, description="How long one consult may take.")
+    reasoner_input_price: float = Field(default=0.0, ge=0, description="US dollars for a million tokens it reads.")
+    reasoner_output_price: float = Field(default=0.0, ge=0, description="US dollars for a million tokens it writes.")
     mode: NoneIfEmpty[Mode | Literal["auto"]] = Field(
         default=None,
         description="How questions are answered that do not say; by default with the model if there is a key. "
@@ -78,6 +93,11 @@ class Settings(ServiceSettings):
     def has_model(self) -> bool:
         """Whether there is a model to ask: a key, or the address of a server that may need none."""
         return self.openai_api_key is not None or self.openai_base_url is not None
+
+    @property
+    def has_reasoner(self) -> bool:
+        """Whether the model that is consulted in cases is another than the model itself."""
+        return self.has_model and bool(self.reasoner_base_url or self.reasoner_model or self.reasoner_provider)
 
     @property
     def default_mode(self) -> Mode:

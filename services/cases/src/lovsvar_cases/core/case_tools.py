@@ -159,6 +159,10 @@ async def create_support_ticket(desk: Desk, given: Mapping[str, Any]) -> Result:
     return success(ticket_id=ticket.ticket_id)
 
 
+READING = frozenset({"get_case_details", "check_quota", "get_party_id_by_name", "read_case_document"})
+"""What says how the case is now, which may change while a model works on it."""
+
+
 @dataclass(frozen=True)
 class CaseTool:
     """A tool: what a model is offered, and what carries it out."""
@@ -181,7 +185,7 @@ def tool(name: str, title: str, description: str, work: Work, required: tuple[st
         "additionalProperties": False,
     }
     offered = OfferedTool(name=name, title=title, description=description, parameters=parameters, needs_grant=True)
-    return CaseTool(offered, work)
+    return CaseTool(offered.model_copy(update={"repeatable": name in READING}), work)
 
 
 TIER = {"type": "integer", "minimum": 1, "maximum": 3, "description": "Sakens nivå."}
