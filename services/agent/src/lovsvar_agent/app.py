@@ -57,6 +57,7 @@ def build(settings: Settings) -> Service:
         products=products,
         chosen=lambda: choice.mode if choice else None,
         case=NatsCase(requester),
+        case_limits=settings.case_limits,
         reasoner=MeasuredModel(reasoner, reasoner.provider.value) if reasoner else None,
         reasoner_seconds=settings.reasoner_seconds,
     )

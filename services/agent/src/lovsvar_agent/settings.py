@@ -1,5 +1,6 @@
 """Settings of the agent service. Times are in seconds."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, SecretStr, TypeAdapter, model_validator
@@ -36,6 +37,9 @@ class Settings(ServiceSettings):
     )
 
     agent_rounds: int = Field(default=5, ge=1, le=50, description="Replies of the model that may call tools.")
+    agent_case_rounds: int = Field(default=16, ge=1, le=100, description="The same for a message in a case.")
+    agent_case_tool_calls: int = Field(default=30, ge=1, description="Tool calls of a run in a case.")
+    agent_case_seconds: float = Field(default=300.0, gt=0, description="Wall time of a run in a case.")
     agent_tokens: int = Field(default=120_000, ge=1, description="Tokens, read and written, of one run.")
     agent_cost: float = Field(default=1.0, gt=0, description="US dollars of one run, by the prices that are set.")
     agent_output_tokens: int = Field(default=3_000, ge=100, description="Tokens of one reply.")
@@ -119,4 +123,14 @@ class Settings(ServiceSettings):
             output_tokens=self.agent_output_tokens,
             result_tokens=self.agent_result_tokens,
             context_tokens=self.agent_context_tokens,
+        )
+
+    @property
+    def case_limits(self) -> Limits:
+        """How far a run in a case may go, where more is done than an answer is looked for."""
+        return replace(
+            self.limits,
+            rounds=self.agent_case_rounds,
+            tool_calls=self.agent_case_tool_calls,
+            seconds=self.agent_case_seconds,
         )

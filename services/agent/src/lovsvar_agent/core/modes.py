@@ -31,8 +31,8 @@ class Answerer:
 
     `tools` returns what a run that begins may use; `guidance` is what Lovsvar itself says beside the law; `products`
     are what may be recommended beside it. `chosen` returns a mode that was chosen since the start, which comes before
-    `mode`. `case` is how the case of a message is reached; `reasoner` is the model that is consulted in one, for at
-    most `reasoner_seconds`, and `model` itself without it.
+    `mode`. `case` is how the case of a message is reached, and `case_limits` how far its run may go; `reasoner` is the
+    model that is consulted there, for at most `reasoner_seconds`, and `model` itself without it.
     """
 
     search: LegalSearch
@@ -44,6 +44,7 @@ class Answerer:
     products: ProductSearch | None = None
     chosen: Callable[[], Mode | None] = lambda: None
     case: CaseDesk | None = None
+    case_limits: Limits | None = None
     reasoner: LanguageModel | None = None
     reasoner_seconds: float = 60.0
 
@@ -60,7 +61,8 @@ class Answerer:
         """
         tools = await self.tools().offered_for(asked)
         evidence = EvidenceRegistry(attempt.known, tools.kinds)
-        run = Run(asked, attempt.number, sink, self.limits, evidence, earlier, attempt.spent)
+        limits = self.case_limits if self.case_limits and _is_in_case(asked) else self.limits
+        run = Run(asked, attempt.number, sink, limits, evidence, earlier, attempt.spent)
         model = None if self.mode_of(asked) is Mode.EXTRACTIVE else self.model
         case = self._case_of(run, attempt, tools, model)
         strategy = self._strategy(run, case.tools if case else tools, model, case)
@@ -76,7 +78,7 @@ class Answerer:
     def _case_of(self, run: Run, attempt: Attempt, tools: ToolRegistry, model: LanguageModel | None) -> CaseRun | None:
         """Return the work of a run in its case; None for a question that is in none."""
         asked, limits = run.asked, run.limits
-        if self.case is None or asked.case_id is None or asked.grant is None:
+        if self.case is None or not _is_in_case(asked):
             return None
         until = asyncio.get_running_loop().time() + CONSULTED_SHARE * limits.seconds
         reasoner = None
@@ -84,3 +86,7 @@ class Answerer:
             law = LawAccess(self.search, run.evidence, replace(limits, patience=0.0), asked, until)
             reasoner = Reasoner(run, self.reasoner or model, self.case, law, self.reasoner_seconds, until)
         return CaseRun(run, self.case, reasoner, tools, attempt.log, cut_calls(attempt.before))
+
+
+def _is_in_case(asked: QuestionAsked) -> bool:
+    return asked.case_id is not None and asked.grant is not None

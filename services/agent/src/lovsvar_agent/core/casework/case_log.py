@@ -7,6 +7,7 @@ from typing import Any
 from lovsvar_agent.core.casework.ladder import Ladder
 from lovsvar_agent.core.casework.own_tools import ASK_USER, GENERATE_DRAFT, SET_TIER
 from lovsvar_agent.core.reasoning.toolkit import EarlierCall, was_done_before
+from lovsvar_agent.core.tools.law_search import LAW_SEARCH
 from lovsvar_contracts.run_events import (
     ReasonerConsulted,
     RunEvent,
@@ -76,7 +77,7 @@ def log_of(events: Iterable[RunEvent]) -> CaseLog:
 def calls_of(events: Sequence[RunEvent]) -> tuple[EarlierCall, ...]:
     """Return the calls of tools that a run has made, in order, with what came of each.
 
-    The first of each attempt is no model's: it is the search for the question. A call that was cut off has no result.
+    The first search of each attempt is no model's: it is that for the question. A call that was cut off has no result.
     """
     made: dict[str, EarlierCall] = {}
     searched = False
@@ -85,9 +86,10 @@ def calls_of(events: Sequence[RunEvent]) -> tuple[EarlierCall, ...]:
             case RunStarted():
                 searched = False
             case ToolCalled(name=name, call_id=call_id, arguments=arguments):
-                if searched or set(arguments) != {"query"}:
+                if name == LAW_SEARCH.name and not searched:
+                    searched = True
+                else:
                     made[call_id] = EarlierCall(event.run_id, call_id, name, arguments)
-                searched = True
             case ReasonerConsulted(call_id=call_id) if call_id in made:
                 made[call_id].guidance = event
             case ToolResult(call_id=call_id, error=error) if call_id in made:

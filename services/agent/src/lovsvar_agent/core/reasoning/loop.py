@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from lovsvar_agent.core.casework.case_run import CaseRun
-from lovsvar_agent.core.errors import LimitReached
+from lovsvar_agent.core.errors import HandedOver, LimitReached
 from lovsvar_agent.core.ports import Request
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.conversation import Conversation
@@ -54,8 +54,18 @@ class Loop:
         """Whether the question was searched for, found or not."""
 
     async def investigate(self, question: str) -> Final:
-        """Search, and let the model search on until it answers. Raises `LimitReached`, `HandedOver`, `ProblemError`."""
+        """Search, and let the model search on until it answers. Raises `LimitReached`, `ProblemError`.
+
+        In a case that waits for a person the model is asked no more, and has said nothing.
+        """
         self._offers = True
+        try:
+            return await self._investigate(question)
+        except HandedOver:
+            await self._run.close_step()
+            return Final("")
+
+    async def _investigate(self, question: str) -> Final:
         await self.search(question)
         if self._case:
             await self._go_on(self._case)

@@ -8,7 +8,7 @@ from typing import TypeVar
 from lovsvar_agent.core.answer_parts import completed, remark, suggested
 from lovsvar_agent.core.casework.case_run import CaseRun
 from lovsvar_agent.core.earlier_turns import with_topic
-from lovsvar_agent.core.errors import HandedOver, LimitReached, Misread
+from lovsvar_agent.core.errors import LimitReached, Misread
 from lovsvar_agent.core.extractive.answer import InPlaceOfModel
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.guidance.next_steps import NextSteps, background, next_steps, places, to_read
@@ -204,8 +204,6 @@ class Reasoning:
             await self._run.close_step()
             await self._speaker.settle()
             return NOTHING_SAID, None
-        except HandedOver:
-            return NOTHING_SAID, await self._run.close_step()
         return await self._from_sources(loop, loop.last_word) or NOTHING_SAID, bound.limit
 
     async def _from_sources(self, loop: Loop, ask: Callable[[], Awaitable[Final]]) -> Final | None:
