@@ -121,7 +121,8 @@ class Extractive:
         selection = findings.select()
         shown = (candidate.reading.provision for candidate in (*selection.answering, *selection.related))
         asked = f"{findings.question} {findings.earlier}".strip()
-        return self._guidance.situation(asked, [(p.refid, section_key(p.section)) for p in shown])
+        places = [(p.refid, section_key(p.section)) for p in shown]
+        return self._guidance.situation(asked, places, sure=selection.tier is Tier.ANSWERS)
 
     async def _give(self, findings: Findings, limit: str | None, offered: Recommendations | None) -> Answer:
         """Draft, check and return the answer. It is shown when it is checked; what replaces a model's draft says so."""

@@ -73,6 +73,11 @@ class Reading:
     around: Mapping[str, float]
 
     @property
+    def own_words(self) -> frozenset[str]:
+        """The question's words in heading or text."""
+        return frozenset(self.heading).union(*self.matches)
+
+    @property
     def matched(self) -> dict[str, float]:
         """The question's words in heading, surrounding headings or text, each with its best worth."""
         best = dict(self.around)
