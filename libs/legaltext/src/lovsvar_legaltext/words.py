@@ -19,6 +19,9 @@ _FORM = 4
 _PART = 5
 """The shortest stem that counts as part of a compound: 'frist' in 'oppsigelsesfrist'."""
 
+PART = 0.6
+"""What a match with a part of a compound is worth."""
+
 _STOPWORDS_TEXT = """
     a alle allerede alt altså an andre annen annet at av bare bedre best beste bety betyr bla ble blei bli blir blitt
     bruke bruker brukes både bør ca can da de deg dei deira dem den denne der dere deres dermed dersom det dette di
@@ -124,4 +127,4 @@ def _worth(one: str, other: str) -> float:
         endings = _ENDINGS_OF_VOWELS if short[-1] in "aeiouyæøå" else _ENDINGS
         if long[len(short) :] in endings:
             return 0.9
-    return 0.6 if len(short) >= _PART and (long.startswith(short) or long.endswith(short)) else 0.0
+    return PART if len(short) >= _PART and (long.startswith(short) or long.endswith(short)) else 0.0

@@ -50,9 +50,9 @@ def test_the_line_is_in_the_questions_language(language, said: str) -> None:
 
 
 def test_without_another_reason_the_line_names_the_questions_words_that_the_provision_has() -> None:
-    assert why(Reason.WORDS, ("pant",), "nb") == "Gjelder «pant»"
-    assert why(Reason.WORDS, ("pant", "båt", "leie", "uke"), "nn") == "Gjeld «pant», «båt» og «leie»"
-    assert why(Reason.WORDS, ("depositum",), "en") == "Has the word “depositum”"
+    assert why(Reason.WORDS, ("pant",), "nb") == "Nevner «pant»"
+    assert why(Reason.WORDS, ("pant", "båt", "leie", "uke"), "nn") == "Nemner «pant», «båt» og «leie»"
+    assert why(Reason.WORDS, ("depositum",), "en") == "Mentions “depositum”"
 
 
 def test_what_has_none_of_them_is_said_to_be_close_in_meaning() -> None:

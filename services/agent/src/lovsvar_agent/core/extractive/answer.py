@@ -11,6 +11,7 @@ from lovsvar_agent.core.extractive.composition import Content, Quoted, compose
 from lovsvar_agent.core.extractive.excerpts import Excerpt
 from lovsvar_agent.core.extractive.findings import Draft, Findings, Shown
 from lovsvar_agent.core.extractive.investigation import follow_up, investigate
+from lovsvar_agent.core.extractive.scopes import not_for
 from lovsvar_agent.core.extractive.selection import MAX_SHOWN
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.guidance.next_steps import next_steps, to_read
@@ -121,7 +122,7 @@ class Extractive:
         selection = findings.select()
         shown = (candidate.reading.provision for candidate in (*selection.answering, *selection.related))
         asked = f"{findings.question} {findings.earlier}".strip()
-        places = [(p.refid, section_key(p.section)) for p in shown]
+        places = [(p.refid, section_key(p.section)) for p in shown if not not_for(asked, p.refid)]
         return self._guidance.situation(asked, places, sure=selection.tier is Tier.ANSWERS)
 
     async def _give(self, findings: Findings, limit: str | None, offered: Recommendations | None) -> Answer:

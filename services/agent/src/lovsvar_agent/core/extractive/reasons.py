@@ -58,7 +58,7 @@ PHRASES: Mapping[Reason, Mapping[Language, str]] = {
         "en": "What it may lead to",
     },
     Reason.DEFINITION: {"nb": "Hva ordene betyr", "nn": "Kva orda tyder", "en": "What the words mean"},
-    Reason.WORDS: {"nb": "Gjelder {words}", "nn": "Gjeld {words}", "en": "Has the word {words}"},
+    Reason.WORDS: {"nb": "Nevner {words}", "nn": "Nemner {words}", "en": "Mentions {words}"},
     Reason.MEANING: {
         "nb": "Ligner det du spør om",
         "nn": "Liknar det du spør om",

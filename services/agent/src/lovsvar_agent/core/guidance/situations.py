@@ -19,17 +19,20 @@ from lovsvar_contracts.search import ProvisionRef
 from lovsvar_legaltext.explanations import LANGUAGES, ledd_texts
 from lovsvar_legaltext.language import QUESTION_WORDS, Language
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.words import Matcher, content_words, stem, words
+from lovsvar_legaltext.words import PART, Matcher, content_words, stem, words
 
 SPECIFIC_WORDS = 2
 SPECIFIC_LETTERS = 12
 """A phrase of so many content words and letters says by itself which situation is meant."""
 
+SPECIFIC_WORD = 14
+"""So does one word of so many letters: 'tvangsmedisinert'."""
+
 TELLING = 2
 """How many provisions after its first one tell as much of a situation."""
 
 WHOLE_WORD = 0.9
-PART_OF_WORD = 0.6
+PART_OF_WORD = PART
 """What words must be worth (`Matcher`) where a less telling provision is shown, and where a telling one is."""
 
 NOTICED = 2
@@ -178,7 +181,7 @@ class Situations:
         of somebody who describes a danger comes first. Then one that has the first of `shown` belongs to it when
         the question has its words, or when that surely answers, is its most telling one, and no other has it. One that
         has the second needs words that are specific; one of which only an act is shown, the words of a specific phrase
-        in any order. Where nothing is shown, such a phrase as it is written decides.
+        in any order. Where nothing is shown, such a phrase of several words decides as it is written.
         """
         if endangered := self._endangered(question):
             return endangered
@@ -226,7 +229,7 @@ class Situations:
             (len(stems), one)
             for one, stems in self._specific
             if (acts & one.acts and set(stems.split()) <= set(asked.split()))
-            or (not acts and f" {stems} " in f" {asked} ")
+            or (not acts and " " in stems and f" {stems} " in f" {asked} ")
         ]
         return max(fitting, key=lambda each: each[0])[1] if fitting else None
 
@@ -247,7 +250,8 @@ def _key_words(phrase: str) -> tuple[str, ...]:
 
 
 def _is_specific(phrase: str) -> bool:
-    return len(_key_words(phrase)) >= SPECIFIC_WORDS and len(phrase) >= SPECIFIC_LETTERS
+    found = _key_words(phrase)
+    return len(phrase) >= (SPECIFIC_LETTERS if len(found) >= SPECIFIC_WORDS else SPECIFIC_WORD) and bool(found)
 
 
 def _stems(text: str) -> str:
