@@ -102,6 +102,10 @@ class Run:
         """Emit an event of this run."""
         await self._sink.emit(event(run_id=self.asked.run_id, correlation_id=self.asked.correlation_id, **fields))
 
+    async def settle(self) -> None:
+        """Return when all events are stored: before what others notice, such as a call that costs money."""
+        await self._sink.settle()
+
     @asynccontextmanager
     async def step(self, name: str, title: str) -> AsyncIterator[None]:
         """Begin a step and end it after the block; one that fails is left to `close_step`."""

@@ -73,6 +73,7 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
         call=call,
         show=partial(_show, kinds),
         finds=tuple(kinds.values()),
+        acts=True,
     )
 
     async def with_grant(asked: QuestionAsked) -> Tool | None:
