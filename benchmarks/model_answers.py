@@ -220,7 +220,7 @@ def main() -> None:
     parser.add_argument("--result-tokens", type=int, default=2_500, help="of what one search found, as it is shown")
     parser.add_argument("--part", choices=("all", "held-out", "tuning"), default="held-out")
     parser.add_argument("--questions", help="labelled questions of one's own, as JSON lines")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="one question in N, so that all fields are asked")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="one question in N, from all fields")
     parser.add_argument("--most", type=int, help="no more questions than so many")
     parser.add_argument("--record", metavar="FILE")
     parser.add_argument("--resume", action="store_true")
