@@ -127,7 +127,9 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def running_system(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[System]:
+def running_system(
+    folder: Path, environment: Mapping[str, str] | None = None, *, alone: bool = False
+) -> Iterator[System]:
     """Run all services with fresh servers; logs and indexes are in `folder`. Without vectors, which take long."""
     with servers.nats() as nats_url, servers.postgres() as database_url:
         port = free_port()
@@ -147,7 +149,7 @@ def running_system(folder: Path, environment: Mapping[str, str] | None = None) -
         system = System(f"http://127.0.0.1:{port}", nats_url, database_url)
         try:
             for name in service_names():
-                system.services[name] = ServiceProcess(name, shared, folder / f"{name}.log")
+                system.services[name] = ServiceProcess(name, shared, folder / f"{name}.log", alone)
                 system.services[name].start()
             system.wait_ready()
             yield system
