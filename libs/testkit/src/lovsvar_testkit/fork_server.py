@@ -24,6 +24,7 @@ from typing import IO
 
 from lovsvar_chassis.manifest import processes
 
+READY = b"r"
 NUMBER = struct.Struct("!i")
 
 
@@ -35,16 +36,8 @@ class ForkedProcess:
         with theirs:
             socket.send_fds(_server(), [b"f"], [log.fileno(), theirs.fileno()])
         self._socket.sendall(json.dumps({"module": module, "environment": dict(environment)}).encode() + b"\n")
-        self._pid: int | None = None
+        self.pid = self._receive()
         self.returncode: int | None = None
-
-    @property
-    def pid(self) -> int:
-        """Its process id. Waits for the fork, which the first one does while everything is imported."""
-        if self._pid is None:
-            self._socket.settimeout(None)
-            self._pid = self._receive()
-        return self._pid
 
     def poll(self) -> int | None:
         """Return its exit code, minus the number of the signal that ended it; None while it runs."""
@@ -57,10 +50,9 @@ class ForkedProcess:
         if self.returncode is None:
             self._socket.settimeout(timeout)
             try:
-                self._pid = self._pid or self._receive()
                 self.returncode = self._receive()
             except (TimeoutError, BlockingIOError) as exc:
-                raise subprocess.TimeoutExpired("a service", timeout or 0) from exc
+                raise subprocess.TimeoutExpired(str(self.pid), timeout or 0) from exc
             self._socket.close()
         return self.returncode
 
@@ -78,18 +70,20 @@ class ForkedProcess:
         self.send_signal(signal.SIGKILL)
 
     def _receive(self) -> int:
-        number = self._socket.recv(NUMBER.size, socket.MSG_WAITALL)
-        if not number:
-            raise RuntimeError("the fork server ended: is there a service that cannot be imported?")
-        return int(NUMBER.unpack(number)[0])
+        return int(NUMBER.unpack(self._socket.recv(NUMBER.size, socket.MSG_WAITALL))[0])
 
 
 @cache
 def _server() -> socket.socket:
-    """Start the fork server of this process, which ends with it; return the socket to it."""
+    """Start the fork server of this process, which ends with it; return the socket to it when it can fork.
+
+    It is waited for, since what a test then waits for is that a service starts.
+    """
     ours, theirs = socket.socketpair()
     with theirs:
         subprocess.Popen([sys.executable, "-m", "lovsvar_testkit.fork_server"], stdin=theirs)
+    if not ours.recv(len(READY)):
+        raise RuntimeError("the fork server ended: is there a service that cannot be imported?")
     return ours
 
 
@@ -101,6 +95,7 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     with socket.socket(fileno=os.dup(0)) as asked:
+        asked.sendall(READY)
         module = _serve(asked)
     if module:
         importlib.import_module(module).main()
