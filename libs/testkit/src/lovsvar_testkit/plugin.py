@@ -1,7 +1,9 @@
 """pytest fixtures that every package's tests may use; found by entry point, imported by nobody."""
 
 import asyncio
+import json
 import os
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -22,6 +24,39 @@ ARCHIVES = "LOVSVAR_ARCHIVES"
 
 MOST_PROCESSES = 2
 """Files that run side by side at most; each process starts servers of its own."""
+
+
+FILE_SECONDS = Path(__file__).with_name("file_seconds.json")
+"""The test files that take a second or more, and how many: the longest begin first, so that processes end together."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--note-seconds`."""
+    note = f"write what each test file took to {FILE_SECONDS.name} of the testkit"
+    parser.addoption("--note-seconds", action="store_true", help=note)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that take longest first."""
+    seconds = json.loads(FILE_SECONDS.read_text(encoding="utf-8"))
+    items.sort(key=lambda item: -seconds.get(_file(item.nodeid), 0))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Write what each file took, if that is asked for."""
+    if not config.option.note_seconds:
+        return
+    seconds: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[_file(report.nodeid)] += report.duration
+    noted = {file: round(taken) for file, taken in sorted(seconds.items()) if taken >= 1}
+    FILE_SECONDS.write_text(json.dumps(noted, indent=1) + "\n", encoding="utf-8")
+
+
+def _file(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
 
 
 def pytest_configure() -> None:
