@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
@@ -14,11 +15,16 @@ import nats as nats_client
 import pytest
 import pytest_asyncio
 import structlog
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from lovsvar_testkit import measured as metrics
 from lovsvar_testkit import servers
 from lovsvar_testkit.gateway_stand_in import StandIn
 from lovsvar_testkit.measured import Measured
+
+if TYPE_CHECKING:
+    from lovsvar_testkit.real_law import RealLaw
 
 ARCHIVES = "LOVSVAR_ARCHIVES"
 
@@ -72,6 +78,19 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
         config.option.dist = "no"
         return 0
     return min(MOST_PROCESSES, os.cpu_count() or 1)
+
+
+class FilesTogether(LoadFileScheduling):
+    """Gives each file to one process, and all files on the real archives to the same, which stores them once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return "real" if Path(file).name.startswith("test_real_") else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    """Return what hands out the tests to processes."""
+    return FilesTogether(config, log) if config.option.dist == "loadfile" else None
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -133,6 +152,15 @@ def archives() -> Path:
     if not (path / "gjeldende-lover.tar.bz2").exists():
         pytest.fail(f"{ARCHIVES}={folder} holds no gjeldende-lover.tar.bz2")
     return path
+
+
+@pytest.fixture(scope="session")
+def real_law(postgres_server: str, archives: Path) -> "RealLaw":
+    """The real laws and regulations in databases, stored once; files whose tests use it are called `test_real_*`."""
+    # Few tests need what stores them, which takes a second to load.
+    from lovsvar_testkit.real_law import store_real_law
+
+    return store_real_law(postgres_server, archives)
 
 
 @pytest_asyncio.fixture

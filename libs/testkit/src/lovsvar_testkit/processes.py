@@ -128,14 +128,18 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running_system(
-    folder: Path, environment: Mapping[str, str] | None = None, *, alone: bool = False
+    folder: Path, environment: Mapping[str, str] | None = None, *, database_url: str = "", alone: bool = False
 ) -> Iterator[System]:
-    """Run all services with fresh servers; logs and indexes are in `folder`. Without vectors, which take long."""
-    with servers.nats() as nats_url, servers.postgres() as database_url:
+    """Run all services with fresh servers; logs and indexes are in `folder`. Without vectors, which take long.
+
+    With `database_url` they use that database.
+    """
+    database = contextlib.nullcontext(database_url) if database_url else servers.postgres()
+    with servers.nats() as nats_url, database as its_url:
         port = free_port()
         shared = {
             "LOVSVAR_NATS_URL": nats_url,
-            "LOVSVAR_DATABASE_URL": database_url,
+            "LOVSVAR_DATABASE_URL": its_url,
             "LOVSVAR_HOST": "127.0.0.1",
             "LOVSVAR_PORT": str(port),
             "LOVSVAR_INDEX_DIR": str(folder / "index"),
@@ -146,7 +150,7 @@ def running_system(
             **(environment or {}),
         }
         shared = {k: v for k, v in shared.items() if v}
-        system = System(f"http://127.0.0.1:{port}", nats_url, database_url)
+        system = System(f"http://127.0.0.1:{port}", nats_url, its_url)
         try:
             for name in service_names():
                 system.services[name] = ServiceProcess(name, shared, folder / f"{name}.log", alone)
