@@ -69,10 +69,11 @@ async function refresh() {
   there.replaceWith(document.adoptNode(fresh));
 }
 
-// What is being read is looked at again until nothing is.
-function look() {
+// What is being read is looked at again, ever more slowly, until nothing is: each look is in the log of who saw the case.
+function look(wait = LOOK) {
   setTimeout(async () => {
-    if (document.querySelector("#documents[data-reading]")) await refresh();
-    look();
-  }, LOOK);
+    const reading = document.querySelector("#documents[data-reading]");
+    if (reading) await refresh();
+    look(reading ? Math.min(wait * 1.5, 15_000) : LOOK);
+  }, wait);
 }

@@ -1,12 +1,14 @@
 """The administration of a case: tier and credit, help, export, who looked at it, its end."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from urllib.parse import quote
 
 from fastapi import Request, Response
 from starlette.responses import HTMLResponse
 
+from lovsvar_contracts.case_accesses import CaseAccess
 from lovsvar_contracts.cases import Case
 from lovsvar_contracts.message import Token
 from lovsvar_gateway.core.errors import FormIncomplete
@@ -19,6 +21,7 @@ from lovsvar_gateway.routes.case_pages.frame import FAULTS, Fault, done_at, faul
 router = new_router()
 
 TIERS = (1, 2, 3)
+MOST_SHOWN = 100
 
 
 @router.get("/saker/{case_id}/mer")
@@ -90,6 +93,17 @@ def payment_page(case: Case, parts: Parts) -> str:
     return page.replace("{case_id}", quote(case.case_id)).replace("{tier}", str(case.state.tier or ""))
 
 
+def grouped(accesses: Sequence[CaseAccess]) -> list[tuple[CaseAccess, int]]:
+    """Return accesses with how often each was repeated within its minute: a page reads a case several times."""
+
+    def alike(access: CaseAccess) -> tuple[object, ...]:
+        return access.at.replace(second=0, microsecond=0), access.by, access.by_kind, access.action
+
+    counts = Counter(map(alike, accesses))
+    first = {alike(access): access for access in reversed(accesses)}
+    return [(first[key], count) for key, count in counts.items()]
+
+
 async def _page(
     case_id: str, request: Request, parts: Parts, fault: Fault | None = None, given: Mapping[str, str] | None = None
 ) -> HTMLResponse:
@@ -99,5 +113,10 @@ async def _page(
         asyncio.gather(*(cases.read_quota(parts, tier, shared) for tier in TIERS)),
         cases.read_accesses(case_id, Response(), parts),
     )
-    values = {"quotas": quotas, "accesses": log.accesses, "payment_page": payment_page(case, parts), "tiers": TIERS}
+    values = {
+        "quotas": quotas,
+        "accesses": grouped(log.accesses)[:MOST_SHOWN],
+        "payment_page": payment_page(case, parts),
+        "tiers": TIERS,
+    }
     return await show_case(request, parts, "case_administration.html", case, fault=fault, given=given, **values)

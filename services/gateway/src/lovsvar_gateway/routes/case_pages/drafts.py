@@ -101,7 +101,7 @@ async def _new(
         except ValidationError:
             return RedirectResponse(f"/saker/{case_id}/utkast", status_code=303)
     head = DraftHead(layout=template.layout if template else Layout.LETTER)
-    return await _form(case_id, request, parts, fault, given, template=template, draft=None, head=head, lines=())
+    return await _form(case_id, request, parts, fault, given, begun_from=template, draft=None, head=head, lines=())
 
 
 async def _draft(
@@ -115,7 +115,9 @@ async def _draft(
     lines = (await case_drafts.list_revisions(case_id, draft_id, Response(), parts)).drafts
     wanted = version_of({"version": request.query_params.get("revisjon", "")}) or lines[0].revision
     draft: Draft = await case_drafts.read_draft(case_id, draft_id, wanted, Response(), parts)
-    return await _form(case_id, request, parts, fault, given, template=None, draft=draft, head=draft.head, lines=lines)
+    return await _form(
+        case_id, request, parts, fault, given, begun_from=None, draft=draft, head=draft.head, lines=lines
+    )
 
 
 async def _form(

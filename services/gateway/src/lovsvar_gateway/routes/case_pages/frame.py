@@ -29,6 +29,7 @@ PRIVATE: Mapping[str, str] = {"Cache-Control": "no-store"}
 FAULTS = (ProblemError, ValidationError, FormIncomplete)
 """Why a form is not taken. The page is shown again with what was written."""
 
+_WRONG_VALUE = re.compile(r"Verdien av «([A-Za-z]+)» er ikke gyldig\.")
 _NAMED = re.compile(r"«([A-Za-z]+)»|\{\{([\w.]+)\}\}")
 
 
@@ -47,11 +48,13 @@ def fault_of(error: Exception) -> Fault:
     if isinstance(error, FormIncomplete):
         return Fault(422, phrase=error.phrase, fields=frozenset({error.field}))
     if isinstance(error, ProblemError):
+        if wrong := _WRONG_VALUE.fullmatch(error.problem.detail):
+            return Fault(422, phrase="case_field_wrong", fields=frozenset({wrong[1]}))
         named = frozenset(quoted or placed for quoted, placed in _NAMED.findall(error.problem.detail))
         return Fault(STATUS[error.problem.type], words=error.problem.detail, fields=named)
     assert isinstance(error, ValidationError)  # noqa: S101
-    words, wrong = describe([{**one, "loc": ("body", *one["loc"])} for one in error.errors()])
-    return Fault(422, words=words, fields=frozenset(one.field.rpartition(".")[2] for one in wrong))
+    words, fields = describe([{**one, "loc": ("body", *one["loc"])} for one in error.errors()])
+    return Fault(422, words=words, fields=frozenset(one.field.rpartition(".")[2] for one in fields))
 
 
 def new_router() -> APIRouter:
