@@ -19,6 +19,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from lovsvar_gateway.core.english_titles import english_title
 from lovsvar_gateway.core.offer_form import offer_link
 from lovsvar_gateway.core.quotes import dialled, has_several_ledd, is_item, quote_lines, site, without_dash
 from lovsvar_gateway.core.steps import EVENT_TYPES, name_of
@@ -71,6 +72,7 @@ _environment.filters["source_name"] = name_of
 _environment.filters["whole"] = keep_whole
 _environment.filters |= {
     "beginning": beginning,
+    "in_english": english_title,
     "dialled": dialled,
     "site": site,
     "offer_link": offer_link,
