@@ -34,7 +34,8 @@ class Facets(Frozen):
     ministries: tuple[FacetValue, ...] = Field(default=(), description=f"At most {MAX_FACETS}.")
     legal_areas: tuple[FacetValue, ...] = Field(default=(), description=f"At most {MAX_FACETS}.")
     years: tuple[YearSpan, ...] = Field(
-        default=(), description=f"By decade of the document's own date, newest first; at most {MAX_FACETS}, the rest in the last."
+        default=(),
+        description=f"By decade, newest first; at most {MAX_FACETS}, the last of all that are older.",
     )
     in_force: int = Field(default=0, description="Those in force today, with all filters of the request.")
     word_hits: int = Field(

@@ -15,8 +15,9 @@ from lovsvar_search.core.retrieval.filters import GROUP, TIER, Demand
 class Filters(filters.Filters):
     """Demands on a hit; None is no demand.
 
-    `groups` are refids; `years` are the first and the last year of the document's own date; `ministries` and `legal_areas` are whole names, any of which will do. A hit is an announcement
-    in Norsk Lovtidend when `announcements` is true, and current law otherwise.
+    `groups` are refids; `years` are the first and the last year of a document's own date; `ministries` and
+    `legal_areas` are whole names, any of which will do. A hit is an announcement in Norsk Lovtidend when
+    `announcements` is true, and current law otherwise.
     """
 
     law_types: tuple[LawType, ...] = LAW_TYPE_ORDER
