@@ -9,9 +9,8 @@ import io
 import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import docx
@@ -180,18 +179,15 @@ class Follower:
                 except (httpx2.HTTPError, AssertionError, TimeoutError):
                     self.ended.wait(0.2)
 
-    def wait_for(self, run_id: str, *types: str, timeout: float = 120) -> dict[str, Any]:
+    def wait_for(self, run_id: str, *types: str, timeout: float = 240) -> dict[str, Any]:
         """Return the first event of a run that has one of these types."""
 
-        def found() -> dict[str, Any] | None:
-            own = (data for _, data in self.events if data.get("run_id") == run_id)
-            return next((data for data in own if data["type"] in types), None)
+        self.wait_until(lambda: bool(self.of(run_id, *types)), timeout)
+        return self.of(run_id, *types)[0]
 
+    def wait_until(self, wanted: Callable[[], bool], timeout: float = 240) -> None:
         with self.changed:
-            assert self.changed.wait_for(found, timeout), [data["type"] for _, data in self.events]
-        event = found()
-        assert event is not None
-        return event
+            assert self.changed.wait_for(wanted, timeout), [data["type"] for _, data in self.events]
 
     def of(self, run_id: str, *types: str) -> list[dict[str, Any]]:
         return [data for _, data in self.events if data.get("run_id") == run_id and data["type"] in types]
@@ -230,7 +226,7 @@ def sent(client: httpx2.Client, path: str, message: str) -> str:
 
 @pytest.mark.slow
 def test_a_tenant_gets_a_letter_and_nothing_is_lost_or_doubled(
-    system: System, client: httpx2.Client, model: ScriptedModel, reasoner: ScriptedModel, tmp_path: Path
+    system: System, client: httpx2.Client, model: ScriptedModel, reasoner: ScriptedModel
 ) -> None:
     path = opened(client)
     follower = Follower(system.url, f"{path}/events")
@@ -261,6 +257,7 @@ def test_a_tenant_gets_a_letter_and_nothing_is_lost_or_doubled(
     content = made_documents.scanned(*CONTRACT)
     added = client.post(f"{path}/documents", params={"name": "kontrakt.pdf"}, content=content)
     assert added.status_code == 201, added.text
+    follower.wait_until(lambda: "document_read" in [one["action"] for one in follower.changes])
 
     second = sent(client, path, SECOND)
     model.wait_for(
