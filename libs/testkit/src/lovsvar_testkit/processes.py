@@ -18,6 +18,10 @@ from lovsvar_chassis.manifest import processes, service_names
 from lovsvar_testkit import servers
 
 
+START_SECONDS = 180.0
+"""How long all services together may take to start, on a machine that does much else."""
+
+
 class NotReady(Exception):
     """A service did not become ready in time. The message holds the end of its log."""
 
@@ -145,7 +149,7 @@ def running_system(folder: Path, environment: Mapping[str, str] | None = None) -
             for name in service_names():
                 system.services[name] = ServiceProcess(name, shared, folder / f"{name}.log")
                 system.services[name].start()
-            system.wait_ready()
+            system.wait_ready(START_SECONDS)
             yield system
         finally:
             for service in reversed(system.services.values()):
