@@ -67,10 +67,16 @@ class CaseDesk(Protocol):
 
 
 class EventSink(Protocol):
-    """Where a run's events go, in order."""
+    """Where a run's events go, in order. What is stored of them has no gaps, whatever fails.
+
+    Both raise `RunStopped` when the run is no longer ours.
+    """
 
     async def emit(self, event: RunEvent) -> None:
-        """Store `event` after the run's last. Raises `RunStopped` when the run is no longer ours."""
+        """Have `event` stored after the run's last; the caller need not wait until it is."""
+
+    async def settle(self) -> None:
+        """Return when everything that was emitted is stored."""
 
 
 class Request(NamedTuple):

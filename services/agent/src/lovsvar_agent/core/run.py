@@ -108,6 +108,10 @@ class Run:
             await self._sink.emit(made)
             self.hear(made)
 
+    async def settle(self) -> None:
+        """Return when all events are stored: before what others notice, such as a call that costs money."""
+        await self._sink.settle()
+
     @asynccontextmanager
     async def step(self, name: str, title: str) -> AsyncIterator[None]:
         """Begin a step and end it after the block; one that fails is left to `close_step`."""

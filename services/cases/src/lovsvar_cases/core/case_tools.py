@@ -15,7 +15,7 @@ from lovsvar_cases.core.parties import NAME_FIELDS
 from lovsvar_cases.core.ports import CaseStore, CreditStore
 from lovsvar_cases.core.pseudonyms.gate import PLACEHOLDER, everywhere
 from lovsvar_cases.core.support import create_ticket
-from lovsvar_contracts.cases import Actor, ActorKind, CaseGrant, GrantCase, TicketRequest, UpdateCase
+from lovsvar_contracts.cases import Actor, ActorKind, CaseGrant, GrantCase, TicketRequest, UpdateCase, UseTool
 from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply, Tools
 
 MOST_TEXT = 39_000
@@ -159,6 +159,11 @@ async def create_support_ticket(desk: Desk, given: Mapping[str, Any]) -> Result:
     return success(ticket_id=ticket.ticket_id)
 
 
+async def use_tool(request: UseTool, tools: "CaseTools") -> ToolReply:
+    """Carry a tool out in a case, without a run."""
+    return await tools.use(request)
+
+
 READING = frozenset({"get_case_details", "check_quota", "get_party_id_by_name", "read_case_document"})
 """What says how the case is now, which may change while a model works on it."""
 
@@ -271,17 +276,33 @@ class CaseTools:
 
     async def call(self, request: CallTool) -> ToolReply:
         """Carry a call out, and return its result as JSON, with its status. A repeat of a call changes nothing more."""
-        result = await self._result(request)
+        return self._reply(await self._result(request), request)
+
+    def _reply(self, result: Result, request: CallTool) -> ToolReply:
         written = json.dumps(result, ensure_ascii=False)
         if len(written) > MOST_TEXT:
             result = failed("Svaret er for langt. Be om mindre.")
             written = json.dumps(result, ensure_ascii=False)
         return ToolReply(status=result["status"], text=written, correlation_id=request.correlation_id)
 
+    async def use(self, request: UseTool) -> ToolReply:
+        """Carry a call out for who may see the case, as `call` does for a run."""
+        call = CallTool(
+            event_id=request.request_id,
+            correlation_id=request.correlation_id,
+            name=request.name,
+            arguments=request.arguments,
+            run_id=request.request_id,
+        )
+        return self._reply(await self._work(Granted(request.actor, request.case_id, call.run_id), call), call)
+
     async def _result(self, request: CallTool) -> Result:
         granted = self._grants.read(request.grant or "", request.run_id)
         if granted is None:
             return failed("Verktøyet virker bare i en sak, og denne samtalen er ikke knyttet til noen.")
+        return await self._work(granted, request)
+
+    async def _work(self, granted: Granted, request: CallTool) -> Result:
         if request.name not in self._works:
             return failed(f"Verktøyet {request.name} finnes ikke.")
         if request.arguments.get("case_id", granted.case_id) != granted.case_id:

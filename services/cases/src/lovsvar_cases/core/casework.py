@@ -11,13 +11,15 @@ from lovsvar_cases.core.ports import Books, CaseStore
 from lovsvar_cases.core.pseudonyms.gate import everywhere
 from lovsvar_cases.core.tiers import TierDefinitions
 from lovsvar_cases.core.updates import OF_PARTIES, replacing
-from lovsvar_contracts.case_accesses import Accesses, ReadAccesses
+from lovsvar_contracts.case_accesses import MOST_ACCESSES, Accesses, ReadAccesses
 from lovsvar_contracts.case_details import CaseState, Phase
 from lovsvar_contracts.cases import (
     MOST_CHANGES,
+    Actor,
     Case,
     CaseAction,
     CaseChange,
+    CaseLine,
     Cases,
     EraseCase,
     History,
@@ -156,13 +158,21 @@ async def read_parties(request: ReadParties, store: CaseStore) -> Parties:
 async def list_cases(request: ListCases, store: CaseStore) -> Cases:
     """Return a page of the cases that the actor may see, the last changed first."""
     lines, following = await store.list(request)
+    if request.pseudonymised:
+        lines = [await _without_names(line, request.actor, store) for line in lines]
     return Cases(cases=tuple(lines), next=following)
 
 
+async def _without_names(line: CaseLine, actor: Actor, store: CaseStore) -> CaseLine:
+    async with store.gate(actor, line.case_id) as (_, gate):
+        return line.model_copy(update={"title": gate.hidden(line.title)})
+
+
 async def read_accesses(request: ReadAccesses, store: CaseStore) -> Accesses:
-    """Return who looked at a case."""
-    found = await store.accesses(request.actor, request.case_id)
-    return Accesses(case_id=request.case_id, accesses=tuple(found))
+    """Return a page of who looked at a case."""
+    found = await store.accesses(request.actor, request.case_id, request.before)
+    following = found[-1].at if len(found) == MOST_ACCESSES else None
+    return Accesses(case_id=request.case_id, accesses=tuple(found), next=following)
 
 
 async def erase_case(request: EraseCase, store: CaseStore) -> Tombstone:

@@ -82,8 +82,8 @@ class CaseStore(Protocol):
     def gate(self, actor: Actor, case_id: str) -> AbstractAsyncContextManager[tuple[CaseFile, Gate]]:
         """Lend the gate of a case for the block; what it takes out first is remembered at the end."""
 
-    async def accesses(self, actor: Actor, case_id: str) -> Sequence[CaseAccess]:
-        """Return who looked at a case, newest first."""
+    async def accesses(self, actor: Actor, case_id: str, before: datetime | None = None) -> Sequence[CaseAccess]:
+        """Return who looked at a case before a time, newest first, at most `MOST_ACCESSES`."""
 
     async def erase(self, actor: Actor, case_id: str) -> Tombstone:
         """Delete a case's key and all that is stored of it, except a tombstone."""
@@ -107,6 +107,9 @@ class TicketStore(Protocol):
 
     async def open_tickets(self) -> Sequence[Ticket]:
         """Return the tickets that nobody has resolved, oldest first."""
+
+    async def tickets_of(self, case_id: str) -> Sequence[Ticket]:
+        """Return all tickets of a case, oldest first. Who may see the case is asked before."""
 
     async def resolve(self, ticket_id: str, by: str) -> None:
         """Note that a ticket is resolved. Raises `UnknownTicket`."""

@@ -115,6 +115,8 @@ class Toolkit:
             await self._run.emit(
                 ToolCalled, call_id=one.call_id, name=one.call.name[:100], arguments=dict(one.arguments)
             )
+        if any(tool.acts for one in made if (tool := self.registry.tools.get(one.call.name))):
+            await self._run.settle()
         done = await asyncio.gather(*(self._carry_out(one) for one in made))
         results = [await self._report(one, *what, in_view, hints) for one, what in zip(made, done, strict=True)]
         results = [await self._watched(one, result) for one, result in zip(made, results, strict=True)]

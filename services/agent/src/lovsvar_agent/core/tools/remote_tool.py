@@ -77,6 +77,7 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
         show=partial(_show, kinds),
         finds=tuple(kinds.values()),
         asks=(lambda _, __: object()) if offered.repeatable else (lambda _, given: plainly(given)),
+        acts=True,
     )
 
     async def with_grant(asked: QuestionAsked) -> Tool | None:

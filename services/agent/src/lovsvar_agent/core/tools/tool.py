@@ -38,7 +38,7 @@ class Tool:
     result in about so many tokens, and whether something of it did not fit; its sources are registered by then, and
     `more` says what to call for what did not fit. `finds` are the kinds of its sources. `asks` returns what a call
     really asks for: two calls that ask for the same are one. `offered` returns the tool as a run of a question is
-    offered it, None where it is not; without it every run is offered the tool.
+    offered it, None where it is not; without it every run is offered the tool. One that `acts` may do more than find.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Tool:
     finds: tuple[SourceKind, ...] = (LAW,)
     more: Callable[[Any], str] = lambda _: ""
     asks: Callable[[LawAccess, Mapping[str, Any]], Hashable] = lambda _, given: plainly(given)
+    acts: bool = False
     offered: "Callable[[QuestionAsked], Awaitable[Tool | None]] | None" = None
 
     @property
