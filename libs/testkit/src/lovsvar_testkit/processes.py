@@ -21,7 +21,6 @@ from lovsvar_chassis.manifest import processes, service_names
 from lovsvar_testkit import servers
 from lovsvar_testkit.fork_server import ForkedProcess
 
-
 START_SECONDS = 180.0
 """How long all services together may take to start, on a machine that does much else."""
 

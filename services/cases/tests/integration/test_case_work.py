@@ -66,7 +66,7 @@ async def test_a_case_that_is_not_described_begins_with_a_greeting(ask: "Asking"
     case = await ask.open(KARI)
     (said,) = case.state.details.agent_interactions.log
     assert (said.by, case.state.phase) == ("assistant", Phase.DESCRIBING)
-    assert "Beskriv kort" in said.text
+    assert "Beskriv situasjonen din kort" in said.text
     described = await ask.open(KARI, description=DEPOSIT)
     assert [one.by for one in described.state.details.agent_interactions.log] == ["person"]
 
