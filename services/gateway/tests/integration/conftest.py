@@ -249,6 +249,8 @@ CASES: tuple[tuple[str, type[Message], Any], ...] = (
     (subjects.CASES_TICKET, cases.TicketRequest, R["create_ticket"]),
     (subjects.CASES_TICKETS, cases.ListTickets, R["list_tickets"]),
     (subjects.CASES_RESOLVE, cases.ResolveTicket, R["resolve_ticket"]),
+    (subjects.CASES_ROTATE_KEYS, cases.RotateKeys, R["rotate_case_keys"]),
+    (subjects.CASES_TEXTS, case_credit.ReadCaseTexts, R["read_case_texts"]),
     (subjects.CASES_ACCESSES, case_accesses.ReadAccesses, R["read_accesses"]),
     (
         subjects.CASES_MESSAGE,
