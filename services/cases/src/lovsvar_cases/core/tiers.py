@@ -38,8 +38,9 @@ class Amounts(Frozen):
 
 
 class TierDefinitions(Frozen):
-    """All tiers, and the one question that is asked when a description says too little."""
+    """All tiers, what a case begins with, and the one question that is asked when a description says too little."""
 
+    greeting: str
     question: str
     tiers: tuple[TierDefinition, ...] = Field(min_length=3, max_length=3)
     amounts: Amounts
@@ -119,7 +120,9 @@ def proposed_tier(text: str, definitions: TierDefinitions) -> TierProposal:
 
 def description_of(details: CaseDetails) -> str:
     """Return what a case says of itself, for deciding on its tier."""
-    return "\n".join((details.summary.current, *(fact.fact for fact in details.facts), *details.objectives))
+    said = (one.text for one in details.agent_interactions.log if one.by == "person")
+    parts = (details.summary.current, *said, *(fact.fact for fact in details.facts), *details.objectives)
+    return "\n".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 def _keywords(words: str, keywords: Sequence[str]) -> list[str]:
