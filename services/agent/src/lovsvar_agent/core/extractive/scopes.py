@@ -154,7 +154,7 @@ _ACTS = (
     ),
 )
 
-_FROM_TRADERS = {
+_FROM_TRADERS: Mapping[Language, str] = {
     "nb": "kjøp av næringsdrivende",
     "nn": "kjøp av næringsdrivande",
     "en": "purchases from traders",
