@@ -34,17 +34,19 @@ _SIGNS: Mapping[str, str] = {
     r"folk|en annen|ein annan|(?<=\s)(?:mamma|mum|mom|ungene|ungane|barna|borna|babyen|barnet)|(?<=\s)(?:(?:bror|"
     r"syster|søster|datter|dotter|sønn|son|mor|kona|venn)\w* (?:min|mi|vår)|my \w+|our \w+|the (?:kids|children))|"
     r"(?:armen|håret|halsen|ansiktet|magen|hodet|hovudet) (?:min|mi|mitt)",
-    "violence": r"dunk\w*|rev|river|riv|drog|dro|dreg|drar|pulled|slams?|slammed|slår|slær|slo|slått|slegen|slegne|"
-    r"slege|banker|bankar|banket|banka|banke|dengt|denger|dengjer|juling|deng|kvel(?:er|te|t|ar)?|kvalte?|sparker|"
-    r"sparkar|sparket|sparka|spyttet|spytter|spyttar|lugger|luggar|lugget|lugga|dytter|dyttar|dyttet|dytta|skubber|"
-    r"skubbar|skubbet|skubba|skaller|skallet|klorer|klorar|klorte|mishandl\w*|angriper|angrip|angrep|angrepet|"
-    r"overfalt|knivst\w*|stukket|stukke|stakk|skutt|presser|pressar|presset|kaster|kastar|kastet|kasta|slenger|"
-    r"slengte|hev|vold|vald|voldelig|valdeleg|løs på|laus på|hånd på|hand på|fysisk med|(?:kommer|kjem|coming) "
-    r"(?:etter|after)|(?:følger|følgjer|following) (?:etter )?(?:meg|oss|me|us) (?:\w+ )?(?:hjem|heim|home|nå|no|now)|"
-    r"(?:he|she|they|who|just|has|have|and|<near>) hit|hits|hitting|beats?|beating|beaten|punch\w*|kick\w*|slaps?|"
-    r"slapped|shov\w*|chok\w*|strangl\w*|stab\w*|attack\w*|grabs?|grabbed|bites|burns|drags?|dragged|threw|throws|"
-    r"throwing|hurts?|hurting|abus\w*|violen\w*|physical with|hands on|(?:rundt|i|om|på|around|by) (?:\w+ )?(?:halsen|"
-    r"strupen|nakken|throat|neck)",
+    "violence": r"(?:begynt|byrja|begynner|byrjar|pleier|prøver|prøvde|freistar|started|starts|tries|trying) (?:å|to) "
+    r"(?:\w+ og )?(?:\w+ )?(?:slå|sparke|dytte|kvele|klore|klype|lugge|dra|ta|bite|hit|kick|choke|grab|push|hurt)|"
+    r"dunk\w*|rev|river|riv|drog|dro|dreg|drar|pulled|slams?|slammed|slår|slær|slo|slått|slegen|slegne|slege|banker|"
+    r"bankar|banket|banka|banke|dengt|denger|dengjer|juling|deng|kvel(?:er|te|t|ar)?|kvalte?|sparker|sparkar|sparket|"
+    r"sparka|spyttet|spytter|spyttar|lugger|luggar|lugget|lugga|dytter|dyttar|dyttet|dytta|skubber|skubbar|skubbet|"
+    r"skubba|skaller|skallet|klorer|klorar|klorte|mishandl\w*|angriper|angrip|angrep|angrepet|overfalt|knivst\w*|"
+    r"stukket|stukke|stakk|skutt|presser|pressar|presset|kaster|kastar|kastet|kasta|slenger|slengte|hev|vold|vald|"
+    r"voldelig|valdeleg|løs på|laus på|hånd på|hand på|fysisk med|(?:kommer|kjem|coming) (?:etter|after)|(?:følger|"
+    r"følgjer|following) (?:etter )?(?:meg|oss|me|us) (?:\w+ )?(?:hjem|heim|home|nå|no|now)|(?:he|she|they|who|just|"
+    r"has|have|and|<near>) hit|hits|hitting|beats?|beating|beaten|punch\w*|kick\w*|slaps?|slapped|shov\w*|chok\w*|"
+    r"strangl\w*|stab\w*|attack\w*|grabs?|grabbed|bites|burns|drags?|dragged|threw|throws|throwing|hurts?|hurting|"
+    r"abus\w*|violen\w*|physical with|hands on|(?:rundt|i|om|på|around|by) (?:\w+ )?(?:halsen|strupen|nakken|throat|"
+    r"neck)",
     "idiom": r"(?:slår|slo|slått|slær) (?:opp|fast|av|på|til|sammen|saman|rot|seg|an|for|plenen|gras\w*|(?:\w+ )?i "
     r"(?:retten|sjakk|tennis|golf|spill\w*|valg\w*)|\w+ (?:opp|fast|sammen|saman))|bank\w* på|(?:stakk|stukket|stukke|"
     r"stikker) (?:bare |berre |rett )?(?:av|uten|utan|fra|frå)|aldri|never|konkurs|sfo|facebook|instagram|snapchat|"
@@ -56,8 +58,8 @@ _SIGNS: Mapping[str, str] = {
     r"end) (?:\w+ ){0,2}(?:meg|oss|henne|ham|barna|ungene|ungane|mamma|pappa|me|us|her|him|the (?:kids|children)|my "
     r"(?!job|business)\w+)|ta (?:meg|oss) av dage|(?:brenne ned|brenne opp|burn down) (?:\w+ )?(?:huset|leiligheten|"
     r"house|flat)",
-    "captive": r"meg|oss|me(?! (?:har|hadde|skal|skulle|er|var|vil|kan|må|ikkje|gifta|bur|kjem|fekk|ligg|to))|us|"
-    r"henne|held her|locked her",
+    "captive": r"vi holdes|we are|vi blir|meg|oss|me(?! (?:har|hadde|skal|skulle|er|var|vil|kan|må|ikkje|gifta|bur|"
+    r"kjem|fekk|ligg|to))|us|henne|held her|locked her",
     "weapon": r"<weapon>|machete|kniven|øksa|øksen|pistolen|vaapen",
     "at": r"(?:etter|mot) (?:meg|oss|henne|han|ham|dem|dei)|utenfor|utanfor|på (?:trappa|trappen)|ved døra|outside|"
     r"(?:after|towards?|at|on) (?:me|us|her|my door)",
@@ -65,40 +67,43 @@ _SIGNS: Mapping[str, str] = {
     r"skutt|skoten|banket|banka|slått ned|slått|slegen|overfalt|stabbed|shot|beaten|strangled|kvalt)",
     "fear": r"redd|livredd|vettskremt|scared|afraid|terrified|frightened|gjemmer|gøymer|gjemt|gøymt|hiding|hide|tør "
     r"ikke|torer ikkje|låst meg|locked myself",
-    "intrusion": r"(?:noen|nokon|en mann|ein mann|(?:fremmed|framand|ukjent|maskert|ruset|rusa)\w* (?:mann|mannen|"
-    r"person|kar)|someone|somebody|a man|strangers?|intruders?|burglars?|innbruddstyv\w*|innbrotstjuv\w*|naboen|eksen|"
-    r"my ex) (?:\w+ ){0,4}?(?:inn\b|inne|i|in|into|inside|vil inn|på (?:trappa|trappen))",
-    "my home": r"(?:i |in |into |inside |inn i |inne i )?(?:huset|leiligheten|leilegheita|leilighet|hytta|gangen|"
-    r"soverommet|stua|kjelleren|hjemmet|heimen|hos (?:meg|oss)|(?:my|our|the) (?:house|flat|apartment|home|bedroom|"
-    r"kitchen|basement|cellar|living room|hallway))|på trappa|på trappen|vil inn",
+    "intrusion": r"<other> (?:\w+ ){0,3}(?:sparke|sparker|slå|slår|bryte|bryter|kick\w*|break\w*|dirker?|dirke) "
+    r"(?:inn|opp|ned|in|down) (?:\w+ )?(?:døra|døren|vinduet|vindauget|door|window)|(?:noen|nokon|en mann|ein mann|"
+    r"(?:fremmed|framand|ukjent|maskert|ruset|rusa)\w* (?:mann|mannen|person|kar)|someone|somebody|a man|strangers?|"
+    r"intruders?|burglars?|innbruddstyv\w*|innbrotstjuv\w*|naboen|eksen|my ex) (?:\w+ ){0,4}?(?:inn\b|inne|i|in|into|"
+    r"inside|vil inn|på (?:trappa|trappen))",
+    "my home": r"døra mi|døren min|døra vår|vinduet mitt|(?:my|our|the) (?:door|window)|(?:i |in |into |inside |inn i "
+    r"|inne i )?(?:huset|leiligheten|leilegheita|leilighet|hytta|gangen|soverommet|stua|kjelleren|hjemmet|heimen|hos "
+    r"(?:meg|oss)|(?:my|our|the) (?:house|flat|apartment|home|bedroom|kitchen|basement|cellar|living room|hallway))|"
+    r"på trappa|på trappen|vil inn",
     "invited": r"røyk\w*|lukt\w*|støy\w*|vann\w*|vatn\w*|som|leier|leiger|bor|bur|håndverker\w*|snekker\w*|"
     r"rørlegger\w*|kommune\w*|utleier\w*|huseier\w*|landlord|tenant|owner|workers?|from the|fra|frå|who|that|eier|eig|"
     r"katt\w*|mus|mugg|jobber|arbeider|selge\w*|parkert\w*|bilen|car|(?:går|came|come) inn i huset (?:når|whenever)",
-    "fails": r"(?:puster|pustar|våkner|vaknar|rører seg|rører på seg|rørar seg|beveger seg|bevegar seg) (?:\w+ "
-    r")?(?:ikke|ikkje|knapt)(?! (?:til|tidlig|tidleg|av|om))|(?:ligger|ligg|lies|lying|falt|fall|fell|"
-    r"når)[^.?!]{1,40}(?:svarer|svarar|reagerer|reagerar) (?:ikke|ikkje)|(?:svarer|svarar|reagerer|reagerar) (?:ikke|"
-    r"ikkje) når (?:jeg|eg|vi) (?:rist|rop|snakk)\w*|(?:får|fikk|fekk) (?:\w+ )?(?:ikke|ikkje|knapt) (?:til å "
-    r")?(?:puste|pust|luft|pusten)|vil (?:ikke|ikkje) (?:våkne|vakne)|bevisstløs|medvitslaus|livløs\w*|livlaus\w*|"
-    r"urørlig|urørleg|besvimt\w*|svimt\w* av|falt om|falle om|falle om|ramla om|dotte om|kollaps\w*|segnet om|(?:falt|"
-    r"fall|fell|ramlet|ramla|datt|dotte) (?:ned )?(?:fra|frå|ut av) (?:\w+ )?(?:tak\w*|stig\w*|balkong\w*|vindu\w*|"
-    r"vindauge\w*|stillas\w*|hest\w*|tre|treet)|(?:fikk|fekk|får|har|having|had|having a) (?:\w+ ){0,3}(?:anfall|"
-    r"krampe\w*|kramper|seizures?|fits?)|rister (?:\w+ )?(?:i hele|over hele|ukontrollert)|ristar i heile|skjelver "
-    r"ukontrollert|hovner (?:\w+ )?opp|hovnar opp|hovna opp|hovnet opp|blør|blødd|bløder|blødar|slutter (?:\w+ )?å "
-    r"blø|blodet (?:spruter|renner|renn)|(?:trykk|smerte\w*|vondt|vont|verk|press) (?:\w+ ){0,2}(?:i|over) "
-    r"(?:bryst\w*|bringa)|brystsmert\w*|stråler ut i|lam(?:met|ma)? i (?:arm|bein|høgre|venstre|høyre|hele|den)\w*|"
-    r"skjev i|henger i|heng i|munnvik\w*|(?:snakker|snakkar|prater|pratar) (?:\w+ )?(?:rart|merkelig|utydelig|"
-    r"utydeleg|uforståelig|uforståeleg|tull)|snøvl\w*|løfte arm\w*|kaster opp blod|kastar opp blod|kveles|blå (?:i|på|"
-    r"rundt)|(?:slapp|blå) og (?:blå|slapp|kald)|helt (?:\w+ )?(?:slapp|blå)|heilt (?:slapp|blå)|klam|(?:not|isn't|"
-    r"aren't|stopped|hardly|barely) breathing|(?:can't|cannot|couldn't) breathe|unresponsive|unconscious|convuls\w*|"
-    r"collapsed|passed out|(?:won't|doesn't|can't|isn't) (?:wake|respond\w*|react\w*|waking|responding|moving|move)|"
-    r"bleed\w*|chest pains?|pain in (?:\w+ )?chest|pressure in (?:\w+ )?chest|swell(?:s|ing|en) (?:up|shut)|(?:face|"
-    r"throat|tongue|lips) (?:\w+ )?swell\w*|choking|fell (?:off|from|out of) (?:\w+ ){0,2}(?:roof|ladder|balcony|"
-    r"window|horse|tree)|(?:gone|going|turned|turning|is) (?:\w+ )?(?:blue|limp|floppy)|numb on|slurr\w*|droop\w*|"
-    r"drown\w*|(?:drukner|druknar)|kantr\w*|capsiz\w*|(?:ligger|ligg|falt|fell|fall) (?:\w+ ){0,2}(?:i|uti) (?:vannet|"
-    r"vatnet|sjøen|elva|elven)|gjennom isen|i fødsel|in labou?r|giving birth|(?:kjørt|køyrt|kjørte|køyrde) (?:utfor|"
-    r"av veien|av vegen)|(?:blitt|ble|blei|vart|been|got|was) (?:påkjørt|påkøyrd|kjørt på|køyrd på|hit by a car)|hull "
-    r"i hodet|hol i hovudet|brukket nakken|(?:sitter|sit|ligger|ligg|is|are) (?:fast|fastklemt|innklemt|klemt|pinned|"
-    r"trapped)",
+    "fails": r"(?:fosser|spruter|renner) (?:\w+ )?(?:med )?blod|(?:not|isn\'t) (?:respond\w*|moving|conscious)|"
+    r"(?:puster|pustar|våkner|vaknar|rører seg|rører på seg|rørar seg|beveger seg|bevegar seg) (?:\w+ )?(?:ikke|ikkje|"
+    r"knapt)(?! (?:til|tidlig|tidleg|av|om))|(?:ligger|ligg|lies|lying|falt|fall|fell|når)[^.?!]{1,40}(?:svarer|"
+    r"svarar|reagerer|reagerar) (?:ikke|ikkje)|(?:svarer|svarar|reagerer|reagerar) (?:ikke|ikkje) når (?:jeg|eg|vi) "
+    r"(?:rist|rop|snakk)\w*|(?:får|fikk|fekk) (?:\w+ )?(?:ikke|ikkje|knapt) (?:til å )?(?:puste|pust|luft|pusten)|vil "
+    r"(?:ikke|ikkje) (?:våkne|vakne)|bevisstløs|medvitslaus|livløs\w*|livlaus\w*|urørlig|urørleg|besvimt\w*|svimt\w* "
+    r"av|falt om|falle om|falle om|ramla om|dotte om|kollaps\w*|segnet om|(?:falt|fall|fell|ramlet|ramla|datt|dotte) "
+    r"(?:ned )?(?:fra|frå|ut av) (?:\w+ )?(?:tak\w*|stig\w*|balkong\w*|vindu\w*|vindauge\w*|stillas\w*|hest\w*|tre|"
+    r"treet)|(?:fikk|fekk|får|har|having|had|having a) (?:\w+ ){0,3}(?:anfall|krampe\w*|kramper|seizures?|fits?)|"
+    r"rister (?:\w+ )?(?:i hele|over hele|ukontrollert)|ristar i heile|skjelver ukontrollert|hovner (?:\w+ )?opp|"
+    r"hovnar opp|hovna opp|hovnet opp|blør|blødd|bløder|blødar|slutter (?:\w+ )?å blø|blodet (?:spruter|renner|renn)|"
+    r"(?:trykk|smerte\w*|vondt|vont|verk|press) (?:\w+ ){0,2}(?:i|over) (?:bryst\w*|bringa)|brystsmert\w*|stråler ut "
+    r"i|lam(?:met|ma)? i (?:arm|bein|høgre|venstre|høyre|hele|den)\w*|skjev i|henger i|heng i|munnvik\w*|(?:snakker|"
+    r"snakkar|prater|pratar) (?:\w+ )?(?:rart|merkelig|utydelig|utydeleg|uforståelig|uforståeleg|tull)|snøvl\w*|løfte "
+    r"arm\w*|kaster opp blod|kastar opp blod|kveles|blå (?:i|på|rundt)|(?:slapp|blå) og (?:blå|slapp|kald)|helt "
+    r"(?:\w+ )?(?:slapp|blå)|heilt (?:slapp|blå)|klam|(?:not|isn't|aren't|stopped|hardly|barely) breathing|(?:can't|"
+    r"cannot|couldn't) breathe|unresponsive|unconscious|convuls\w*|collapsed|passed out|(?:won't|doesn't|can't|isn't) "
+    r"(?:wake|respond\w*|react\w*|waking|responding|moving|move)|bleed\w*|chest pains?|pain in (?:\w+ )?chest|"
+    r"pressure in (?:\w+ )?chest|swell(?:s|ing|en) (?:up|shut)|(?:face|throat|tongue|lips) (?:\w+ )?swell\w*|choking|"
+    r"fell (?:off|from|out of) (?:\w+ ){0,2}(?:roof|ladder|balcony|window|horse|tree)|(?:gone|going|turned|turning|"
+    r"is) (?:\w+ )?(?:blue|limp|floppy)|numb on|slurr\w*|droop\w*|drown\w*|(?:drukner|druknar)|kantr\w*|capsiz\w*|"
+    r"(?:ligger|ligg|falt|fell|fall) (?:\w+ ){0,2}(?:i|uti) (?:vannet|vatnet|sjøen|elva|elven)|gjennom isen|i fødsel|"
+    r"in labou?r|giving birth|(?:kjørt|køyrt|kjørte|køyrde) (?:utfor|av veien|av vegen)|(?:blitt|ble|blei|vart|been|"
+    r"got|was) (?:påkjørt|påkøyrd|kjørt på|køyrd på|hit by a car)|hull i hodet|hol i hovudet|brukket nakken|(?:sitter|"
+    r"sit|ligger|ligg|is|are) (?:fast|fastklemt|innklemt|klemt|pinned|trapped)",
     "not ill": r"(?:drukn\w*|drown\w*) (?:\w+ )?(?:i|in) (?!vann|vatn|sjø|elv|basseng|the|a)\w+|elg\w*|rådyr\w*|"
     r"hønse\w*|angst\w*|panikk\w*|sinne\w*|økonomi\w*|penger|lønn|avtale\w*|kontrakt\w*|abonnement\w*|kø|trafikk\w*|"
     r"søvn\w*|vippa|svarer ikke på (?:mail|brev|telefon|sms|henvendelse|klage|søknad)\w*|svarar ikkje på|(?:utleier|"
@@ -117,13 +122,14 @@ _SIGNS: Mapping[str, str] = {
     "tame fire": r"bål\w*|bråte\w*|ved|peis\w*|grill\w*|søppel|fyrer|fyrar|stearin\w*|halsbrann|for saken|garden|"
     r"trash|candle\w*|på (?:huden|huda)|øyne\w*|i øya|sigar\w*|fjor|peisen|bonfire|solen|sola|lyset|lyspær\w*|mangel|"
     r"tredje gang|hver gang|kvar gang",
-    "wish": r"vil (?:bare |berre )?(?:dø|døy|døe)|want\w* to die|wanna die|(?:aldri|ikke|ikkje|never) (?:våkne|vakne|"
-    r"våkna|wake)(?: \w+)?|(?:ikke|ikkje|not|don't|ingen|inga|no|any) (?:\w+ ){0,3}(?:grunn|vits|mening|meining|point|"
-    r"reason) (?:\w+ ){0,3}(?:leve|live|living|livet|life)|forsvinne for (?:alltid|godt)|disappear forever|end it(?: "
-    r"all| tonight| now)?|(?:gjøre|gjere|gjør) (?:det )?slutt på (?:det|alt|livet)|(?:hoppe|hopper|jump) (?:fra|frå|"
-    r"off|from|foran) ~(?:balkong\w*|bru\w*|tak\w*|tog\w*|bridge|roof|balcony|train)|(?:brua|broa|bridge|taket|roof|"
-    r"balkong\w*|rekkverk\w*|railing|skinn\w*)[^.?!]{1,40}(?:hopp\w*|jump\w*)|ta (?:livet|overdose|en overdose|livet "
-    r"mitt)|take (?:my|his|her) (?:own )?life|(?:skade|harm|hurt) <self>",
+    "wish": r"(?:på|in front of|on) (?:\w+ )?(?:togskinne\w*|skinnene|train tracks?|tracks)|vil (?:bare |berre "
+    r")?(?:dø|døy|døe)|want\w* to die|wanna die|(?:aldri|ikke|ikkje|never) (?:våkne|vakne|våkna|wake)(?: \w+)?|"
+    r"(?:ikke|ikkje|not|don't|ingen|inga|no|any) (?:\w+ ){0,3}(?:grunn|vits|mening|meining|point|reason) (?:\w+ "
+    r"){0,3}(?:leve|live|living|livet|life)|forsvinne for (?:alltid|godt)|disappear forever|end it(?: all| tonight| "
+    r"now)?|(?:gjøre|gjere|gjør) (?:det )?slutt på (?:det|alt|livet)|(?:hoppe|hopper|jump) (?:fra|frå|off|from|foran) "
+    r"~(?:balkong\w*|bru\w*|tak\w*|tog\w*|bridge|roof|balcony|train)|(?:brua|broa|bridge|taket|roof|balkong\w*|"
+    r"rekkverk\w*|railing|skinn\w*)[^.?!]{1,40}(?:hopp\w*|jump\w*)|ta (?:livet|overdose|en overdose|livet mitt)|take "
+    r"(?:my|his|her) (?:own )?life|(?:skade|harm|hurt) <self>",
     "not life": r"(?:slutt på|end) (?:\w+ )?(?:forhold\w*|avtale\w*|kontrakt\w*|samarbeid\w*|leie\w*|tenancy|contract|"
     r"lease|relationship|marriage|ekteskap\w*|abonnement\w*|det med)|livet av (?!meg|seg|oss)\w+|hjemme|at home|"
     r"verdig|testament\w*",
@@ -131,8 +137,8 @@ _SIGNS: Mapping[str, str] = {
     r"(?:opp )?(?:seg|meg|herself|himself|myself|themselves|my|his|her|their|armene|armane|mine|sine)",
     "where cut": r"arm\w*|lår\w*|håndledd\w*|handledd\w*|wrists?|thighs?|legs?|selv|sjølv|stygt|barberblad\w*|"
     r"razor\w*|cope|igjen|again",
-    "touches": r"(?:gni\w*|rub\w*|tar|tek|tok|tatt|teke|tafs\w*|klår\w*|beføl\w*|kjenner|kjente|touch\w*|grop\w*|"
-    r"fondl\w*)",
+    "touches": r"hånda|handa|hand|fingrene|stikker|putt\w*|(?:gni\w*|rub\w*|tar|tek|tok|tatt|teke|tafs\w*|klår\w*|"
+    r"beføl\w*|kjenner|kjente|touch\w*|grop\w*|fondl\w*)",
     "private": r"pupp\w*|bryst(?:a|ene|et mitt)|rumpa|rompa|trusa|underlivet|nedentil|tissen|skrittet|mellom (?:beina|"
     r"bena|lårene)|breasts?|boobs?|private parts|down there|underwear|between my legs|under (?:my|the) \w+|under "
     r"(?:skjørtet|genseren|klærne|kleda)|inntil (?:meg|henne)|against (?:me|her)|under dyna|der (?:jeg|eg) (?:ikke|"
@@ -144,12 +150,12 @@ _SIGNS: Mapping[str, str] = {
     r"forced|passed out|against my will|bedøv\w*|without clothes",
     "drugged": r"dopet|dopa|drugged|bedøvd|bedøvet|noe i drinken|noko i drinken|spiked",
     "by elder": r"<elder>|bonus(?:far|pappa)\w*|storebror\w*|naboen|sjef\w*|presten|imamen|legen|storebroren",
-    "held": r"fanget|fanga|innesperr\w*|innestengd|innestengt|innelåst|låst|låser|locked|trapped|holder (?:meg|oss)|"
-    r"held (?:meg|oss)|keeps? (?:me|us)|kept (?:me|us)|lar (?:meg|oss) (?:ikke|ikkje)|lèt (?:meg|oss) ikkje|lets? "
-    r"(?:me|us)|slipper (?:meg|oss) (?:ikke|ikkje)|(?:can't|cannot|kan ikke|kan ikkje|får ikke|får ikkje) (?:leave|gå|"
-    r"dra|reise)",
-    "where held": r"inne|ute i|kulda|kjeller\w*|rommet|hos (?:en|ein)|fast|gå|ut|leave|out|basement|room|inside|"
-    r"outside|farm|house|uten mat|utan mat|mot min vilje|against my will",
+    "held": r"holdes|blir halde|blir holdt|være innelåst|fanget|fanga|innesperr\w*|innestengd|innestengt|innelåst|"
+    r"låst|låser|locked|trapped|holder (?:meg|oss)|held (?:meg|oss)|keeps? (?:me|us)|kept (?:me|us)|lar (?:meg|oss) "
+    r"(?:ikke|ikkje)|lèt (?:meg|oss) ikkje|lets? (?:me|us)|slipper (?:meg|oss) (?:ikke|ikkje)|(?:can't|cannot|kan "
+    r"ikke|kan ikkje|får ikke|får ikkje) (?:leave|gå|dra|reise)",
+    "where held": r"fabrikk\w*|factory|inne|ute i|kulda|kjeller\w*|rommet|hos (?:en|ein)|fast|gå|ut|leave|out|"
+    r"basement|room|inside|outside|farm|house|uten mat|utan mat|mot min vilje|against my will",
     "enslaved": r"(?:som|as) (?:en |ein |a )?slaver?|slaves?|menneskehandel|traffick\w+",
     "no prison": r"barna|katten|hunden|se|sjå|seile|see the|see my|kids|children|kontrakt\w*|avtale\w*|contract|"
     r"jobb\w*|account|konto\w*|lønn\w*|penger|deposit\w*|bilen|bind\w*|abonnement\w*|utleier\w*|huseier\w*|landlord",
