@@ -75,11 +75,17 @@ class Bound:
 
     @property
     def flagged(self) -> tuple[FlaggedStatement, ...]:
-        """What the answer lists."""
-        return tuple(
+        """What the answer lists of its flags, each once however often it was said."""
+        listed = (
             FlaggedStatement(sentence=f.statement.text, why=f.why, evidence_ids=f.statement.sources, removed=f.removed)
             for f in self.flags
         )
+        return tuple(dict.fromkeys(listed))
+
+    @property
+    def uncited(self) -> tuple[str, ...]:
+        """What states law without a source, each once however often it was said."""
+        return tuple(dict.fromkeys(statement.text for statement in self.apart))
 
     @property
     def answers(self) -> bool:
@@ -92,7 +98,7 @@ class Bound:
         marks = {f.statement: f"{f.statement.written} {wording.conditional}" for f in self.flags if not f.removed}
         gone = dict.fromkeys((*(f.statement for f in self.flags if f.removed), *self.apart), "")
         prose = edited(self.prose, {**marks, **gone})
-        listed = "\n".join(f"- {s.text}" for s in self.apart)
+        listed = "\n".join(f"- {text}" for text in self.uncited)
         return f"{prose}\n\n{HEADING}{wording.unsupported}\n\n{listed}".strip() if listed else prose
 
 

@@ -254,8 +254,7 @@ class Reasoning:
 
     async def _repaired(self, loop: Loop, judged: Judged) -> Judged:
         """Send the answer back once; return the new one if it keeps what held of the old."""
-        apart = [statement.text for statement in judged.bound.apart]
-        word = prompts.repair(judged.cited.rejected, judged.bound.flagged, apart)
+        word = prompts.repair(judged.cited.rejected, judged.bound.flagged, judged.bound.uncited)
         again = await self._in_time(lambda: loop.again(word))
         if again is None:
             return judged
@@ -281,7 +280,7 @@ class Reasoning:
         return CheckedAnswer(
             cited=replace(cited, citations=cited.citations if holds else (), rejected=(*cited.rejected, *lost)),
             text=references.text if holds else "",
-            uncited=tuple(statement.text for statement in bound.apart) if holds else (),
+            uncited=bound.uncited if holds else (),
             flagged=bound.flagged,
             unresolved=(*references.unresolved, *references.unsourced, *references.unchecked),
             insufficient=judged.final.insufficient or not holds,
