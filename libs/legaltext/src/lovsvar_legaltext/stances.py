@@ -111,6 +111,10 @@ _LIMITS = re.compile(
 )
 
 
+_REGARDLESS = re.compile(r"\b(?:uten|utan)\s+(?:hensyn|omsyn)\s+til\b|\bwithout\s+regard\s+to\b", re.IGNORECASE)
+"""What widens and does not limit."""
+
+
 def limits(text: str) -> frozenset[str]:
     """Return the words of `text` that deny, limit or except, in lower case."""
     return frozenset(m.casefold() for m in _LIMITS.findall(text))
@@ -174,7 +178,7 @@ class Sentence:
     @cached_property
     def limited(self) -> bool:
         """Whether any word in it denies, limits or excepts."""
-        return bool(_LIMITS.search(self.text))
+        return bool(_LIMITS.search(_REGARDLESS.sub(" ", self.text)))
 
 
 @lru_cache(maxsize=8_192)
