@@ -158,7 +158,7 @@ def _agree(event: Event, other: Event, said: Sentence, sentence: Sentence) -> bo
     if Force.ENTITLE in (event.force, other.force):
         return True
     # What may be done only in some case must be so to be done: "kan bare deles ut når det er …" and "må være".
-    return event.force is Force.OBLIGE and _cases(sentence) != _cases(said)
+    return event.force is Force.OBLIGE and bool(_MAY_ONLY.search(sentence.text))
 
 
 def _cases(sentence: Sentence) -> int:
@@ -184,6 +184,10 @@ _DEPENDS = re.compile(
     r"\b(?:bare|berre|kun|only|først|fyrst|må|skal|krever|krev|kreves|must|need\w*|med\s+samtykke)\b", re.IGNORECASE
 )
 _IN_SOME_CASE = re.compile(r"\b(?:bare|berre|kun|only|først|fyrst)\b", re.IGNORECASE)
+_MAY_ONLY = re.compile(
+    r"\b(?:kan|may|can)\s+(?:\w+\s+){0,3}?(?:bare|berre|kun|only|først|fyrst)\b|^\W*(?:bare|berre|kun|only)\b",
+    re.IGNORECASE,
+)
 _ONLY = re.compile(
     r"\b(?:bare|berre|kun|uten|utan|only|without|først|fyrst|unntatt|unntak|med samtykke)\b", re.IGNORECASE
 )
