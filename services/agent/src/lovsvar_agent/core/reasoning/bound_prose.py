@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_agent.core.reasoning.prose_check import states_law
+from lovsvar_agent.core.reasoning.quote_context import has_verb
 from lovsvar_agent.core.reasoning.statement_check import Inquiry, Source, fault, held_to
 from lovsvar_agent.core.reasoning.statements import (
     Form,
@@ -89,9 +90,10 @@ class Bound:
 
     @property
     def answers(self) -> bool:
-        """Whether anything that is shown rests on a source."""
+        """Whether a sentence that is shown rests on a source: "tre års opptjeningstid" says of nothing what it is."""
         shown = (*self.holding, *(f.statement for f in self.flags if not f.removed))
-        return any(s.ids and s.form is not Form.HEADING and len(s.text.split()) >= LEAST_WORDS for s in shown)
+        told = (s for s in shown if s.ids and s.form is not Form.HEADING)
+        return any(len(s.text.split()) >= LEAST_WORDS and has_verb(s.text) for s in told)
 
     def shown(self, wording: Wording) -> str:
         """Return the prose without what is removed, with marks, and with what has no source under its own heading."""
