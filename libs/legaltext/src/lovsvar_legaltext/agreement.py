@@ -198,7 +198,7 @@ _NEGATIVE = re.compile(
     rf"""\b(?: {"|".join(sorted(DENIALS))} | \w+n't | med\s+mindre | unless | uten | utan | without
       | unntatt | unnateke | except
       | forbudt | forbode | forbidden | prohibited | u?lov(?:lig|leg)\w* | nekt\w* | fritatt | friteken
-      | slipper | slepp
+      | slipper | slepp | ute\s+av\s+stand
       | exempt | refus\w* | avslå\w* )\b""",
     re.IGNORECASE | re.VERBOSE,
 )

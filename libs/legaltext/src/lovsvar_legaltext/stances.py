@@ -101,7 +101,7 @@ _LIMITS = re.compile(
       | avvis\w*
       | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w*
       | opphør\w* | avskå\w* | avverg\w*
-      | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
+      | ute\s+av\s+stand | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
       | free\s+(?:of|from) | rather | instead
       | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen
       | la(?:r|te?)?\s+være | let\s+vere

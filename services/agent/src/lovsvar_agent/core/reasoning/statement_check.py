@@ -206,7 +206,7 @@ def is_unrelated(text: str, held: Held, language: Language) -> bool:
     return best < quoted * len(stems) and overlap(stems, whole_law) < whole * len(stems)
 
 
-_FEW, _FEW_ENGLISH = 3, 2
+_FEW, _FEW_ENGLISH = 3, 3
 """Stems without which nothing is said of what a statement is about; of English, those that are understood."""
 
 
