@@ -1,13 +1,26 @@
 """The whole system, as its users meet it: by the gateway's door."""
 
-from collections.abc import Iterator
+import base64
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
 
 import httpx2
 import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
+from lovsvar.client import authorization
+from lovsvar_gateway.adapters.key_file import write_keys
+from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
 from lovsvar_testkit import sse
 from lovsvar_testkit.collector import Collector, collecting_traces
-from lovsvar_testkit.processes import System, running_system
+from lovsvar_testkit.processes import ServiceProcess, System, free_port, running_system
 
 
 @pytest.fixture(scope="session")
@@ -40,3 +53,93 @@ def client(system: System) -> Iterator[httpx2.Client]:
     system.wait_ready(path="/readyz")
     with httpx2.Client(base_url=system.url, timeout=60) as client:
         yield client
+
+
+@dataclass
+class House:
+    """A gateway and the cases service, with keys of persons, an organisation and an operator."""
+
+    system: System
+    secrets: dict[str, str]
+    folder: Path
+    seen: list[bytes] = field(default_factory=list)
+
+    webhook_secret: ClassVar[str] = "whsec_" + base64.b64encode(b"the secret of a stand-in provider").decode()
+    story: ClassVar[str] = "Hemmelighet: utleieren betaler ikke tilbake depositumet på 30 000 kr, og svarer ikke."
+
+    def client(self, name: str) -> httpx2.Client:
+        """A client with the key of that name."""
+        headers = {"Authorization": f"Bearer {self.secrets[name]}"}
+        return httpx2.Client(base_url=self.system.url, headers=headers, timeout=30)
+
+    @contextlib.asynccontextmanager
+    async def assistant(self, name: str) -> AsyncIterator[Client]:
+        """A client of the tools for language models, with the key of that name."""
+        async with (
+            httpx2.AsyncClient(headers=authorization(self.secrets[name]), timeout=60) as http,
+            Client(streamable_http_client(f"{self.system.url}/mcp", http_client=http)) as client,
+        ):
+            yield client
+
+    def wait_until_answered(self) -> None:
+        """Return when the cases service answers by the gateway."""
+        self.system.wait_until(lambda answer: answer.status_code == 200, "/healthz", 60)
+        with self.client("kari") as client:
+            for _ in range(600):
+                if client.get("/v1/cases").status_code == 200:
+                    return
+        raise AssertionError("the cases service did not answer")
+
+    def describe(self, client: httpx2.Client, **more: object) -> dict[str, Any]:
+        """Open a case with a story."""
+        answer = client.post("/v1/cases", json={"title": "Depositum", "description": self.story, **more})
+        assert answer.status_code == 201, answer.text
+        case: dict[str, Any] = answer.json()
+        assert answer.headers["Location"] == f"/v1/cases/{case['case_id']}"
+        return case
+
+    def command(self, *arguments: str, key: str = "kari") -> subprocess.CompletedProcess[str]:
+        """Run `lovsvar case` with the key of that name."""
+        program = "from lovsvar_local.cli import main; main()"
+        return subprocess.run(
+            [sys.executable, "-c", program, "case", *arguments, "--url", self.system.url],
+            env={**os.environ, "LOVSVAR_API_KEY": self.secrets[key]},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+
+@pytest.fixture
+def house(nats_url: str, database_url: str, tmp_path: Path) -> Iterator[House]:
+    """A house of its own."""
+    own, operate = [Scope.CASES], [Scope.CASES, Scope.OPERATE]
+    made = {
+        "kari": new_key("kari", own, Limits(per_minute=10_000), organisation="huset"),
+        "ola": new_key("ola", own, Limits(per_minute=10_000), organisation="huset"),
+        "eva": new_key("eva", own, Limits(per_minute=10_000), organisation="andre"),
+        "leser": new_key("leser", [Scope.READ, Scope.ASK], Limits(per_minute=10_000), organisation="huset"),
+        "drift": new_key("drift", operate, Limits(per_minute=10_000)),
+    }
+    write_keys(tmp_path / "keys.json", KeyRing(keys=tuple(key for _, key in made.values())))
+    system = System(f"http://127.0.0.1:{free_port()}", nats_url, database_url)
+    told = {
+        "LOVSVAR_NATS_URL": nats_url,
+        "LOVSVAR_DATABASE_URL": database_url,
+        "LOVSVAR_PORT": system.url.rpartition(":")[2],
+        "LOVSVAR_API_KEYS_FILE": str(tmp_path / "keys.json"),
+        "LOVSVAR_CASES_MASTER_KEY": base64.b64encode(os.urandom(32)).decode(),
+        "LOVSVAR_CASES_WEBHOOK_SECRET": House.webhook_secret,
+        "LOVSVAR_LOG_LEVEL": "DEBUG",
+    }
+    for name in ("gateway", "cases"):
+        system.services[name] = ServiceProcess(name, told, tmp_path / f"{name}.log")
+        system.services[name].start()
+    house = House(system, {name: secret for name, (secret, _) in made.items()}, tmp_path)
+    try:
+        house.wait_until_answered()
+        yield house
+    finally:
+        for service in system.services.values():
+            service.stop()

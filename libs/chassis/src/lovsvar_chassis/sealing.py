@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import contextlib
 import os
 import time
 from collections.abc import Awaitable, Callable
@@ -50,14 +51,19 @@ def derived(secret: bytes, purpose: str) -> bytes:
 
 
 class SealedDesk:
-    """The answering side: a service's private key, which its replicas make of one secret."""
+    """The answering side: a service's private key, which its replicas make of one secret.
 
-    def __init__(self, secret: bytes) -> None:
-        self._private = X25519PrivateKey.from_private_bytes(derived(secret, "lovsvar sealed requests"))
+    While another secret takes its place, what was encrypted for one of `others` is opened, too.
+    """
+
+    def __init__(self, secret: bytes, *others: bytes) -> None:
+        self._private = [
+            X25519PrivateKey.from_private_bytes(derived(one, "lovsvar sealed requests")) for one in (secret, *others)
+        ]
 
     async def key(self, _: ReadSealingKey) -> SealingKey:
         """Say what requests are to be encrypted with."""
-        return SealingKey(public_key=self._private.public_key().public_bytes_raw().hex())
+        return SealingKey(public_key=self._private[0].public_key().public_bytes_raw().hex())
 
     def sealed(self, subject: str, kind: type[Message], handle: Callable[[Any], Awaitable[Message]]) -> Handler:
         """Return the handler of sealed requests of `subject`, each a `kind` that `handle` answers."""
@@ -77,11 +83,14 @@ class SealedDesk:
     def _opened(self, subject: str, request: SealedRequest) -> tuple[bytes, bytes]:
         try:
             box = base64.b64decode(request.box, validate=True)
-            content = SUITE.decrypt(box, self._private, info=subject.encode())
-        except (InvalidTag, ValueError, binascii.Error):
-            detail = "Forespørselen kan ikke åpnes: nøkkelen er en annen. Prøv igjen."
-            raise ProblemError(problem(ProblemType.NOT_READY, detail)) from None
-        return content[:KEY_BYTES], content[KEY_BYTES:]
+        except (ValueError, binascii.Error):
+            box = b""
+        for private in self._private:
+            with contextlib.suppress(InvalidTag, ValueError):
+                content = SUITE.decrypt(box, private, info=subject.encode())
+                return content[:KEY_BYTES], content[KEY_BYTES:]
+        detail = "Forespørselen kan ikke åpnes: nøkkelen er en annen. Prøv igjen."
+        raise ProblemError(problem(ProblemType.NOT_READY, detail))
 
 
 class SealedRequester:

@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 
 from lovsvar_contracts.case_details import CaseTier
 from lovsvar_contracts.cases import Actor, CaseRequest
-from lovsvar_contracts.message import Message, Token, new_id
+from lovsvar_contracts.message import Frozen, Message, Token, new_id
 
 Account = Annotated[str, StringConstraints(pattern=r"^(key|org):[A-Za-z0-9._@-]{0,64}$")]
 
@@ -78,3 +78,30 @@ class PaymentReceipt(Message):
     kind: Literal["payment_receipt"] = "payment_receipt"
     status: Literal["accepted", "already_received", "ignored"]
     case_id: Token | None = None
+
+
+class ReadCaseTexts(Message):
+    """Ask for what a person reads when a case begins, in a language."""
+
+    kind: Literal["read_case_texts"] = "read_case_texts"
+    locale: Literal["nb", "nn", "en"] = "nb"
+
+
+class TierTexts(Frozen):
+    """What a person reads of a tier, and when there is credit for it, or none."""
+
+    tier: CaseTier
+    name: str
+    description: str
+    has_quota: str
+    no_quota: str
+
+
+class CaseTexts(Message):
+    """The greeting, the one question that is asked when a description says too little, and the tiers."""
+
+    kind: Literal["case_texts"] = "case_texts"
+    locale: Literal["nb", "nn", "en"]
+    greeting: str
+    question: str
+    tiers: tuple[TierTexts, ...]

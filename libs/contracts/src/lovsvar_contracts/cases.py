@@ -88,6 +88,7 @@ class ListCases(Message):
     actor: Actor
     phase: Phase | None = None
     after: str | None = Field(default=None, max_length=100)
+    pseudonymised: bool = Field(default=False, description="Titles without names and numbers, for a model.")
 
 
 class Cases(Message):
@@ -106,10 +107,14 @@ class ReadCase(CaseRequest):
 
 
 class ReadHistory(CaseRequest):
-    """Read the changes of a case with numbers above `after`."""
+    """Read the changes of a case with numbers above `after`.
+
+    Who is `following` reads on as changes come, which is not noted again: its first request was without it.
+    """
 
     kind: Literal["read_history"] = "read_history"
     after: int = Field(default=0, ge=0)
+    following: bool = False
 
 
 class CaseAction(StrEnum):
@@ -129,6 +134,7 @@ class CaseAction(StrEnum):
     TICKET_CREATED = "ticket_created"
     TICKET_RESOLVED = "ticket_resolved"
     DOCUMENT_ADDED = "document_added"
+    DOCUMENT_READ = "document_read"
     DOCUMENT_REMOVED = "document_removed"
 
 
@@ -245,10 +251,11 @@ class Ticket(Message):
 
 
 class ListTickets(Message):
-    """List the tickets that are open, for an operator."""
+    """List the tickets that are open, for an operator; or all of one case, for who may see it."""
 
     kind: Literal["list_tickets"] = "list_tickets"
     actor: Actor
+    case_id: Token | None = None
 
 
 class Tickets(Message):
@@ -271,6 +278,15 @@ class GrantCase(CaseRequest):
 
     kind: Literal["grant_case"] = "grant_case"
     run_id: Token
+
+
+class UseTool(CaseRequest):
+    """Carry a tool of a model out in one case, for a model that is not in a run of it. A `ToolReply` answers."""
+
+    kind: Literal["use_tool"] = "use_tool"
+    request_id: Token = Field(default_factory=new_id)
+    name: str = Field(min_length=1, max_length=64)
+    arguments: dict[str, Any] = Field(default_factory=dict)
 
 
 class SendMessage(CaseRequest):
@@ -327,3 +343,24 @@ class Tombstone(Message):
     case_id: Token
     opened_at: datetime
     erased_at: datetime
+
+
+class RotateKeys(Message):
+    """Have the keys of cases wrapped by the master key that is set now: those of a page, which comes after `after`."""
+
+    kind: Literal["rotate_keys"] = "rotate_keys"
+    actor: Actor
+    after: Token | None = None
+
+
+class KeyRotation(Message):
+    """How many keys were read, how many of them another master key had wrapped, and how many none that is known.
+
+    `next` is the `after` of the page that follows.
+    """
+
+    kind: Literal["key_rotation"] = "key_rotation"
+    read: int = 0
+    rewrapped: int = 0
+    unreadable: int = 0
+    next: Token | None = None

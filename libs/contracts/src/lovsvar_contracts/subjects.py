@@ -38,6 +38,7 @@ CASES_PARTIES = f"{PREFIX}.cases.parties"
 CASES_SET_PARTY = f"{PREFIX}.cases.set_party"
 CASES_REMOVE_PARTY = f"{PREFIX}.cases.remove_party"
 CASES_SET_TIER = f"{PREFIX}.cases.set_tier"
+CASES_TEXTS = f"{PREFIX}.cases.texts"
 CASES_QUOTA = f"{PREFIX}.cases.quota"
 CASES_SUBSCRIBE = f"{PREFIX}.cases.subscribe"
 CASES_PAYMENT = f"{PREFIX}.cases.payment"
@@ -49,6 +50,8 @@ CASES_SHOW = f"{PREFIX}.cases.show"
 CASES_GRANT = f"{PREFIX}.cases.grant"
 CASES_ACCESSES = f"{PREFIX}.cases.accesses"
 CASES_ERASE = f"{PREFIX}.cases.erase"
+CASES_USE_TOOL = f"{PREFIX}.cases.use_tool"
+CASES_ROTATE_KEYS = f"{PREFIX}.cases.rotate_keys"
 CASES_TEMPLATES = f"{PREFIX}.cases.templates"
 CASES_WRITE_DRAFT = f"{PREFIX}.cases.write_draft"
 CASES_DRAFTS = f"{PREFIX}.cases.drafts"
@@ -63,6 +66,8 @@ CASES_READ_DOCUMENT_PART = f"{PREFIX}.cases.read_document_part"
 CASES_REMOVE_DOCUMENT = f"{PREFIX}.cases.remove_document"
 CASES_SEARCH_DOCUMENTS = f"{PREFIX}.cases.search_documents"
 CASES_VERIFY_QUOTE = f"{PREFIX}.cases.verify_quote"
+
+CASE_CHANGED_ANY = f"{PREFIX}.case.changed.*"
 
 INGEST_REQUESTED = f"{PREFIX}.ingest.requested"
 INGEST_PROGRESS_ANY = f"{PREFIX}.ingest.progress.*"
@@ -122,6 +127,8 @@ answer = _subjects("answer.{}")
 """The events of one run."""
 answer_stored = _subjects("stored.{}")
 """The stream repeats the events of one run here once they are stored."""
+case_changed = _subjects("case.changed.{}")
+"""Says that a case has a new version, and nothing of what it is."""
 ingest_progress = _subjects("ingest.progress.{}")
 """The progress of one sync."""
 saved = _subjects("saved.{}")

@@ -7,7 +7,7 @@ from inspect import signature
 from typing import Any
 
 from lovsvar_cases.core import casework, credit, messages, support
-from lovsvar_cases.core.case_tools import CaseTools, Grants, grant_case
+from lovsvar_cases.core.case_tools import CaseTools, Grants, grant_case, use_tool
 from lovsvar_cases.core.credit import Verifier
 from lovsvar_cases.core.drafts.drafting import DraftDesk
 from lovsvar_cases.core.errors import (
@@ -16,6 +16,7 @@ from lovsvar_cases.core.errors import (
     Conflict,
     NotConfigured,
     Refused,
+    StoreUnavailable,
     UnknownCase,
     UnknownParty,
     UnknownTicket,
@@ -23,14 +24,17 @@ from lovsvar_cases.core.errors import (
     Unreadable,
 )
 from lovsvar_cases.core.files.ports import DocumentDesk
+from lovsvar_cases.core.key_rotation import KeyStore, rotate_keys
 from lovsvar_cases.core.ports import CaseStore, CreditStore, TicketStore
-from lovsvar_cases.core.tiers import TierDefinitions
+from lovsvar_cases.core.tiers import TierDefinitions, TierTranslations, read_case_texts
 from lovsvar_cases.document_handlers import DOCUMENT_PROBLEMS, DOCUMENTS_SERVED
 from lovsvar_cases.draft_handlers import DRAFT_PROBLEMS, DRAFTS_SERVED
 from lovsvar_chassis.problems import ProblemTable
+from lovsvar_chassis.publisher import Sent
 from lovsvar_chassis.request_router import Handler, RequestRouter
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_contracts import case_accesses, case_credit, cases, subjects
+from lovsvar_contracts.case_events import CaseChanged
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.sealing import ReadSealingKey, SealedReply, SealedRequest, SealingKey
@@ -48,8 +52,11 @@ PROBLEMS: ProblemTable = {
     Conflict: ProblemType.CONFLICT,
     CaseTooLarge: ProblemType.TOO_LARGE,
     Unreadable: ProblemType.UNAVAILABLE,
+    StoreUnavailable: ProblemType.UNAVAILABLE,
     CasesError: ProblemType.INTERNAL,
 }
+
+SENDS = (Sent(subjects.case_changed("{case_id}"), CaseChanged, "A case has a new version."),)
 
 QUEUE = "cases"
 AT_ONCE = 16
@@ -63,11 +70,13 @@ class Parts:
     accounts: CreditStore
     tickets: TicketStore
     definitions: TierDefinitions
+    translations: TierTranslations
     verify: Verifier
     grants: Grants
     tools: CaseTools
     drafts: DraftDesk
     documents: DocumentDesk
+    keys: KeyStore
 
 
 Served = tuple[str, type[Message], Callable[..., Awaitable[Message]]]
@@ -85,6 +94,7 @@ SERVED: tuple[Served, ...] = (
     (subjects.CASES_ACCESSES, case_accesses.ReadAccesses, casework.read_accesses),
     (subjects.CASES_ERASE, cases.EraseCase, casework.erase_case),
     (subjects.CASES_SET_TIER, case_credit.SetTier, credit.set_tier),
+    (subjects.CASES_TEXTS, case_credit.ReadCaseTexts, read_case_texts),
     (subjects.CASES_QUOTA, case_credit.ReadQuota, credit.read_quota),
     (subjects.CASES_SUBSCRIBE, case_credit.SetSubscription, credit.subscribe),
     (subjects.CASES_PAYMENT, case_credit.ReceivePayment, credit.receive_payment),
@@ -94,6 +104,8 @@ SERVED: tuple[Served, ...] = (
     (subjects.CASES_MESSAGE, cases.SendMessage, messages.take_message),
     (subjects.CASES_SHOW, cases.ShowData, messages.show_data),
     (subjects.CASES_GRANT, cases.GrantCase, grant_case),
+    (subjects.CASES_USE_TOOL, cases.UseTool, use_tool),
+    (subjects.CASES_ROTATE_KEYS, cases.RotateKeys, rotate_keys),
     *DRAFTS_SERVED,
     *DOCUMENTS_SERVED,
 )

@@ -26,6 +26,11 @@ class Settings(DatabaseSettings):
         description="32 random bytes in base64 that wrap the keys of all cases; without it there are none.",
     )
     cases_master_key_file: NoneIfEmpty[Path] = Field(default=None, description="A file that holds the same instead.")
+    cases_other_master_keys: NoneIfEmpty[SecretStr] = Field(
+        default=None,
+        description="Master keys that open what they wrapped, while another takes their place; with spaces between.",
+    )
+    cases_other_master_keys_file: NoneIfEmpty[Path] = Field(default=None, description="A file that holds the same.")
     cases_credits: str = Field(
         default="",
         pattern=r"^(\d{1,6},\d{1,6},\d{1,6})?$",
@@ -59,23 +64,18 @@ class Settings(DatabaseSettings):
     def keys_are_keys(self) -> Self:
         """Fail at the start for a master key that is none."""
         self.master_key()
+        self.other_master_keys()
         return self
 
     def master_key(self) -> bytes | None:
         """Return the master key, None where none is set. Raises `ValueError` and `OSError`."""
-        if self.cases_master_key is not None:
-            written = self.cases_master_key.get_secret_value()
-        elif self.cases_master_key_file is not None:
-            written = self.cases_master_key_file.read_text(encoding="ascii")
-        else:
-            return None
-        try:
-            key = base64.b64decode(written.strip(), validate=True)
-        except (binascii.Error, ValueError):
-            key = b""
-        if len(key) != KEY_BYTES:
-            raise ValueError("the master key of cases is not 32 bytes in base64")
-        return key
+        written = _written(self.cases_master_key, self.cases_master_key_file)
+        return None if written is None else _key(written.strip())
+
+    def other_master_keys(self) -> tuple[bytes, ...]:
+        """Return the master keys that open what they wrapped. Raises `ValueError` and `OSError`."""
+        written = _written(self.cases_other_master_keys, self.cases_other_master_keys_file)
+        return tuple(map(_key, (written or "").split()))
 
     @property
     def document_limits(self) -> Limits:
@@ -91,3 +91,19 @@ class Settings(DatabaseSettings):
     def monthly_credits(self) -> tuple[int, ...] | None:
         """The cases of each tier that who has no subscription gets a month; None for no limit."""
         return tuple(map(int, self.cases_credits.split(","))) if self.cases_credits else None
+
+
+def _written(secret: SecretStr | None, file: Path | None) -> str | None:
+    if secret is not None:
+        return secret.get_secret_value()
+    return None if file is None else file.read_text(encoding="ascii")
+
+
+def _key(written: str) -> bytes:
+    try:
+        key = base64.b64decode(written, validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise ValueError("a master key of cases is not 32 bytes in base64")
+    return key

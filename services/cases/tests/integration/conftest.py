@@ -3,6 +3,7 @@
 import base64
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from typing import TypeVar
 
 import pytest
@@ -69,3 +70,18 @@ async def ask(settings: Settings) -> AsyncIterator[Asking]:
     """Asks a service that runs with `settings`."""
     async with running(build(settings)), asking(settings.nats_url) as ask:
         yield ask
+
+
+Serve = Callable[[Settings], AbstractAsyncContextManager[Asking]]
+
+
+@pytest.fixture
+def serve() -> Serve:
+    """Has the service run by settings of the test's own, for a block."""
+
+    @contextlib.asynccontextmanager
+    async def serving(settings: Settings) -> AsyncIterator[Asking]:
+        async with running(build(settings)), asking(settings.nats_url) as ask:
+            yield ask
+
+    return serving

@@ -7,6 +7,7 @@ import asyncpg
 import nats
 import pytest
 
+from lovsvar_cases.adapters.postgres_cases import SQL
 from lovsvar_cases.settings import Settings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.case_accesses import Accesses, ReadAccesses
@@ -250,3 +251,14 @@ async def test_a_closed_case_is_not_changed_until_it_is_opened_again(ask: "Askin
     assert caught.value.problem.type is ProblemType.CONFLICT
     opened = await ask(subjects.CASES_MOVE, MoveCase(**about, step="reopen"), Case)
     assert opened.state.phase is Phase.DESCRIBING
+
+
+async def test_a_reader_does_not_wait_for_who_changes_the_case(ask: "Asking", settings: Settings) -> None:
+    case = await ask.open(KARI)
+    connection = await asyncpg.connect(settings.database_url, server_settings={"search_path": "cases"})
+    async with connection.transaction():
+        assert await connection.fetchrow(SQL["lock_case"], case.case_id)
+        read = ReadCase(actor=KARI, case_id=case.case_id)
+        async with asyncio.timeout(1.5):
+            assert (await ask(subjects.CASES_READ, read, Case)).version == 1
+    await connection.close()

@@ -59,9 +59,24 @@ def test_without_a_master_key_there_are_no_cases() -> None:
 
 def test_a_grant_is_of_one_run_and_ends() -> None:
     granted, now = Granted(Actor(name="kari"), "a", "run1"), utc_now()
-    grant = SealedGrants(b"1" * 32, lambda: now).made(granted)
-    assert SealedGrants(b"1" * 32, lambda: now).read(grant, "run1") == granted
+    grant = SealedGrants(b"1" * 32, now=lambda: now).made(granted)
+    assert SealedGrants(b"1" * 32, now=lambda: now).read(grant, "run1") == granted
     assert "kari" not in grant
-    assert SealedGrants(b"1" * 32, lambda: now).read(grant, "run2") is None
-    assert SealedGrants(b"2" * 32, lambda: now).read(grant, "run1") is None
-    assert SealedGrants(b"1" * 32, lambda: now + 2 * LIFE).read(grant, "run1") is None
+    assert SealedGrants(b"1" * 32, now=lambda: now).read(grant, "run2") is None
+    assert SealedGrants(b"2" * 32, now=lambda: now).read(grant, "run1") is None
+    assert SealedGrants(b"1" * 32, now=lambda: now + 2 * LIFE).read(grant, "run1") is None
+
+
+def test_while_a_master_key_takes_another_ones_place_both_open_and_the_first_wraps() -> None:
+    old, new = b"1" * 32, b"2" * 32
+    key, wrapped = MasterKey(old).new("a")
+    both = MasterKey(new, old)
+    assert both.unwrapped("a", wrapped).open("x", key.seal("x", b"words")) == b"words"
+    again = both.rewrapped("a", wrapped)
+    assert again is not None
+    assert both.rewrapped("a", again) is None
+    assert MasterKey(new).unwrapped("a", again).open("x", key.seal("x", b"words")) == b"words"
+    with pytest.raises(Unreadable):
+        MasterKey(old).unwrapped("a", again)
+    granted = Granted(Actor(name="kari"), "a", "run1")
+    assert SealedGrants(new, old).read(SealedGrants(old).made(granted), "run1") == granted

@@ -52,8 +52,10 @@ from lovsvar_gateway.routes import (
     browse,
     case_documents,
     case_drafts,
+    case_events,
     case_messages,
     case_operation,
+    case_pages,
     case_parties,
     cases,
     documents,
@@ -76,7 +78,10 @@ log = structlog.get_logger()
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, saved_answers, ask_page),
     Scope.READ: (search, documents, products, search_page, offer_page, browse, viewer),
-    Scope.CASES: (cases, case_documents, case_drafts, case_messages, case_parties),
+    Scope.CASES: (
+        *(cases, case_documents, case_drafts, case_events, case_messages, case_parties),
+        *case_pages.PAGES,
+    ),
     Scope.OPERATE: (operation, case_operation),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""
@@ -164,7 +169,7 @@ def _audit_account(settings: Settings, progress: Progress) -> tuple[EventPublish
 def create_app(settings: Settings) -> FastAPI:
     """Return the application. It connects to NATS when it starts, and waits up to a minute for it."""
     service, parts = build(settings)
-    mcp = make_server(parts.services, parts.runs, parts.syncs, service_version(MANIFEST.name))
+    mcp = make_server(parts.services, parts.runs, parts.syncs, parts.cases, service_version(MANIFEST.name))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

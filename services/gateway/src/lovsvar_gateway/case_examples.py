@@ -143,6 +143,23 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         "status": "running",
         "links": {"self": f"/v1/cases/{ID}/messages/{ID}", "events": f"/v1/cases/{ID}/messages/{ID}/events"},
     },
+    "list_case_tickets": cases.Tickets(tickets=(TICKET,), **SENT),
+    "rotate_case_keys": cases.KeyRotation(read=12, rewrapped=12, **SENT),
+    "read_case_texts": case_credit.CaseTexts(
+        locale="nb",
+        greeting="Velkommen til Lovsvar! Beskriv situasjonen din kort.",
+        question="Omtrent hvor stort beløp gjelder det?",
+        tiers=(
+            case_credit.TierTexts(
+                tier=1,
+                name="Enkel sak",
+                description="Ett avgrenset spørsmål.",
+                has_quota="Du har kreditt til en sak på nivå 1.",
+                no_quota="Du har ingen kreditt igjen på nivå 1.",
+            ),
+        ),
+        **SENT,
+    ),
     "list_tickets": cases.Tickets(tickets=(TICKET,), **SENT),
     "list_templates": case_drafts.Templates(templates=(TEMPLATE.model_copy(update={"markdown": ""}),), **SENT),
     "read_template": TEMPLATE,

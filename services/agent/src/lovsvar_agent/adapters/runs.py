@@ -7,6 +7,7 @@ one is stopped; what is done here can therefore be done twice.
 import asyncio
 from collections import deque
 from contextlib import suppress
+from dataclasses import replace
 
 import structlog
 
@@ -158,6 +159,7 @@ class Runs:
     async def _attempt(self, asked: QuestionAsked, attempt: Attempt, cursor: Cursor) -> None:
         writer, turns = RunWriter(self._log, cursor), await self._recall(asked)
         try:
+            attempt = replace(attempt, before=await self._before(asked))
             await self._answerer.answer(asked, attempt, writer, turns)
             log.info("run answered", run_id=asked.run_id, attempt=attempt.number)
         except RunStopped:
@@ -182,6 +184,15 @@ class Runs:
             turns.append(turn_of(earlier))
             run_id = earlier.follows
         return tuple(reversed(turns))
+
+    async def _before(self, asked: QuestionAsked) -> tuple[RunEvent, ...]:
+        """Return the events of the run before this one in a case, whose work may have been cut; none if expired."""
+        if asked.case_id is None or asked.follows is None:
+            return ()
+        with suppress(RunUnknown, TimeoutError):
+            async with asyncio.timeout(RECALL_SECONDS):
+                return tuple(await self._log.read(asked.follows))
+        return ()
 
     async def _take(self, asked: QuestionAsked) -> tuple[RunEvent, Cursor]:
         """Return the end of the run's log; a run without one is accepted here."""

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 from lovsvar_contracts.catalogues import Catalogue, FindProducts, ProductHits
 from lovsvar_contracts.practice import FindPractice, PracticeHits
+from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunEvent
 from lovsvar_contracts.search import (
     CorpusStatus,
@@ -51,6 +52,18 @@ class ProductSearch(Protocol):
 
     async def find(self, request: FindProducts) -> ProductHits:
         """Return products that fit, best first. Raises `ProblemError`, soon, when there is no result."""
+
+
+class CaseDesk(Protocol):
+    """The case of a run, by tools of the service that keeps cases. What it says is without personal data."""
+
+    async def call(
+        self, asked: QuestionAsked, name: str, arguments: Mapping[str, Any], call_id: str
+    ) -> Mapping[str, Any]:
+        """Return a tool's result, which has a `status`. A repeat with the same `call_id` changes nothing more.
+
+        Raises `ProblemError` when there is no result.
+        """
 
 
 class EventSink(Protocol):

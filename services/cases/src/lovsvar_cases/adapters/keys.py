@@ -1,8 +1,10 @@
 """Keys: the master key, which wraps the key of each case, and what is sealed with a case's key."""
 
+import contextlib
 import hashlib
 import hmac
 import os
+from collections.abc import Sequence
 
 from cryptography.exceptions import InvalidTag
 
@@ -42,24 +44,38 @@ class CaseKey:
 
 
 class MasterKey:
-    """Wraps and unwraps the keys of cases. Without a key every use raises `NotConfigured`."""
+    """Wraps the keys of cases by `key`, and unwraps what it or, while it takes their place, one of `others` wrapped.
 
-    def __init__(self, key: bytes | None) -> None:
-        self._key = None if key is None else derived(key, "lovsvar case keys")
+    Without a key every use raises `NotConfigured`.
+    """
+
+    def __init__(self, key: bytes | None, *others: bytes) -> None:
+        self._keys = [] if key is None else [derived(one, "lovsvar case keys") for one in (key, *others)]
 
     def new(self, case_id: str) -> tuple[CaseKey, bytes]:
         """Return a new key for a case, and the same key wrapped."""
         key = os.urandom(KEY_BYTES)
-        return CaseKey(case_id, key), seal(self._required(), key, f"{case_id}/key".encode())
+        return CaseKey(case_id, key), self._wrapped(case_id, key)
 
     def unwrapped(self, case_id: str, wrapped: bytes) -> CaseKey:
         """Return the key of a case. Raises `Unreadable`."""
-        try:
-            return CaseKey(case_id, unseal(self._required(), wrapped, f"{case_id}/key".encode()))
-        except InvalidTag as exc:
-            raise Unreadable(UNOPENED) from exc
+        return CaseKey(case_id, self._opened(case_id, wrapped)[1])
 
-    def _required(self) -> bytes:
-        if self._key is None:
+    def rewrapped(self, case_id: str, wrapped: bytes) -> bytes | None:
+        """Return the key of a case wrapped by the first master key, None where it is. Raises `Unreadable`."""
+        place, key = self._opened(case_id, wrapped)
+        return self._wrapped(case_id, key) if place else None
+
+    def _wrapped(self, case_id: str, key: bytes) -> bytes:
+        return seal(self._required()[0], key, f"{case_id}/key".encode())
+
+    def _opened(self, case_id: str, wrapped: bytes) -> tuple[int, bytes]:
+        for place, master in enumerate(self._required()):
+            with contextlib.suppress(InvalidTag):
+                return place, unseal(master, wrapped, f"{case_id}/key".encode())
+        raise Unreadable(UNOPENED)
+
+    def _required(self) -> Sequence[bytes]:
+        if not self._keys:
             raise NotConfigured
-        return self._key
+        return self._keys

@@ -19,7 +19,7 @@ from lovsvar_cases.core.parties import parties_of
 from lovsvar_cases.core.ports import CaseStore, Clock, Decide, Values
 from lovsvar_cases.core.pseudonyms.gate import Gate, Ledger
 from lovsvar_chassis.database import Database, in_transaction, load_queries
-from lovsvar_contracts.case_accesses import CaseAccess
+from lovsvar_contracts.case_accesses import MOST_ACCESSES, CaseAccess
 from lovsvar_contracts.case_details import CaseState, Phase
 from lovsvar_contracts.cases import (
     MOST_CASES,
@@ -37,7 +37,6 @@ from lovsvar_contracts.message import new_id, utc_now
 
 SQL = load_queries("lovsvar_cases.adapters")
 PAGE_BYTES = 300_000
-MOST_ACCESSES = 1_000
 
 Connection = Any
 """A lent connection; asyncpg's proxy has no public type."""
@@ -49,6 +48,10 @@ class Opened:
 
     file: CaseFile
     key: CaseKey
+
+
+class _Refused(UnknownCase):
+    """There is such a case, but not for the one who asks, who does not learn of it."""
 
 
 class PostgresCases(CaseStore):
@@ -76,7 +79,7 @@ class PostgresCases(CaseStore):
             )
             if made is None:
                 before = await connection.fetchval(SQL["opened_case"], actor.name, request.request_id)
-                return (await self._opened(connection, "read_case", actor, before)).file
+                return (await self._opened(connection, "read_case", before, actor)).file
             await _add_change(connection, key, 1, request.request_id, at, actor, step)
         return CaseFile(case_id, actor.name, organisation, 1, at, at, state)
 
@@ -114,9 +117,8 @@ class PostgresCases(CaseStore):
         return CaseFile(file.case_id, file.owner, file.organisation, version, file.opened_at, at, state)
 
     async def read(self, actor: Actor, case_id: str, version: int | None = None) -> CaseFile:
-        async with self._database.acquire() as connection:
-            opened = await self._opened(connection, "read_case", actor, case_id)
-            await self._note(connection, actor, case_id, "read" if version is None else f"read version {version}")
+        action = "read" if version is None else f"read version {version}"
+        async with self._reading(actor, case_id, action) as (connection, opened):
             if version is None or version == opened.file.version:
                 return opened.file
             return await self._as_it_was(connection, opened, version)
@@ -130,10 +132,10 @@ class PostgresCases(CaseStore):
             state, at = folded(state, _body(opened.key, row)), row["changed_at"]
         return CaseFile(file.case_id, file.owner, file.organisation, version, file.opened_at, at, state)
 
-    async def history(self, actor: Actor, case_id: str, after: int) -> tuple[CaseFile, Sequence[CaseChange]]:
-        async with self._database.acquire() as connection:
-            opened = await self._opened(connection, "read_case", actor, case_id)
-            await self._note(connection, actor, case_id, "history")
+    async def history(
+        self, actor: Actor, case_id: str, after: int, *, noted: bool = True
+    ) -> tuple[CaseFile, Sequence[CaseChange]]:
+        async with self._reading(actor, case_id, "history" if noted else None) as (connection, opened):
             found = await connection.fetch(SQL["read_changes"], case_id, after, opened.file.version, MOST_CHANGES)
         return opened.file, page_of([_shown(opened.key, row) for row in found], PAGE_BYTES)
 
@@ -163,26 +165,25 @@ class PostgresCases(CaseStore):
         )
 
     async def parties(self, actor: Actor, case_id: str) -> tuple[CaseFile, Values]:
-        async with self._database.acquire() as connection:
-            opened = await self._opened(connection, "read_case", actor, case_id)
-            await self._note(connection, actor, case_id, "parties")
+        async with self._reading(actor, case_id, "parties") as (connection, opened):
             return opened.file, await read_fields(connection, opened.key)
 
     @asynccontextmanager
     async def gate(self, actor: Actor, case_id: str) -> AsyncIterator[tuple[CaseFile, Gate]]:
-        async with self._locked(actor, case_id) as (connection, opened):
+        async with self._locked(actor, case_id, "lock_case_to_read") as (connection, opened):
             values = await read_fields(connection, opened.key)
             ledger = await _ledger(connection, opened.key)
             gate = Gate(parties_of(opened.file.state.details, values), ledger, read_name_lists())
             yield opened.file, gate
+            if ledger.added:
+                await connection.execute(SQL["write_safely"])
             for (kind, number), value in ledger.added.items():
                 digest, sealed = opened.key.digest(kind, value), opened.key.seal(f"{kind}/{number}", value.encode())
                 await connection.execute(SQL["add_pseudonym"], case_id, kind, number, digest, sealed)
 
-    async def accesses(self, actor: Actor, case_id: str) -> Sequence[CaseAccess]:
-        async with self._database.acquire() as connection:
-            await self._opened(connection, "read_case", actor, case_id)
-            rows = await connection.fetch(SQL["read_accesses"], case_id, MOST_ACCESSES)
+    async def accesses(self, actor: Actor, case_id: str, before: datetime | None = None) -> Sequence[CaseAccess]:
+        async with self._reading(actor, case_id, None) as (connection, _):
+            rows = await connection.fetch(SQL["read_accesses"], case_id, before, MOST_ACCESSES)
         return [
             CaseAccess(at=row["accessed_at"], by=row["accessed_by"], by_kind=row["by_kind"], action=row["action"])
             for row in rows
@@ -202,18 +203,35 @@ class PostgresCases(CaseStore):
         return len(found)
 
     @asynccontextmanager
+    async def _reading(
+        self, actor: Actor, case_id: str, action: str | None
+    ) -> AsyncIterator[tuple[Connection, Opened]]:
+        """Lend a case that is read for the block, with who did, and what, in its access log."""
+        async with self._database.acquire() as connection:
+            try:
+                opened = await self._opened(connection, "read_case", case_id, actor)
+            except _Refused:
+                await _note(connection, actor, case_id, "refused")
+                raise
+            if action is not None:
+                await _note(connection, actor, case_id, action)
+            yield connection, opened
+
+    @asynccontextmanager
     async def _locked(
-        self, actor: Actor, case_id: str, *, official: bool = False
+        self, actor: Actor, case_id: str, query: str = "lock_case", *, official: bool = False
     ) -> AsyncIterator[tuple[Connection, Opened]]:
         """Hold a case for the block, in a transaction; others who would change it wait."""
         async with self._database.acquire() as connection:
-            # Before the transaction, which would take the note of a refusal with it.
-            seen_by = None if official else actor
-            await self._opened(connection, "read_case", seen_by, case_id)
-            async with in_transaction(connection):
-                yield connection, await self._opened(connection, "lock_case", seen_by, case_id)
+            try:
+                async with in_transaction(connection):
+                    yield connection, await self._opened(connection, query, case_id, None if official else actor)
+            except _Refused:
+                # After the transaction, which would take the note with it.
+                await _note(connection, actor, case_id, "refused")
+                raise
 
-    async def _opened(self, connection: Connection, query: str, actor: Actor | None, case_id: str) -> Opened:
+    async def _opened(self, connection: Connection, query: str, case_id: str, actor: Actor | None) -> Opened:
         """Return a case that `actor`, if it is one, may see, by a query that reads it. Raises `UnknownCase`."""
         row = await connection.fetchrow(SQL[query], case_id)
         if row is None:
@@ -223,12 +241,12 @@ class PostgresCases(CaseStore):
         state = _state(key, version, row["sealed_state"])
         file = CaseFile(case_id, owner, organisation, version, row["opened_at"], row["changed_at"], state)
         if actor is not None and not file.may_be_seen_by(actor):
-            await self._note(connection, actor, case_id, "refused")
-            raise UnknownCase(case_id)
+            raise _Refused(case_id)
         return Opened(file, key)
 
-    async def _note(self, connection: Connection, actor: Actor, case_id: str, action: str) -> None:
-        await connection.execute(SQL["note_access"], case_id, actor.name, str(actor.kind), action)
+
+async def _note(connection: Connection, actor: Actor, case_id: str, action: str) -> None:
+    await connection.execute(SQL["note_access"], case_id, actor.name, str(actor.kind), action)
 
 
 async def read_fields(connection: Connection, key: CaseKey) -> Values:

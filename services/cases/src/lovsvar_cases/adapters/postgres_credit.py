@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import asyncpg
+
 from lovsvar_cases.adapters.keys import MasterKey
 from lovsvar_cases.adapters.postgres_books import SQL, PostgresBooks
 from lovsvar_cases.core.errors import UnknownCase, UnknownTicket
@@ -53,19 +55,16 @@ class PostgresTickets(TicketStore):
         self._master = master
 
     async def open_tickets(self) -> Sequence[Ticket]:
-        tickets = []
-        for row in await self._database.fetch(SQL["open_tickets"], MOST_TICKETS):
-            key = self._master.unwrapped(row["case_id"], row["wrapped_key"])
-            told = Told.model_validate_json(key.open(f"ticket/{row['ticket_id']}", row["sealed"]))
-            tickets.append(
-                Ticket(
-                    ticket_id=row["ticket_id"],
-                    case_id=row["case_id"],
-                    created_at=row["created_at"],
-                    **told.model_dump(),
-                )
-            )
-        return tickets
+        return [self._ticket(row) for row in await self._database.fetch(SQL["open_tickets"], MOST_TICKETS)]
+
+    async def tickets_of(self, case_id: str) -> Sequence[Ticket]:
+        return [self._ticket(row) for row in await self._database.fetch(SQL["tickets_of_case"], case_id)]
+
+    def _ticket(self, row: asyncpg.Record) -> Ticket:
+        key = self._master.unwrapped(row["case_id"], row["wrapped_key"])
+        told = Told.model_validate_json(key.open(f"ticket/{row['ticket_id']}", row["sealed"]))
+        about = {name: row[name] for name in ("ticket_id", "case_id", "created_at", "resolved_at", "resolved_by")}
+        return Ticket(**about, **told.model_dump())
 
     async def resolve(self, ticket_id: str, by: str) -> None:
         async with self._database.acquire() as connection:

@@ -9,14 +9,17 @@ from lovsvar_cases.core.parties import parties_of, remove_party, set_party
 from lovsvar_cases.core.phases import PhaseStep, after, is_open
 from lovsvar_cases.core.ports import Books, CaseStore
 from lovsvar_cases.core.pseudonyms.gate import everywhere
+from lovsvar_cases.core.tiers import TierDefinitions
 from lovsvar_cases.core.updates import OF_PARTIES, replacing
-from lovsvar_contracts.case_accesses import Accesses, ReadAccesses
+from lovsvar_contracts.case_accesses import MOST_ACCESSES, Accesses, ReadAccesses
 from lovsvar_contracts.case_details import CaseState, Phase
 from lovsvar_contracts.cases import (
     MOST_CHANGES,
+    Actor,
     Case,
     CaseAction,
     CaseChange,
+    CaseLine,
     Cases,
     EraseCase,
     History,
@@ -42,9 +45,10 @@ STEPS: Mapping[str, PhaseStep] = {
 }
 
 
-async def open_case(request: OpenCase, store: CaseStore) -> Case:
-    """Open a case. One that is described at once waits for its tier."""
-    updates: dict[str, Any] = {}
+async def open_case(request: OpenCase, store: CaseStore, definitions: TierDefinitions) -> Case:
+    """Open a case. One that is described at once waits for its tier; the other begins with a greeting that asks."""
+    greeting = {"by": "assistant", "text": definitions.greeting, "timestamp": utc_now().isoformat()}
+    updates: dict[str, Any] = {"agent_interactions.log": [greeting]}
     phase = Phase.DESCRIBING
     if words := request.description.strip():
         said = {"by": "person", "text": words, "timestamp": utc_now().isoformat()}
@@ -66,7 +70,7 @@ async def read_case(request: ReadCase, store: CaseStore) -> Case:
 
 async def read_history(request: ReadHistory, store: CaseStore) -> History:
     """Return a page of a case's changes."""
-    file, changes = await store.history(request.actor, request.case_id, request.after)
+    file, changes = await store.history(request.actor, request.case_id, request.after, noted=not request.following)
     last = changes[-1].version if changes else file.version
     return History(
         case_id=file.case_id, version=file.version, changes=tuple(changes), next=last if last < file.version else None
@@ -154,13 +158,21 @@ async def read_parties(request: ReadParties, store: CaseStore) -> Parties:
 async def list_cases(request: ListCases, store: CaseStore) -> Cases:
     """Return a page of the cases that the actor may see, the last changed first."""
     lines, following = await store.list(request)
+    if request.pseudonymised:
+        lines = [await _without_names(line, request.actor, store) for line in lines]
     return Cases(cases=tuple(lines), next=following)
 
 
+async def _without_names(line: CaseLine, actor: Actor, store: CaseStore) -> CaseLine:
+    async with store.gate(actor, line.case_id) as (_, gate):
+        return line.model_copy(update={"title": gate.hidden(line.title)})
+
+
 async def read_accesses(request: ReadAccesses, store: CaseStore) -> Accesses:
-    """Return who looked at a case."""
-    found = await store.accesses(request.actor, request.case_id)
-    return Accesses(case_id=request.case_id, accesses=tuple(found))
+    """Return a page of who looked at a case."""
+    found = await store.accesses(request.actor, request.case_id, request.before)
+    following = found[-1].at if len(found) == MOST_ACCESSES else None
+    return Accesses(case_id=request.case_id, accesses=tuple(found), next=following)
 
 
 async def erase_case(request: EraseCase, store: CaseStore) -> Tombstone:

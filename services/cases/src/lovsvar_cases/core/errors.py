@@ -16,7 +16,8 @@ CasesError               base; its words are Norwegian, and hold nothing of a ca
 │   ├── WrongPhase       the case is in a phase in which this cannot be done
 │   └── Replayed         the very same webhook was received before
 ├── CaseTooLarge         the case would become larger than a message may be
-└── Unreadable           what is stored cannot be opened with the master key
+├── Unreadable           what is stored cannot be opened with the master key
+└── StoreUnavailable     the database does not answer, or not in time
 """
 
 
@@ -104,3 +105,7 @@ class CaseTooLarge(CasesError):
 
 class Unreadable(CasesError):
     """What is stored cannot be opened. Remedy: the master key that it was stored with."""
+
+
+class StoreUnavailable(CasesError):
+    """The database does not answer, or not in time. Remedy: try again; `lovsvar doctor` says more."""

@@ -68,7 +68,9 @@ class CaseStore(Protocol):
     async def read(self, actor: Actor, case_id: str, version: int | None = None) -> CaseFile:
         """Return a case, also as it was. Raises `UnknownVersion`."""
 
-    async def history(self, actor: Actor, case_id: str, after: int) -> tuple[CaseFile, Sequence[CaseChange]]:
+    async def history(
+        self, actor: Actor, case_id: str, after: int, *, noted: bool = True
+    ) -> tuple[CaseFile, Sequence[CaseChange]]:
         """Return a case and a page of its changes above `after`."""
 
     async def list(self, request: ListCases) -> tuple[Sequence[CaseLine], str | None]:
@@ -80,8 +82,8 @@ class CaseStore(Protocol):
     def gate(self, actor: Actor, case_id: str) -> AbstractAsyncContextManager[tuple[CaseFile, Gate]]:
         """Lend the gate of a case for the block; what it takes out first is remembered at the end."""
 
-    async def accesses(self, actor: Actor, case_id: str) -> Sequence[CaseAccess]:
-        """Return who looked at a case, newest first."""
+    async def accesses(self, actor: Actor, case_id: str, before: datetime | None = None) -> Sequence[CaseAccess]:
+        """Return who looked at a case before a time, newest first, at most `MOST_ACCESSES`."""
 
     async def erase(self, actor: Actor, case_id: str) -> Tombstone:
         """Delete a case's key and all that is stored of it, except a tombstone."""
@@ -105,6 +107,9 @@ class TicketStore(Protocol):
 
     async def open_tickets(self) -> Sequence[Ticket]:
         """Return the tickets that nobody has resolved, oldest first."""
+
+    async def tickets_of(self, case_id: str) -> Sequence[Ticket]:
+        """Return all tickets of a case, oldest first. Who may see the case is asked before."""
 
     async def resolve(self, ticket_id: str, by: str) -> None:
         """Note that a ticket is resolved. Raises `UnknownTicket`."""

@@ -41,8 +41,11 @@ async def create_ticket(request: TicketRequest, store: CaseStore) -> Ticket:
     return Ticket(ticket_id=ticket_id, case_id=request.case_id, created_at=file.changed_at, **told.model_dump())
 
 
-async def list_tickets(request: ListTickets, tickets: TicketStore) -> Tickets:
-    """Return the open tickets. Raises `OperatorsOnly`."""
+async def list_tickets(request: ListTickets, tickets: TicketStore, store: CaseStore) -> Tickets:
+    """Return the open tickets, or all of one case. Raises `OperatorsOnly` and `UnknownCase`."""
+    if request.case_id is not None:
+        await store.read(request.actor, request.case_id)
+        return Tickets(tickets=tuple(await tickets.tickets_of(request.case_id)))
     _check_operator(request.actor)
     return Tickets(tickets=tuple(await tickets.open_tickets()))
 

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 from pydantic import Field
 
+from lovsvar_contracts.case_credit import CaseTexts, ReadCaseTexts, TierTexts
 from lovsvar_contracts.case_details import CaseDetails, CaseTier
 from lovsvar_contracts.message import Frozen
 
@@ -36,11 +38,57 @@ class Amounts(Frozen):
 
 
 class TierDefinitions(Frozen):
-    """All tiers, and the one question that is asked when a description says too little."""
+    """All tiers, what a case begins with, and the one question that is asked when a description says too little."""
 
+    greeting: str
     question: str
     tiers: tuple[TierDefinition, ...] = Field(min_length=3, max_length=3)
     amounts: Amounts
+
+
+class TierNames(Frozen):
+    """What a tier is called and for, in one language."""
+
+    name: str
+    description: str
+
+
+class Translation(Frozen):
+    """What a person reads when a case begins, in one language. `{tier}` stands for the number of the tier."""
+
+    greeting: str
+    question: str
+    has_quota: str
+    no_quota: str
+    tiers: dict[CaseTier, TierNames] = Field(min_length=3, max_length=3)
+
+    def shown(self, locale: Literal["nb", "nn", "en"]) -> CaseTexts:
+        """Return the texts as a reply."""
+        tiers = (
+            TierTexts(
+                tier=tier,
+                name=names.name,
+                description=names.description,
+                has_quota=self.has_quota.replace("{tier}", str(tier)),
+                no_quota=self.no_quota.replace("{tier}", str(tier)),
+            )
+            for tier, names in sorted(self.tiers.items())
+        )
+        return CaseTexts(locale=locale, greeting=self.greeting, question=self.question, tiers=tuple(tiers))
+
+
+class TierTranslations(Frozen):
+    """The texts in bokmål, nynorsk and English."""
+
+    nb: Translation
+    nn: Translation
+    en: Translation
+
+
+async def read_case_texts(request: ReadCaseTexts, translations: TierTranslations) -> CaseTexts:
+    """Return the texts in the language that is asked for."""
+    by_locale = {"nb": translations.nb, "nn": translations.nn, "en": translations.en}
+    return by_locale[request.locale].shown(request.locale)
 
 
 class TierProposal(Frozen):
@@ -72,7 +120,9 @@ def proposed_tier(text: str, definitions: TierDefinitions) -> TierProposal:
 
 def description_of(details: CaseDetails) -> str:
     """Return what a case says of itself, for deciding on its tier."""
-    return "\n".join((details.summary.current, *(fact.fact for fact in details.facts), *details.objectives))
+    said = (one.text for one in details.agent_interactions.log if one.by == "person")
+    parts = (details.summary.current, *said, *(fact.fact for fact in details.facts), *details.objectives)
+    return "\n".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 def _keywords(words: str, keywords: Sequence[str]) -> list[str]:

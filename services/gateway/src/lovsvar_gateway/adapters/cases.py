@@ -1,15 +1,12 @@
 """The cases service, as a caller asks it: every request is sealed, so that nobody between reads it."""
 
-import asyncio
-import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from lovsvar_chassis.sealing import SealedRequester
-from lovsvar_contracts import case_accesses, case_drafts, cases, subjects
+from lovsvar_contracts import cases, subjects
 from lovsvar_contracts.cases import Actor
 from lovsvar_contracts.message import Message, utc_now
 from lovsvar_contracts.questions import Answer
@@ -76,43 +73,3 @@ class CaseDesk:
             updates={"agent_interactions.log": [said]},
         )
         await self.send(subjects.CASES_UPDATE, request, cases.Case)
-
-    async def archive(self, case_id: str) -> bytes:
-        """Return a zip file of everything that is stored in a case: as JSON, with its whole history."""
-        about = {"case_id": case_id}
-        case = await self.ask(subjects.CASES_READ, cases.ReadCase, cases.Case, **about)
-        parties = await self.ask(subjects.CASES_PARTIES, cases.ReadParties, cases.Parties, **about)
-        accesses = await self.ask(subjects.CASES_ACCESSES, case_accesses.ReadAccesses, case_accesses.Accesses, **about)
-        changes: list[cases.CaseChange] = []
-        after: int | None = 0
-        while after is not None:
-            page = await self.ask(subjects.CASES_HISTORY, cases.ReadHistory, cases.History, **about, after=after)
-            changes += page.changes
-            after = page.next if page.next is not None and page.next > after else None
-        history = cases.History(case_id=case_id, version=case.version, changes=tuple(changes))
-        held: dict[str, Message] = {
-            "sak.json": case,
-            "parter.json": parties,
-            "historikk.json": history,
-            "innsyn.json": accesses,
-        }
-        held |= await self._drafts(case_id)
-        return await asyncio.to_thread(_zipped, held)
-
-    async def _drafts(self, case_id: str) -> Mapping[str, Message]:
-        """Return every revision of every draft, by the names of their files."""
-        listed = await self.ask(subjects.CASES_DRAFTS, case_drafts.ListDrafts, case_drafts.Drafts, case_id=case_id)
-        found: dict[str, Message] = {}
-        for one in listed.drafts:
-            about = {"case_id": case_id, "draft_id": one.draft_id, "revision": one.revision}
-            draft = await self.ask(subjects.CASES_READ_DRAFT, case_drafts.ReadDraft, case_drafts.Draft, **about)
-            found[f"utkast/{one.draft_id}-{one.revision}.json"] = draft
-        return found
-
-
-def _zipped(held: Mapping[str, Message]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, message in held.items():
-            archive.writestr(name, message.model_dump_json(indent=1))
-    return buffer.getvalue()

@@ -13,10 +13,20 @@ from lovsvar_gateway.core.errors import MissingScope
 from lovsvar_gateway.core.mcp.result_text import with_stamp
 from lovsvar_gateway.core.mcp.results import Result
 
-TOOL_SCOPES: Mapping[str, Scope] = {"spor": Scope.ASK, "sync": Scope.OPERATE}
+CASE_TOOLS = (
+    *("list_cases", "open_case", "get_case_details", "update_case_details", "get_party_id_by_name", "check_quota"),
+    *("create_support_ticket", "read_case_document", "search_case_documents", "verify_document_quote"),
+    *("list_draft_templates", "write_draft_by_template", "generate_draft_pdf"),
+)
+TOOL_SCOPES: Mapping[str, Scope] = {
+    "spor": Scope.ASK,
+    "sync": Scope.OPERATE,
+    **dict.fromkeys(CASE_TOOLS, Scope.CASES),
+}
 """The scope that a tool needs; the others need `read`."""
 
 READING = frozenset({"resources/read", "completion/complete"})  # requests, besides tools, that show law
+CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 # Tools are registered once for all callers; a request is handled in a context of its own.

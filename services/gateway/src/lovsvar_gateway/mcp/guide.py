@@ -20,6 +20,10 @@ Andre verktøy: liste, definisjoner, formater_henvisning, kunngjoringer (hva har
 finn_praksis (rettspraksis, der det er satt opp), spor (Lovsvars egen agent svarer med kontrollerte sitater), status,
 search_products (tilbud som kan hjelpe, fra kataloger; aldri lov).
 
+Saker: list_cases og get_case_details viser sakene til nøkkelen, uten navn; parter er plassholdere som
+{{party0.lastName}}, også i det du skriver. update_case_details lagrer, search_case_documents og verify_document_quote
+gjelder dokumentene i saken, write_draft_by_template og generate_draft_pdf lager brev med navnene i.
+
 Navn: kortnavn, forkortelser og numre virker («aml», «husll», «GDPR», «lov/1999-03-26-17»). Passer et navn på flere, får
 du kandidatene; velg én og spør igjen. Samme navn på gammel og ny lov: den som er i kraft; «barnelova 2025» er den nye.
 

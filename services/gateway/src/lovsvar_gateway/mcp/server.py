@@ -16,6 +16,7 @@ from starlette.routing import Route
 from lovsvar_chassis.problems import problem_from
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_gateway.access import MCP
+from lovsvar_gateway.adapters.cases import CaseDesk
 from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.adapters.services import Services
 from lovsvar_gateway.adapters.syncs import Syncs
@@ -24,7 +25,8 @@ from lovsvar_gateway.core.errors import PROBLEMS, GatewayError, MissingScope
 from lovsvar_gateway.core.phrases import describe
 from lovsvar_gateway.http_guards import MAX_BODY
 from lovsvar_gateway.mcp import ask_tool, guide, resources
-from lovsvar_gateway.mcp.calls import READ_ONLY, TOOL_SCOPES, Unanswerable, check, refusal, with_caller
+from lovsvar_gateway.mcp.calls import CHANGES, READ_ONLY, TOOL_SCOPES, Unanswerable, check, refusal, with_caller
+from lovsvar_gateway.mcp.case_tools import CaseTools
 from lovsvar_gateway.mcp.in_force_tools import InForceTools
 from lovsvar_gateway.mcp.law import CachedLaw
 from lovsvar_gateway.mcp.law_tools import LawTools
@@ -79,7 +81,7 @@ class LawServer(MCPServer[Any]):
         return "Noe gikk galt hos oss. Feilen er loggført."
 
 
-def make_server(services: Services, runs: CallerRuns, syncs: Syncs, version: str) -> LawServer:
+def make_server(services: Services, runs: CallerRuns, syncs: Syncs, cases: CaseDesk, version: str) -> LawServer:
     """Return the server with everything that the product offers."""
     server = LawServer(
         "lovsvar",
@@ -94,6 +96,7 @@ def make_server(services: Services, runs: CallerRuns, syncs: Syncs, version: str
     law = CachedLaw(services)
     reading, search, references = LawTools(law), SearchTools(law), ReferenceTools(law)
     products = ProductTools(law)
+    working = CaseTools(cases)
     in_force, operating = InForceTools(law), OperatorTools(law, syncs)
     searches_web = READ_ONLY.model_copy(update={"open_world_hint": True})
     for title, tool, annotations in (
@@ -113,6 +116,19 @@ def make_server(services: Services, runs: CallerRuns, syncs: Syncs, version: str
         ("Finn EØS-grunnlaget", in_force.eos_grunnlag, READ_ONLY),
         ("Vis status", operating.status, READ_ONLY),
         ("Oppdater samlingen", operating.sync, searches_web.model_copy(update={"read_only_hint": False})),
+        ("List saker", working.list_cases, READ_ONLY),
+        ("Opprett en sak", working.open_case, CHANGES),
+        ("Les en sak", working.get_case_details, READ_ONLY),
+        ("Oppdater en sak", working.update_case_details, CHANGES),
+        ("Slå opp en part", working.get_party_id_by_name, READ_ONLY),
+        ("Sjekk kvoten", working.check_quota, READ_ONLY),
+        ("Be om hjelp fra brukerstøtten", working.create_support_ticket, CHANGES),
+        ("Les et dokument i en sak", working.read_case_document, READ_ONLY),
+        ("Søk i dokumentene i en sak", working.search_case_documents, READ_ONLY),
+        ("Kontroller et sitat", working.verify_document_quote, READ_ONLY),
+        ("List maler", working.list_draft_templates, READ_ONLY),
+        ("Skriv et utkast av en mal", working.write_draft_by_template, CHANGES),
+        ("Lag et utkast som PDF", working.generate_draft_pdf, CHANGES),
     ):
         server.add_tool(tool, title=title, annotations=annotations)
     ask_tool.add(server, law, runs)

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
 from lovsvar_contracts import case_credit, cases, subjects
@@ -51,3 +51,14 @@ async def set_subscription(account: Account, body: GivenCredit, parts: GatewayPa
     return await parts.cases.ask(
         subjects.CASES_SUBSCRIBE, case_credit.SetSubscription, case_credit.Subscription, **fields
     )
+
+
+@router.post("/v1/cases:rotate-keys")
+async def rotate_case_keys(
+    parts: GatewayParts, after: Annotated[Token | None, Query(description="`next` of the page before.")] = None
+) -> cases.KeyRotation:
+    """Have the keys of a page of cases wrapped by the master key that is set now, where another one did.
+
+    Ask again with `next` until there is none; who is cut off begins again. What could not be opened is counted.
+    """
+    return await parts.cases.ask(subjects.CASES_ROTATE_KEYS, cases.RotateKeys, cases.KeyRotation, after=after)

@@ -1,16 +1,19 @@
 """Cases: opened, described, changed, read at any version, exported, closed and erased."""
 
 import hashlib
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Query, Response
-from pydantic import BaseModel, Field
+from fastapi.responses import StreamingResponse
+from pydantic import AwareDatetime, BaseModel, Field
 
 from lovsvar_contracts import case_accesses, case_credit, cases, subjects
 from lovsvar_contracts.case_details import CaseTier, Phase
 from lovsvar_contracts.message import Token, new_id
+from lovsvar_gateway.adapters.case_export import CaseExport
 from lovsvar_gateway.core.phrases import Plain, PlainData
 from lovsvar_gateway.parts import GatewayParts
+from lovsvar_gateway.trace_headers import correlation_id
 
 router = APIRouter(tags=["cases"])
 
@@ -149,12 +152,16 @@ async def reopen_case(case_id: Token, parts: GatewayParts, body: Reason | None =
 
 
 @router.get("/v1/cases/{case_id}/accesses")
-async def read_accesses(case_id: Token, response: Response, parts: GatewayParts) -> case_accesses.Accesses:
-    """Read who has looked at a case, also who was refused. The last thousand, newest first."""
+async def read_accesses(
+    case_id: Token,
+    response: Response,
+    parts: GatewayParts,
+    before: Annotated[AwareDatetime | None, Query(description="`next` of the page before.")] = None,
+) -> case_accesses.Accesses:
+    """Read who has looked at a case, also who was refused, newest first."""
     response.headers["Cache-Control"] = "no-store"
-    return await parts.cases.ask(
-        subjects.CASES_ACCESSES, case_accesses.ReadAccesses, case_accesses.Accesses, case_id=case_id
-    )
+    fields = {"case_id": case_id, "before": before}
+    return await parts.cases.ask(subjects.CASES_ACCESSES, case_accesses.ReadAccesses, case_accesses.Accesses, **fields)
 
 
 @router.get(
@@ -162,10 +169,17 @@ async def read_accesses(case_id: Token, response: Response, parts: GatewayParts)
     response_class=Response,
     responses={200: {"description": "A zip file", "content": {"application/zip": {"schema": {"type": "string"}}}}},
 )
-async def export_case(case_id: Token, parts: GatewayParts) -> Response:
-    """Read everything that is stored in a case as one zip file of JSON."""
+async def export_case(case_id: Token, parts: GatewayParts) -> StreamingResponse:
+    """Read everything that is stored in a case as one zip file, which is sent while it is made.
+
+    It holds the case with every change, its parties, its access log, its tickets, its documents as they were handed in,
+    its drafts as Markdown, PDF and DOCX, and the answers that are kept. The last file, `innhold.json`, has the SHA-256
+    of every other; a file without it was cut off.
+    """
+    case = await parts.cases.ask(subjects.CASES_READ, cases.ReadCase, cases.Case, case_id=case_id)
     headers = {"Content-Disposition": f'attachment; filename="sak-{case_id}.zip"', "Cache-Control": "no-store"}
-    return Response(await parts.cases.archive(case_id), media_type="application/zip", headers=headers)
+    archive = CaseExport(parts.cases, parts.runs, case)
+    return StreamingResponse(archive.stream(), media_type="application/zip", headers=headers)
 
 
 @router.post("/v1/cases/{case_id}/tickets", status_code=201)
@@ -175,8 +189,23 @@ async def create_ticket(case_id: Token, body: Issue, parts: GatewayParts, key: I
     return await parts.cases.ask(subjects.CASES_TICKET, cases.TicketRequest, cases.Ticket, **fields)
 
 
+@router.get("/v1/cases/{case_id}/tickets")
+async def list_case_tickets(case_id: Token, response: Response, parts: GatewayParts) -> cases.Tickets:
+    """List the tickets of a case, oldest first, also those that are resolved."""
+    response.headers["Cache-Control"] = "no-store"
+    found = await parts.cases.ask(subjects.CASES_TICKETS, cases.ListTickets, cases.Tickets, case_id=case_id)
+    return cases.Tickets.model_validate(await parts.cases.shown(case_id, found.model_dump(mode="json")))
+
+
 @router.get("/v1/quota")
 async def read_quota(parts: GatewayParts, tier: CaseTier, for_organisation: bool = False) -> case_credit.Quota:
     """Read whether there is credit for one more case of a tier."""
     fields = {"tier": tier, "for_organisation": for_organisation}
     return await parts.cases.ask(subjects.CASES_QUOTA, case_credit.ReadQuota, case_credit.Quota, **fields)
+
+
+@router.get("/v1/case-texts")
+async def read_case_texts(parts: GatewayParts, locale: Literal["nb", "nn", "en"] = "nb") -> case_credit.CaseTexts:
+    """Read what a person is told when a case begins: the greeting, the tiers, and whether there is credit for them."""
+    found = case_credit.ReadCaseTexts(locale=locale, correlation_id=correlation_id())
+    return await parts.cases.send(subjects.CASES_TEXTS, found, case_credit.CaseTexts)

@@ -1,5 +1,6 @@
 """A tool of the agent: what a model is offered, what it does, what it finds, and how that is shown."""
 
+import hashlib
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.message import new_id
 from lovsvar_contracts.questions import QuestionAsked
 
 
@@ -55,6 +57,14 @@ class Tool:
     def definition(self) -> Mapping[str, Any]:
         """The tool as chat completions define one."""
         return definition(self.name, self.description, self.parameters)
+
+
+def event_of_call(call: tuple[str, str]) -> str:
+    """Return the id of the message that carries out a call, by its run and id: the same each time it is sent.
+
+    A call without an id only reads.
+    """
+    return hashlib.sha256("/".join(call).encode()).hexdigest()[:32] if all(call) else new_id()
 
 
 def definition(name: str, description: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:

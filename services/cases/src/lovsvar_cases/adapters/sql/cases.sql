@@ -19,9 +19,19 @@ SELECT case_id, owner, organisation, version, opened_at, changed_at, wrapped_key
 FROM cases WHERE case_id = $1 AND erased_at IS NULL
 
 -- name: lock_case
--- As read_case, for whoever is to change it: others wait. $1 case_id
+-- As read_case, for whoever is to change it: others who would wait, and those who note that they read do not. $1 case_id
 SELECT case_id, owner, organisation, version, opened_at, changed_at, wrapped_key, sealed_state
-FROM cases WHERE case_id = $1 AND erased_at IS NULL FOR UPDATE
+FROM cases WHERE case_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE
+
+-- name: lock_case_to_read
+-- As lock_case, for who may have nothing to write: the end of the transaction does not wait for the disk. $1 case_id
+SELECT case_id, owner, organisation, version, opened_at, changed_at, wrapped_key, sealed_state,
+    set_config('synchronous_commit', 'off', true)
+FROM cases WHERE case_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE
+
+-- name: write_safely
+-- Has the end of the transaction wait for the disk all the same.
+SET LOCAL synchronous_commit TO DEFAULT
 
 -- name: store_state
 -- $1 case_id, $2 version, $3 phase, $4 tier, $5 sealed_state, $6 sealed_title, $7 time
@@ -54,16 +64,20 @@ SELECT version, changed_at, changed_by, by_kind, action, sealed
 FROM changes WHERE case_id = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT $4
 
 -- name: note_access
+-- Reading does not wait for the disk: a note may be lost when the database's machine fails within a second.
 -- $1 case_id, $2 accessed_by, $3 by_kind, $4 action
-INSERT INTO accesses (case_id, accessed_by, by_kind, action) VALUES ($1, $2, $3, $4)
+WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
+INSERT INTO accesses (case_id, accessed_by, by_kind, action) SELECT $1, $2, $3, $4 FROM quick
 
 -- name: read_accesses
--- $1 case_id, $2 how many
-SELECT accessed_at, accessed_by, by_kind, action FROM accesses WHERE case_id = $1 ORDER BY accessed_at DESC LIMIT $2
+-- $1 case_id, $2 before this time or NULL, $3 how many
+SELECT accessed_at, accessed_by, by_kind, action FROM accesses
+WHERE case_id = $1 AND ($2::timestamptz IS NULL OR accessed_at < $2) ORDER BY accessed_at DESC LIMIT $3
 
 -- name: erase_case
--- Leaves a tombstone. $1 case_id
-UPDATE cases SET wrapped_key = NULL, sealed_state = NULL, sealed_title = NULL, erased_at = now(), phase = 'closed', tier = NULL
+-- Leaves a tombstone, of which nobody can say whose the case was. $1 case_id
+UPDATE cases SET wrapped_key = NULL, sealed_state = NULL, sealed_title = NULL, erased_at = now(), phase = 'closed',
+    tier = NULL, owner = '', organisation = NULL, request_id = case_id
 WHERE case_id = $1 RETURNING opened_at, erased_at
 
 -- name: erase_what_is_of_a_case

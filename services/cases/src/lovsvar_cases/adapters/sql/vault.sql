@@ -21,3 +21,12 @@ SELECT kind, number, sealed FROM pseudonyms WHERE case_id = $1 ORDER BY kind, nu
 -- $1 case_id, $2 kind, $3 number, $4 digest, $5 sealed
 INSERT INTO pseudonyms (case_id, kind, number, digest, sealed) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (case_id, kind, digest) DO NOTHING
+
+-- name: wrapped_keys
+-- The wrapped keys of cases, in the order of their ids. $1 after this case or NULL, $2 how many
+SELECT case_id, wrapped_key FROM cases
+WHERE erased_at IS NULL AND ($1::text IS NULL OR case_id > $1) ORDER BY case_id LIMIT $2
+
+-- name: replace_key
+-- Stores a key wrapped anew, unless it is another by now, or gone. $1 case_id, $2 as it was read, $3 wrapped anew
+UPDATE cases SET wrapped_key = $3 WHERE case_id = $1 AND wrapped_key = $2

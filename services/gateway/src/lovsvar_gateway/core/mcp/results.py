@@ -260,3 +260,10 @@ class Answered(Result):
     citations: tuple[Citation, ...]
     suggestions: tuple[Evidence, ...] = ()
     unresolved: tuple[str, ...] = ()
+
+
+class CaseToolResult(Result):
+    """What a tool about a case did or found, without names and numbers: as the cases service says it."""
+
+    status: Literal["success", "not_found"]
+    data: dict[str, Any]
