@@ -389,7 +389,7 @@ async def test_search_that_is_gone_at_the_end_leaves_references_unchecked_and_th
         async def resolve(self, request):
             raise ProblemError(Problem(type=ProblemType.UNAVAILABLE, title="x", detail="Borte.", retryable=True))
 
-    says = {"final": {"answer": "Det følger av båtleieloven § 3-2 [lovdata-1].", "citations": [HOLDS]}}
+    says = {"final": {"answer": "Etter båtleieloven § 3-2 [lovdata-1].", "citations": [HOLDS]}}
     began = asyncio.get_running_loop().time()
     done = await reason([SEARCH, says], QuestionAsked(question="Hvor mye pant?"), search=Gone(corpus), patience=30.0)
     assert "(ikke kontrollert)" in done.answer.answer_text
@@ -401,7 +401,7 @@ async def test_search_that_never_replies_at_the_end_keeps_the_run_within_its_wal
         async def resolve(self, request):
             await asyncio.Event().wait()
 
-    says = {"final": {"answer": "Det følger av båtleieloven § 3-2 og fantasiloven § 9 [lovdata-1].", "citations": [HOLDS]}}
+    says = {"final": {"answer": "Etter båtleieloven § 3-2 og fantasiloven § 9 [lovdata-1].", "citations": [HOLDS]}}
     async with asyncio.timeout(10):
         done = await reason([SEARCH, says], "Hvor mye pant?", search=Silent(corpus), seconds=2.0)
     assert done.answer.answer_text.count("(ikke kontrollert)") == 2

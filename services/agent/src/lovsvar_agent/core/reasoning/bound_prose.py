@@ -90,10 +90,9 @@ class Bound:
 
     @property
     def answers(self) -> bool:
-        """Whether a sentence that is shown rests on a source: "tre års opptjeningstid" says of nothing what it is."""
+        """Whether anything that is shown rests on a source."""
         shown = (*self.holding, *(f.statement for f in self.flags if not f.removed))
-        told = (s for s in shown if s.ids and s.form is not Form.HEADING)
-        return any(len(s.text.split()) >= LEAST_WORDS and has_verb(s.text) for s in told)
+        return any(s.ids and s.form is not Form.HEADING and len(s.text.split()) >= LEAST_WORDS for s in shown)
 
     def shown(self, wording: Wording) -> str:
         """Return the prose without what is removed, with marks, and with what has no source under its own heading."""
@@ -168,8 +167,11 @@ def _share(about: frozenset[str], source: Source) -> float:
 
 
 def _says_the_same(one: Statement, sources: Mapping[str, Source], asked: Inquiry) -> str | None:
-    """Return the cited source that has the words of a statement, or most of them in one of its quoted sentences."""
-    if one.form is Form.HEADING or not _states_law(one):
+    """Return the cited source that has the words of a statement, or most of them in one of its quoted sentences.
+
+    "Tre års opptjeningstid" is no statement: whether it answers, only who cites it for that can tell.
+    """
+    if one.form is Form.HEADING or not _states_law(one) or not has_verb(one.text):
         return None
     _, said = leading(one.text)
     about = read_sentence(said).about
