@@ -252,7 +252,8 @@ class Reasoning:
                 hits = await self._checking.find(Search(self._query, page_size=MAX_PAGE_SIZE, filters=self._filters))
         except (ProblemError, TimeoutError):
             return UNKNOWN
-        return relevance(hits, filter(None, (self.sources.whole(e) for e in self.sources.all if e.refid)))
+        whole = filter(None, (self.sources.whole(e) for e in self.sources.all if e.refid))
+        return relevance(hits, whole, self._query)
 
     async def _repaired(self, loop: Loop, judged: Judged) -> Judged:
         """Send the answer back once; return the new one if it keeps what held of the old."""
