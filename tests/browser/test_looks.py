@@ -43,7 +43,6 @@ PAGES = {
     "viewer-english": "/lov/2999-01-01-1?lang=en#§6-4",
     "regulations": "/forskrift?bokstav=E",
     "offers": "/tilbud",
-    "cases": "/saker",
     "thread": "/?run={follow_up}",
 }
 MAIN = ("ask", "answer", "whole", "saved", "search", "search-act", "viewer", "table", "browse", "citations")

@@ -137,6 +137,16 @@ async def test_the_act_that_the_words_name_is_shown_first_with_its_title_and_whe
     assert "Du mente kanskje" not in page, "it is named once"
 
 
+@pytest.mark.parametrize(("language", "shown"), [("en", True), ("nb", False), ("nn", False)])
+async def test_readers_of_english_see_the_english_title_of_an_act(
+    gateway: Any, behind: Any, language: str, shown: bool
+) -> None:
+    act = ACT.model_copy(update={"refid": "lov/1999-03-26-17", "act": "Husleieloven"})
+    behind.reply[subjects.SEARCH_PROVISIONS] = make_hits(make_hit("leie"), acts=(act,))
+    page = (await gateway.client.get(f"/sok?q=husleieloven&lang={language}")).text
+    assert ('<span class="english" lang="en">Tenancy Act</span>' in page) is shown
+
+
 async def test_counts_are_links_that_keep_the_search_and_what_is_chosen_can_be_removed(
     gateway: Any, behind: Any
 ) -> None:
