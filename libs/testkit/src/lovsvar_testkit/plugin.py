@@ -38,7 +38,7 @@ FILE_SECONDS = Path(__file__).with_name("file_seconds.json")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--note-seconds`."""
-    note = f"write what each test file took to {FILE_SECONDS.name} of the testkit"
+    note = f"write what each test file took that ran to {FILE_SECONDS.name} of the testkit"
     parser.addoption("--note-seconds", action="store_true", help=note)
 
 
@@ -48,17 +48,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: -seconds.get(_file(item.nodeid), 0))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Write what each file took, if that is asked for."""
-    if not config.option.note_seconds:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: pytest.ExitCode, config: pytest.Config
+) -> None:
+    """Write what each file took, if that is asked for and all have run."""
+    if not config.option.note_seconds or exitstatus > pytest.ExitCode.TESTS_FAILED:
         return
     seconds: Counter[str] = Counter()
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
                 seconds[_file(report.nodeid)] += report.duration
-    noted = {file: round(taken) for file, taken in sorted(seconds.items()) if taken >= 1}
-    FILE_SECONDS.write_text(json.dumps(noted, indent=1) + "\n", encoding="utf-8")
+    known = json.loads(FILE_SECONDS.read_text(encoding="utf-8"))
+    noted = {file: round(taken) for file, taken in sorted({**known, **seconds}.items()) if taken >= 1}
+    present = {file: taken for file, taken in noted.items() if (config.rootpath / file).exists()}
+    FILE_SECONDS.write_text(json.dumps(present, indent=1) + "\n", encoding="utf-8")
 
 
 def _file(nodeid: str) -> str:

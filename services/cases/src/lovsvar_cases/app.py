@@ -46,9 +46,8 @@ def build(settings: Settings) -> Service:
     """Return the service, not yet started. Without a master key it runs and answers that it is not configured."""
     broker = make_broker(settings, MANIFEST.name)
     if (key := settings.master_key()) is None:
-        return Service(
-            MANIFEST.name, settings, broker, refusing(), details=lambda: {"configured": {"master_key": False}}
-        )
+        missing = {"configured": {"master_key": False}}
+        return Service(MANIFEST.name, settings, broker, refusing(), sends=SENDS, details=lambda: missing)
     migrations = Migrations(settings.database_url, SCHEMA)
     database = CaseDatabase(
         settings.database_url,
