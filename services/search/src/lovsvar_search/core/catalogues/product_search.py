@@ -30,9 +30,10 @@ MOST_ADMITTED = 50_000
 """Products that meet the demands of a request, above which the nearest are looked for among all: enough of them will
 meet the demands."""
 
-ABOUT, IN_WORDS = 0.48, 0.4
-"""What a question must reach for a catalogue to be about it: the likeness of the nearest problem of all, or else the
-share by words of the best product. Whatever is asked, some product is the nearest (docs/decisions/0040)."""
+ABOUT, BY_WORDS, IN_WORDS = 0.67, 0.4, 0.8
+"""What a question must reach for a catalogue to be about it: `ABOUT` is the likeness of the nearest problem of all and
+`BY_WORDS` of the share by words of the best product, `IN_WORDS` that share alone. Whatever is asked, some product is
+the nearest, and a word or two that are met say little (docs/decisions/0059)."""
 
 PROBLEM_MET = 0.5
 """The likeness from which a problem is what is asked about, on the scale of the embedding model."""
@@ -115,9 +116,10 @@ async def _search(request: FindProducts, catalogue: FollowedCatalogue) -> FoundI
 
 def _elsewhere(near: Near, best: Sequence[Scored]) -> bool:
     """Return whether a question is about nothing that the catalogue has."""
-    if near.nearest is None or near.scales.questions.likeness(near.nearest) >= ABOUT:
+    if near.nearest is None:
         return False
-    return all(one.values[0] < IN_WORDS for one in best)
+    words = max((float(one.values[0]) for one in best), default=0.0)
+    return words < IN_WORDS and near.scales.questions.likeness(near.nearest) + BY_WORDS * words < ABOUT
 
 
 def _admitted(filters: Filters, corpus: Corpus) -> frozenset[int] | None:
