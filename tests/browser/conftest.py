@@ -153,8 +153,9 @@ def browser() -> Iterator[Browser]:
         pytest.skip("there is no Chromium here: apt-get install chromium, or name one by LOVSVAR_CHROMIUM")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        # Root may not use Chromium's sandbox; nothing but our own pages is opened in it.
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        # Root may not use Chromium's sandbox; nothing but our own pages is opened in it. Without a graphics card, a
+        # process that imitates one takes more of the processor than all else.
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
 

@@ -83,7 +83,7 @@ class House:
 
     def wait_until_answered(self) -> None:
         """Return when the cases service answers by the gateway."""
-        self.system.wait_until(lambda answer: answer.status_code == 200, "/healthz", 60)
+        self.system.wait_until(lambda answer: answer.status_code == 200, "/healthz", 180)
         with self.client("kari") as client:
             for _ in range(600):
                 if client.get("/v1/cases").status_code == 200:

@@ -39,7 +39,8 @@ async def test_its_health_is_in_the_status_and_what_it_sends_is_kept(
     system = System(f"http://127.0.0.1:{free_port()}", nats_url, database_url)
     told = {"LOVSVAR_NATS_URL": nats_url, "LOVSVAR_DATABASE_URL": database_url, "LOVSVAR_PORT": system.url[-5:]}
     for name in ("gateway", "notices"):
-        system.services[name] = ServiceProcess(name, told, tmp_path / f"{name}.log")
+        # Not forked: it is to find the notices service when it starts.
+        system.services[name] = ServiceProcess(name, told, tmp_path / f"{name}.log", alone=True)
         system.services[name].start()
     try:
 

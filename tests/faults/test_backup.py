@@ -90,12 +90,11 @@ async def started(restoring: asyncio.subprocess.Process) -> None:
 @contextlib.contextmanager
 def held(system: LockedSystem, service: str) -> Iterator[None]:
     """Let a service stand still."""
-    process = psutil.Process(system.services[service].pid)
-    process.send_signal(signal.SIGSTOP)
+    system.services[service].signal(signal.SIGSTOP)
     try:
         yield
     finally:
-        process.send_signal(signal.SIGCONT)
+        system.services[service].signal(signal.SIGCONT)
 
 
 @pytest.fixture(scope="module")

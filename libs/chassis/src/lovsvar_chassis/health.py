@@ -13,10 +13,6 @@ from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.message import new_id
 from lovsvar_contracts.problems import ProblemError
 
-INSTANCE = new_id()
-"""Names this process among those of its service."""
-
-
 Details = Callable[[], Mapping[str, Any]]
 """More fields of `ServiceHealth`, as they are now."""
 
@@ -30,9 +26,10 @@ def health_routers(
 ) -> tuple[RequestRouter, RequestRouter]:
     """Return what answers `lovsvar.health.<name>`: in a queue group with its like, and for this host alone.
 
-    A service is not ready while one of its components makes no progress.
+    A service is not ready while one of its components makes no progress. Its instance has an id from here on.
     """
     progress = progress or Progress()
+    instance = new_id()
 
     async def health(request: ReadHealth) -> ServiceHealth:
         reason = not_ready() or progress.silent()
@@ -40,7 +37,7 @@ def health_routers(
             correlation_id=request.correlation_id,
             service=name,
             version=version,
-            instance=INSTANCE,
+            instance=instance,
             ready=not reason,
             detail=reason,
             components=progress.components(),

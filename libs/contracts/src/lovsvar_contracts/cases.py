@@ -107,10 +107,14 @@ class ReadCase(CaseRequest):
 
 
 class ReadHistory(CaseRequest):
-    """Read the changes of a case with numbers above `after`."""
+    """Read the changes of a case with numbers above `after`.
+
+    Who is `following` reads on as changes come, which is not noted again: its first request was without it.
+    """
 
     kind: Literal["read_history"] = "read_history"
     after: int = Field(default=0, ge=0)
+    following: bool = False
 
 
 class CaseAction(StrEnum):
@@ -130,6 +134,7 @@ class CaseAction(StrEnum):
     TICKET_CREATED = "ticket_created"
     TICKET_RESOLVED = "ticket_resolved"
     DOCUMENT_ADDED = "document_added"
+    DOCUMENT_READ = "document_read"
     DOCUMENT_REMOVED = "document_removed"
 
 

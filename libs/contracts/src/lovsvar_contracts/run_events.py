@@ -6,9 +6,9 @@ reader drops the draft text of earlier attempts.
 """
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import ConfigDict, Field, TypeAdapter, computed_field
+from pydantic import ConfigDict, Discriminator, Field, Tag, TypeAdapter, computed_field, model_validator
 
 from lovsvar_contracts.catalogues import CatalogueId
 from lovsvar_contracts.law import LawType
@@ -112,6 +112,50 @@ class ToolResult(RunEventBase):
     error: str | None = None
 
 
+class ToolRetried(RunEventBase):
+    """A tool that failed in a case is called again: `attempt` 1 or 2. `error` is what it said the time before."""
+
+    type: Literal["tool.retried"] = "tool.retried"
+    call_id: str
+    name: str
+    attempt: int = Field(ge=1, le=2)
+    error: str
+
+
+class ReasonerConsulted(RunEventBase):
+    """The reasoner was asked for guidance in a case, or could not be: then `error_message` says why.
+
+    `response` names no law that is in no source of the run without a mark behind it; `unsourced` is what has one.
+    """
+
+    type: Literal["reasoner.consulted"] = "reasoner.consulted"
+    call_id: str
+    question: str
+    status: Literal["success", "error"]
+    response: str = ""
+    error_message: str | None = None
+    unsourced: tuple[str, ...] = ()
+    model: str
+    ms: float = 0.0
+    about_tool: str | None = Field(default=None, description="The tool that failed, where that is why.")
+
+
+class UserAsked(RunEventBase):
+    """The person is asked something, which the next message answers."""
+
+    type: Literal["user.asked"] = "user.asked"
+    question: str
+    about_tool: str | None = Field(default=None, description="The tool that failed, where that is why.")
+
+
+class TicketCreated(RunEventBase):
+    """The support was asked for help, and the case is paused."""
+
+    type: Literal["ticket.created"] = "ticket.created"
+    ticket_id: Token
+    about_tool: str | None = Field(default=None, description="The tool that failed, where that is why.")
+
+
 class SourcesFound(RunEventBase):
     """New evidence of this run."""
 
@@ -195,6 +239,10 @@ RunEvent = Annotated[
     | StepFinished
     | ToolCalled
     | ToolResult
+    | ToolRetried
+    | ReasonerConsulted
+    | UserAsked
+    | TicketCreated
     | SourcesFound
     | AnswerDelta
     | CitationVerified
@@ -208,7 +256,34 @@ RunEvent = Annotated[
     Field(discriminator="type"),
 ]
 
-run_event_adapter: TypeAdapter[RunEvent] = TypeAdapter(RunEvent, config=ConfigDict(hide_input_in_errors=True))
-"""Decodes any run event by its `type`."""
+
+class OtherEvent(RunEventBase):
+    """An event of a type that this version does not know, as it came: a reader passes over it, or passes it on."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z_]+$")]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_what_is_computed(cls, data: Any) -> Any:
+        return {name: value for name, value in data.items() if name != "ts"} if isinstance(data, dict) else data
+
+
+_TYPES = frozenset(model.model_fields["type"].default for model in get_args(get_args(RunEvent)[0]))
+
+
+def _is_known(event: Any) -> str:
+    type_ = event.get("type") if isinstance(event, dict) else getattr(event, "type", None)
+    return "other" if isinstance(type_, str) and type_ not in _TYPES else "known"
+
+
+_ANY: Any = Annotated[Annotated[RunEvent, Tag("known")] | Annotated[OtherEvent, Tag("other")], Discriminator(_is_known)]
+
+run_event_adapter: TypeAdapter[RunEvent] = TypeAdapter(
+    _ANY,
+    config=ConfigDict(hide_input_in_errors=True),
+)
+"""Decodes any run event by its `type`; one of a newer version becomes an `OtherEvent`."""
 
 CLOSING = frozenset({"run.completed", "run.failed", "run.cancelled", "run.limit_reached"})

@@ -67,6 +67,8 @@ CASES_REMOVE_DOCUMENT = f"{PREFIX}.cases.remove_document"
 CASES_SEARCH_DOCUMENTS = f"{PREFIX}.cases.search_documents"
 CASES_VERIFY_QUOTE = f"{PREFIX}.cases.verify_quote"
 
+CASE_CHANGED_ANY = f"{PREFIX}.case.changed.*"
+
 INGEST_REQUESTED = f"{PREFIX}.ingest.requested"
 INGEST_PROGRESS_ANY = f"{PREFIX}.ingest.progress.*"
 DOCUMENT_ADDED = f"{PREFIX}.document.added"
@@ -125,6 +127,8 @@ answer = _subjects("answer.{}")
 """The events of one run."""
 answer_stored = _subjects("stored.{}")
 """The stream repeats the events of one run here once they are stored."""
+case_changed = _subjects("case.changed.{}")
+"""Says that a case has a new version, and nothing of what it is."""
 ingest_progress = _subjects("ingest.progress.{}")
 """The progress of one sync."""
 saved = _subjects("saved.{}")

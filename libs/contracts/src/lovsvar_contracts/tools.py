@@ -38,6 +38,9 @@ class OfferedTool(Frozen):
         min_length=1, max_length=1_500, description="For the model: what it does, and when to use it."
     )
     parameters: dict[str, Any] = Field(description="JSON schema (2020-12) of an object: the arguments.")
+    repeatable: bool = Field(
+        default=False, description="Carried out again with the same arguments: what it says may have changed."
+    )
     needs_grant: bool = Field(default=False, description="Only runs whose question has a grant are offered it.")
     sources: tuple[OfferedSource, ...] = Field(default=(), max_length=4, description="The kinds of sources it finds.")
 

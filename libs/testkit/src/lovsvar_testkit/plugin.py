@@ -1,9 +1,12 @@
 """pytest fixtures that every package's tests may use; found by entry point, imported by nobody."""
 
 import asyncio
+import json
 import os
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
@@ -12,16 +15,58 @@ import nats as nats_client
 import pytest
 import pytest_asyncio
 import structlog
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from lovsvar_testkit import measured as metrics
 from lovsvar_testkit import servers
 from lovsvar_testkit.gateway_stand_in import StandIn
 from lovsvar_testkit.measured import Measured
 
+if TYPE_CHECKING:
+    from lovsvar_testkit.real_law import RealLaw
+
 ARCHIVES = "LOVSVAR_ARCHIVES"
 
 MOST_PROCESSES = 2
 """Files that run side by side at most; each process starts servers of its own."""
+
+
+FILE_SECONDS = Path(__file__).with_name("file_seconds.json")
+"""The test files that take a second or more, and how many: the longest begin first, so that processes end together."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--note-seconds`."""
+    note = f"write what each test file took that ran to {FILE_SECONDS.name} of the testkit"
+    parser.addoption("--note-seconds", action="store_true", help=note)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that take longest first."""
+    seconds = json.loads(FILE_SECONDS.read_text(encoding="utf-8"))
+    items.sort(key=lambda item: -seconds.get(_file(item.nodeid), 0))
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: pytest.ExitCode, config: pytest.Config
+) -> None:
+    """Write what each file took, if that is asked for and all have run."""
+    if not config.option.note_seconds or exitstatus > pytest.ExitCode.TESTS_FAILED:
+        return
+    seconds: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[_file(report.nodeid)] += report.duration
+    known = json.loads(FILE_SECONDS.read_text(encoding="utf-8"))
+    noted = {file: round(taken) for file, taken in sorted({**known, **seconds}.items()) if taken >= 1}
+    present = {file: taken for file, taken in noted.items() if (config.rootpath / file).exists()}
+    FILE_SECONDS.write_text(json.dumps(present, indent=1) + "\n", encoding="utf-8")
+
+
+def _file(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
 
 
 def pytest_configure() -> None:
@@ -37,6 +82,19 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
         config.option.dist = "no"
         return 0
     return min(MOST_PROCESSES, os.cpu_count() or 1)
+
+
+class FilesTogether(LoadFileScheduling):
+    """Gives each file to one process, and all files on the real archives to the same, which stores them once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return "real" if Path(file).name.startswith("test_real_") else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    """Return what hands out the tests to processes."""
+    return FilesTogether(config, log) if config.option.dist == "loadfile" else None
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -98,6 +156,15 @@ def archives() -> Path:
     if not (path / "gjeldende-lover.tar.bz2").exists():
         pytest.fail(f"{ARCHIVES}={folder} holds no gjeldende-lover.tar.bz2")
     return path
+
+
+@pytest.fixture(scope="session")
+def real_law(postgres_server: str, archives: Path) -> "RealLaw":
+    """The real laws and regulations in databases, stored once; files whose tests use it are called `test_real_*`."""
+    # Few tests need what stores them, which takes a second to load.
+    from lovsvar_testkit.real_law import store_real_law
+
+    return store_real_law(postgres_server, archives)
 
 
 @pytest_asyncio.fixture

@@ -1,4 +1,7 @@
-"""Running services as processes of their own, as they run in production, and doing harm to them."""
+"""Running services as processes of their own, as they run in production, and doing harm to them.
+
+They are forked from a process that has imported them (`fork_server`), unless they are to be measured.
+"""
 
 import contextlib
 import os
@@ -16,6 +19,10 @@ import httpx2
 
 from lovsvar_chassis.manifest import processes, service_names
 from lovsvar_testkit import servers
+from lovsvar_testkit.fork_server import ForkedProcess
+
+START_SECONDS = 180.0
+"""How long all services together may take to start, on a machine that does much else."""
 
 
 class NotReady(Exception):
@@ -24,15 +31,16 @@ class NotReady(Exception):
 
 @dataclass
 class ServiceProcess:
-    """One service in a process of its own."""
+    """One service in a process of its own. With `alone` it also shares no memory with another: for measuring."""
 
     name: str
     environment: Mapping[str, str]
     log: Path
-    _process: subprocess.Popen[bytes] | None = None
+    alone: bool = False
+    _process: subprocess.Popen[bytes] | ForkedProcess | None = None
 
     @property
-    def process(self) -> "subprocess.Popen[bytes]":
+    def process(self) -> "subprocess.Popen[bytes] | ForkedProcess":
         """The process that was started last."""
         if self._process is None:
             raise RuntimeError(f"{self.name} was not started")
@@ -40,14 +48,13 @@ class ServiceProcess:
 
     def start(self) -> None:
         """Start it; whether it is ready is seen from outside."""
+        module, environment = processes()[self.name].module, {**os.environ, **self.environment}
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", f"from {processes()[self.name].module} import main; main()"],
-                env={**os.environ, **self.environment},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+            if not self.alone:
+                self._process = ForkedProcess(module, environment, log)
+                return
+            command = [sys.executable, "-c", f"from {module} import main; main()"]
+            self._process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal: SIGKILL, SIGSTOP, SIGCONT."""
@@ -123,13 +130,19 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def running_system(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[System]:
-    """Run all services with fresh servers; logs and indexes are in `folder`. Without vectors, which take long."""
-    with servers.nats() as nats_url, servers.postgres() as database_url:
+def running_system(
+    folder: Path, environment: Mapping[str, str] | None = None, *, database_url: str = "", alone: bool = False
+) -> Iterator[System]:
+    """Run all services with fresh servers; logs and indexes are in `folder`. Without vectors, which take long.
+
+    With `database_url` they use that database.
+    """
+    database = contextlib.nullcontext(database_url) if database_url else servers.postgres()
+    with servers.nats() as nats_url, database as its_url:
         port = free_port()
         shared = {
             "LOVSVAR_NATS_URL": nats_url,
-            "LOVSVAR_DATABASE_URL": database_url,
+            "LOVSVAR_DATABASE_URL": its_url,
             "LOVSVAR_HOST": "127.0.0.1",
             "LOVSVAR_PORT": str(port),
             "LOVSVAR_INDEX_DIR": str(folder / "index"),
@@ -140,12 +153,12 @@ def running_system(folder: Path, environment: Mapping[str, str] | None = None) -
             **(environment or {}),
         }
         shared = {k: v for k, v in shared.items() if v}
-        system = System(f"http://127.0.0.1:{port}", nats_url, database_url)
+        system = System(f"http://127.0.0.1:{port}", nats_url, its_url)
         try:
             for name in service_names():
-                system.services[name] = ServiceProcess(name, shared, folder / f"{name}.log")
+                system.services[name] = ServiceProcess(name, shared, folder / f"{name}.log", alone)
                 system.services[name].start()
-            system.wait_ready()
+            system.wait_ready(START_SECONDS)
             yield system
         finally:
             for service in reversed(system.services.values()):

@@ -51,6 +51,7 @@ class ScriptedModel:
         self.headers: list[dict[str, str]] = []
         self.seconds = 0.0
         self.overrun = 0
+        self.connections = 0
         self.gone = asyncio.Event()
         self.asked = asyncio.Event()
         self.url = ""
@@ -92,6 +93,7 @@ class ScriptedModel:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._open[writer] = asyncio.current_task()
+        self.connections += 1
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
             while await self._answer(reader, writer):
                 pass

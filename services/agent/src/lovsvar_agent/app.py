@@ -8,6 +8,7 @@ from pydantic import SecretStr
 from lovsvar_agent.adapters.guidance_files import read_guidance
 from lovsvar_agent.adapters.metrics import MeasuredAnswerer, MeasuredModel
 from lovsvar_agent.adapters.mode_choice import ModeChoice
+from lovsvar_agent.adapters.nats_case import NatsCase
 from lovsvar_agent.adapters.nats_products import NatsProducts
 from lovsvar_agent.adapters.nats_search import NatsSearch
 from lovsvar_agent.adapters.oversight import Oversight
@@ -44,6 +45,7 @@ def build(settings: Settings) -> Service:
     remote = remote_tools(requester, settings, own)
     model = make_model(settings) if settings.has_model else None
     measured = MeasuredModel(model, model.provider.value) if model else None
+    reasoner = make_reasoner(settings) if settings.has_reasoner else None
     choice = ModeChoice(measured) if measured and settings.mode == "auto" else None
     answerer = MeasuredAnswerer(
         NatsSearch(requester),
@@ -54,6 +56,10 @@ def build(settings: Settings) -> Service:
         guidance=read_guidance(),
         products=products,
         chosen=lambda: choice.mode if choice else None,
+        case=NatsCase(requester),
+        case_limits=settings.case_limits,
+        reasoner=MeasuredModel(reasoner, reasoner.provider.value) if reasoner else None,
+        reasoner_seconds=settings.reasoner_seconds,
     )
     runs = Runs(publisher, answerer, ack_wait=settings.agent_ack_wait, ask_timeout=settings.agent_ask_timeout)
     progress = Progress()
@@ -64,12 +70,12 @@ def build(settings: Settings) -> Service:
         requests=requests(runs),
         events=events(runs, products),
         sends=SENDS,
-        parts=[part for part in (model, choice, remote) if part],
+        parts=[part for part in (model, reasoner, choice, remote) if part],
         work=work(settings, runs, progress.component("question queue", QUEUE_STILL)),
         workers=(Oversight(publisher, settings.agent_oversight),),
         progress=progress,
         details=lambda: {
-            "configured": {"model": settings.has_model},
+            "configured": {"model": settings.has_model, "reasoner": settings.has_reasoner},
             "mode": choice.mode if choice else settings.default_mode,
         },
     )
@@ -99,6 +105,25 @@ def make_model(settings: Settings) -> "HttpModel":
         sampling=Sampling(settings.model_temperature, settings.model_seed),
         stall=settings.agent_stall,
         price=Price(settings.agent_input_price, settings.agent_output_price),
+    )
+
+
+def make_reasoner(settings: Settings) -> "HttpModel":
+    """Return the model that is consulted in cases, not yet started; what is not set for it is the model's."""
+    from lovsvar_agent.adapters.http_model import HttpModel, Price
+    from lovsvar_agent.adapters.providers import Sampling
+
+    elsewhere = settings.reasoner_base_url
+    # A key is shown to the server that it is of, and to no other.
+    key = settings.reasoner_api_key or (None if elsewhere else settings.openai_api_key)
+    return HttpModel(
+        settings.reasoner_model or settings.model,
+        key or SecretStr("none"),
+        elsewhere or settings.openai_base_url,
+        provider=settings.reasoner_provider or (None if elsewhere else settings.provider),
+        sampling=Sampling(settings.reasoner_temperature, None),
+        stall=settings.agent_stall,
+        price=Price(settings.reasoner_input_price, settings.reasoner_output_price),
     )
 
 

@@ -1,5 +1,6 @@
 """Settings of the agent service. Times are in seconds."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, SecretStr, TypeAdapter, model_validator
@@ -36,6 +37,9 @@ class Settings(ServiceSettings):
     )
 
     agent_rounds: int = Field(default=5, ge=1, le=50, description="Replies of the model that may call tools.")
+    agent_case_rounds: int = Field(default=16, ge=1, le=100, description="The same for a message in a case.")
+    agent_case_tool_calls: int = Field(default=30, ge=1, description="Tool calls of a run in a case.")
+    agent_case_seconds: float = Field(default=300.0, gt=0, description="Wall time of a run in a case.")
     agent_tokens: int = Field(default=120_000, ge=1, description="Tokens, read and written, of one run.")
     agent_cost: float = Field(default=1.0, gt=0, description="US dollars of one run, by the prices that are set.")
     agent_output_tokens: int = Field(default=3_000, ge=100, description="Tokens of one reply.")
@@ -59,6 +63,21 @@ class Settings(ServiceSettings):
     model_seed: NoneIfEmpty[int] = Field(
         default=None, ge=0, description="By which the model's choices are drawn, where its server can."
     )
+    reasoner_base_url: NoneIfEmpty[str] = Field(
+        default=None,
+        description="Server of the model that is consulted in cases; by default the model's own.",
+    )
+    reasoner_api_key: NoneIfEmpty[SecretStr] = Field(
+        default=None, description="Its key; by default the model's, on the model's own server alone."
+    )
+    reasoner_model: NoneIfEmpty[str] = Field(default=None, description="Its name; by default the model's.")
+    reasoner_provider: NoneIfEmpty[Provider] = Field(default=None, description="Whose way its server has.")
+    reasoner_temperature: NoneIfEmpty[float] = Field(
+        default=None, ge=0, le=2, description="How freely it chooses its words."
+    )
+    reasoner_seconds: float = Field(default=60.0, gt=0, description="How long one consult may take.")
+    reasoner_input_price: float = Field(default=0.0, ge=0, description="US dollars for a million tokens it reads.")
+    reasoner_output_price: float = Field(default=0.0, ge=0, description="US dollars for a million tokens it writes.")
     mode: NoneIfEmpty[Mode | Literal["auto"]] = Field(
         default=None,
         description="How questions are answered that do not say; by default with the model if there is a key. "
@@ -80,6 +99,11 @@ class Settings(ServiceSettings):
         return self.openai_api_key is not None or self.openai_base_url is not None
 
     @property
+    def has_reasoner(self) -> bool:
+        """Whether the model that is consulted in cases is another than the model itself."""
+        return self.has_model and bool(self.reasoner_base_url or self.reasoner_model or self.reasoner_provider)
+
+    @property
     def default_mode(self) -> Mode:
         """How a question is answered that does not say, before the model was tried out."""
         if self.mode == "auto":
@@ -99,4 +123,14 @@ class Settings(ServiceSettings):
             output_tokens=self.agent_output_tokens,
             result_tokens=self.agent_result_tokens,
             context_tokens=self.agent_context_tokens,
+        )
+
+    @property
+    def case_limits(self) -> Limits:
+        """How far a run in a case may go, where more is done than an answer is looked for."""
+        return replace(
+            self.limits,
+            rounds=self.agent_case_rounds,
+            tool_calls=self.agent_case_tool_calls,
+            seconds=self.agent_case_seconds,
         )

@@ -50,6 +50,25 @@ async def test_a_reply_in_words_is_put_together(ask) -> None:
     assert reply == Reply("Ærlig talt, § 3 gjelder ikke.", (), "stop", Spent(100, 20))
 
 
+async def test_a_connection_serves_one_request_after_another(scripted) -> None:
+    async with scripted.ScriptedModel([{"text": "Ja."}] * 3).serving() as server:
+        model = HttpModel("m", SecretStr("k"), server.url)
+        for _ in range(3):
+            assert [chunk async for chunk in model.reply(ASK)]
+        await model.stop()
+    assert server.connections == 1
+
+
+async def test_a_reply_that_is_whole_is_not_waited_for_when_its_server_never_ends_it(scripted) -> None:
+    endless = {"text": "Ja.", "stall": 100_000}
+    async with asyncio.timeout(20), scripted.ScriptedModel([endless] * 2).serving() as server:
+        model = HttpModel("m", SecretStr("k"), server.url, stall=60.0)
+        for _ in range(2):
+            assert [chunk async for chunk in model.reply(ASK)]
+        await model.stop()
+    assert server.connections == 2
+
+
 @pytest.mark.parametrize("split", [1, 2, 3, 7, 64])
 async def test_chunks_may_be_cut_at_every_byte(ask, split: int) -> None:
     reply = await ask({**CALLS, "before": "Jeg søker på «båt» …", "split": split, "size": 1})

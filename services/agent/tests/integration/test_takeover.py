@@ -15,7 +15,7 @@ from lovsvar_agent.app import build
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.settings import Settings
-from lovsvar_chassis.run_log import Cursor, snapshot
+from lovsvar_chassis.run_log import Cursor, RunTaken, snapshot
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.questions import CancelQuestion, RunStatus
@@ -112,9 +112,8 @@ async def test_an_agent_that_finds_its_run_taken_stops_and_leaves_it_to_the_othe
     async with running(build(settings)):
         await client.publish(asked)
         await gate.waiting.wait()
-        _, cursor = await client.log.end(asked.run_id)
         taken = RunStarted(run_id=asked.run_id, attempt=2, limits=LIMITS, model="x")
-        _, cursor = await client.log.append(taken, cursor)
+        cursor = await append_at_end(client, taken)
         gate.open.set()
         _, cursor = await client.log.append(taken.model_copy(update={"attempt": 3}), cursor)
         await client.log.append(RunCancelled(run_id=asked.run_id), cursor)
@@ -145,8 +144,7 @@ async def test_a_run_that_the_gateway_has_closed_is_left_alone(client, settings,
     async with running(build(settings)):
         await client.publish(asked)
         await gate.waiting.wait()
-        _, cursor = await client.log.end(asked.run_id)
-        await client.log.append(RunCancelled(run_id=asked.run_id), cursor)
+        await append_at_end(client, RunCancelled(run_id=asked.run_id))
         await client.events.notify(subjects.question_cancel(asked.run_id), CancelQuestion(run_id=asked.run_id))
         gate.open.set()
         info = await wait_until_acknowledged(client)
@@ -172,6 +170,15 @@ async def test_cancelling_a_run_that_is_done_changes_nothing(client, settings, a
         await client.events.notify(subjects.question_cancel(asked.run_id), CancelQuestion(run_id=asked.run_id))
     last, _ = await client.log.end(asked.run_id)
     assert last.id == events[-1].id
+
+
+async def append_at_end(client, event: RunEvent) -> Cursor:
+    """Append `event` to its log, whose agent may still be storing what it has done before it waits."""
+    while True:
+        _, end = await client.log.end(event.run_id)
+        with contextlib.suppress(RunTaken):
+            _, cursor = await client.log.append(event, end)
+            return cursor
 
 
 async def wait_until_acknowledged(client):

@@ -19,8 +19,8 @@ ASKED = "Kan båteieren nekte meg båten?"
         ("Definisjoner", Reason.DEFINITION),
         ("Hvem som har myndighet", Reason.DECIDES),
         ("Tilsyn", Reason.DECIDES),
-        ("Pant", Reason.TOPIC),
-        ("", Reason.TOPIC),
+        ("Pant", Reason.WORDS),
+        ("", Reason.WORDS),
     ],
 )
 def test_a_heading_says_what_a_provision_gives(heading: str, kind: Reason) -> None:
@@ -46,21 +46,22 @@ def test_what_the_question_names_is_shown_for_that() -> None:
     [("nb", "Gir tallet eller fristen"), ("nn", "Gir talet eller fristen"), ("en", "Gives the number or time limit")],
 )
 def test_the_line_is_in_the_questions_language(language, said: str) -> None:
-    assert why(Reason.AMOUNT_OR_TIME, "Frist", language) == said
+    assert why(Reason.AMOUNT_OR_TIME, ("frist",), language) == said
 
 
-def test_without_another_reason_the_line_names_the_heading() -> None:
-    assert why(Reason.TOPIC, "(Pant.)", "nb") == "Om pant"
-    assert why(Reason.TOPIC, "EØS-borgere", "nb") == "Om EØS-borgere", "an abbreviation keeps its capitals"
-    assert why(Reason.TOPIC, "Pant", "en") == "On “Pant”"
-    assert why(Reason.TOPIC, "", "nb") == ""
+def test_without_another_reason_the_line_names_the_questions_words_that_the_provision_has() -> None:
+    assert why(Reason.WORDS, ("pant",), "nb") == "Nevner «pant»"
+    assert why(Reason.WORDS, ("pant", "båt", "leie", "uke"), "nn") == "Nemner «pant», «båt» og «leie»"
+    assert why(Reason.WORDS, ("depositum",), "en") == "Mentions “depositum”"
+
+
+def test_what_has_none_of_them_is_said_to_be_close_in_meaning() -> None:
+    assert why(Reason.WORDS, (), "nb") == "Ligner det du spør om"
 
 
 def test_those_that_an_act_is_for_are_named_after_the_reason() -> None:
-    assert (
-        why(Reason.SANCTION, "Straff", "nb", "ansatte på skip") == "Hva det kan føre til. Gjelder bare ansatte på skip"
-    )
-    assert why(Reason.TOPIC, "", "en", "employees on ships") == "Only for employees on ships"
+    said = why(Reason.SANCTION, ("straff",), "nb", "ansatte på skip")
+    assert said == "Hva det kan føre til. Gjelder bare ansatte på skip"
 
 
 def test_each_reason_has_words_in_each_language() -> None:

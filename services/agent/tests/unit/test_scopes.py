@@ -9,6 +9,7 @@ from lovsvar_agent.core.extractive.scopes import (
     WORKING_ENVIRONMENT,
     SpecialAct,
     is_about,
+    not_for,
     special_act,
     yields_to,
 )
@@ -78,3 +79,23 @@ def test_no_act_yields_to_one_that_yields_to_it() -> None:
         act = special(refid)
         assert refid not in act.general
         assert not any(yields_to(special_act(general), refid) for general in act.general)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Kjøpt sofa av privatperson, kan jeg angre?",
+        "Kjøpte en sykkel på Finn, og giret er ødelagt. Hva kan jeg kreve?",
+        "Eg kjøpte ei kajakk frå ein privatperson. Kan eg få pengane att?",
+        "I bought a used car from a private seller. Can I return it?",
+    ],
+)
+def test_an_act_that_binds_traders_alone_is_not_for_a_purchase_between_private_persons(question: str) -> None:
+    found = not_for(question, CONSUMER_SALES)
+    assert found is not None and set(found) == {"nb", "nn", "en"}
+    assert not_for(question, SALES) is None
+
+
+def test_an_act_that_binds_traders_is_for_every_other_purchase() -> None:
+    assert not_for("Kan jeg angre på en sofa som jeg kjøpte på nettet?", CONSUMER_SALES) is None
+    assert not_for("Får butikken bruke opplysninger om privatlivet mitt?", CONSUMER_SALES) is None

@@ -1,11 +1,11 @@
 """Wiring of the cases service."""
 
+from lovsvar_cases.adapters.announced_cases import AnnouncedCases
 from lovsvar_cases.adapters.database import CaseDatabase
 from lovsvar_cases.adapters.document_press import DocumentPress
 from lovsvar_cases.adapters.grants import SealedGrants
 from lovsvar_cases.adapters.keys import MasterKey
 from lovsvar_cases.adapters.law_sql import PostgresLawSql
-from lovsvar_cases.adapters.postgres_cases import PostgresCases
 from lovsvar_cases.adapters.postgres_credit import PostgresCredit, PostgresTickets
 from lovsvar_cases.adapters.postgres_documents import PostgresDocuments
 from lovsvar_cases.adapters.postgres_drafts import PostgresDrafts
@@ -22,8 +22,9 @@ from lovsvar_cases.core.drafts.tools import draft_tools
 from lovsvar_cases.core.files.ports import DocumentDesk
 from lovsvar_cases.core.files.tools import document_tools
 from lovsvar_cases.core.law_queries import law_tools
+from lovsvar_cases.core.run_tools import run_tools
 from lovsvar_cases.document_reading import DocumentReading
-from lovsvar_cases.handlers import Parts, refusing, requests
+from lovsvar_cases.handlers import SENDS, Parts, refusing, requests
 from lovsvar_cases.manifest import MANIFEST, SCHEMA
 from lovsvar_cases.retention import Retention
 from lovsvar_cases.settings import Settings
@@ -32,6 +33,7 @@ from lovsvar_chassis import service
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import INTERACTIVE
 from lovsvar_chassis.migrations import Migrations
+from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_chassis.service import Service
@@ -44,9 +46,8 @@ def build(settings: Settings) -> Service:
     """Return the service, not yet started. Without a master key it runs and answers that it is not configured."""
     broker = make_broker(settings, MANIFEST.name)
     if (key := settings.master_key()) is None:
-        return Service(
-            MANIFEST.name, settings, broker, refusing(), details=lambda: {"configured": {"master_key": False}}
-        )
+        missing = {"configured": {"master_key": False}}
+        return Service(MANIFEST.name, settings, broker, refusing(), sends=SENDS, details=lambda: missing)
     migrations = Migrations(settings.database_url, SCHEMA)
     database = CaseDatabase(
         settings.database_url,
@@ -58,7 +59,8 @@ def build(settings: Settings) -> Service:
     )
     keys = (key, *settings.other_master_keys())
     master, monthly = MasterKey(*keys), settings.monthly_credits
-    store, accounts = PostgresCases(database, master, monthly), PostgresCredit(database, monthly)
+    store = AnnouncedCases(EventPublisher(broker), database, master, monthly)
+    accounts, definitions = PostgresCredit(database, monthly), read_tiers()
     secret = settings.cases_webhook_secret
     grants = SealedGrants(*keys)
     law, shelf = SearchLaw(Requester(broker)), Shelf(read_templates())
@@ -71,12 +73,16 @@ def build(settings: Settings) -> Service:
         store=store,
         accounts=accounts,
         tickets=PostgresTickets(database, master),
-        definitions=read_tiers(),
+        definitions=definitions,
         translations=read_case_texts(),
         verify=make_verifier(secret.get_secret_value().strip() if secret else None),
         grants=grants,
         tools=CaseTools(
-            store, accounts, grants, (*TOOLS, *draft_tools(drafts), *law_tools(law_sql), *document_tools(documents))
+            store,
+            accounts,
+            grants,
+            (*TOOLS, *draft_tools(drafts), *law_tools(law_sql), *document_tools(documents)),
+            run_tools(definitions),
         ),
         drafts=drafts,
         documents=documents,
@@ -93,6 +99,7 @@ def build(settings: Settings) -> Service:
         settings=settings,
         broker=broker,
         requests=requests(parts, SealedDesk(*keys)),
+        sends=SENDS,
         parts=(migrations, database, law_sql),
         workers=(TemplateCheck(shelf, law), DocumentReading(documents, at_once), *retention),
         not_ready=not_ready,

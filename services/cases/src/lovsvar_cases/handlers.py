@@ -30,9 +30,11 @@ from lovsvar_cases.core.tiers import TierDefinitions, TierTranslations, read_cas
 from lovsvar_cases.document_handlers import DOCUMENT_PROBLEMS, DOCUMENTS_SERVED
 from lovsvar_cases.draft_handlers import DRAFT_PROBLEMS, DRAFTS_SERVED
 from lovsvar_chassis.problems import ProblemTable
+from lovsvar_chassis.publisher import Sent
 from lovsvar_chassis.request_router import Handler, RequestRouter
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_contracts import case_accesses, case_credit, cases, subjects
+from lovsvar_contracts.case_events import CaseChanged
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.sealing import ReadSealingKey, SealedReply, SealedRequest, SealingKey
@@ -53,6 +55,8 @@ PROBLEMS: ProblemTable = {
     StoreUnavailable: ProblemType.UNAVAILABLE,
     CasesError: ProblemType.INTERNAL,
 }
+
+SENDS = (Sent(subjects.case_changed("{case_id}"), CaseChanged, "A case has a new version."),)
 
 QUEUE = "cases"
 AT_ONCE = 16

@@ -11,7 +11,7 @@ MANIFEST = ServiceManifest(
     package="lovsvar_cases",
     order=35,
     migrations=SCHEMA,
-    publishes=(subjects.SEARCH_READ, subjects.SEARCH_RESOLVE, UNREADY),
+    publishes=(subjects.CASE_CHANGED_ANY, subjects.SEARCH_READ, subjects.SEARCH_RESOLVE, UNREADY),
     subscribes=(*CASES, subjects.tool_list("cases"), subjects.tool_call("cases")),
     login="lovsvar_cases",
 )

@@ -52,8 +52,10 @@ from lovsvar_gateway.routes import (
     browse,
     case_documents,
     case_drafts,
+    case_events,
     case_messages,
     case_operation,
+    case_pages,
     case_parties,
     cases,
     documents,
@@ -76,7 +78,10 @@ log = structlog.get_logger()
 ROUTES: Mapping[Scope, Sequence[Any]] = {
     Scope.ASK: (questions, saved_answers, ask_page),
     Scope.READ: (search, documents, products, search_page, offer_page, browse, viewer),
-    Scope.CASES: (cases, case_documents, case_drafts, case_messages, case_parties),
+    Scope.CASES: (
+        *(cases, case_documents, case_drafts, case_events, case_messages, case_parties),
+        *case_pages.PAGES,
+    ),
     Scope.OPERATE: (operation, case_operation),
 }
 """What a key must be for. `/v1/status` says so itself, and the rest of its module is open to everybody."""

@@ -12,7 +12,7 @@ async def read_fields(request: Request) -> Mapping[str, str]:
     """Return the fields of the form that was sent; none where there are more than any form has."""
     body = (await request.body()).decode(errors="replace")
     try:
-        return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=20, errors="replace"))
+        return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=80, errors="replace"))
     except ValueError:
         return {}
 

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lovsvar_chassis.budget import Budget, spending
 from lovsvar_contracts.case_documents import MOST_PARTS, PART_BYTES
+from lovsvar_contracts.case_drafts import MOST_MARKDOWN
 from lovsvar_gateway import problems
 from lovsvar_gateway.problems import Refusal
 from lovsvar_gateway.trace_headers import hide_query, trace_id
@@ -22,8 +23,11 @@ log = structlog.get_logger()
 
 MAX_BODY = 64 * 1024  # bytes of a request's body
 # Documents are sent on as they come; their service refuses what is above its own limit at the first part too many.
-UPLOAD = re.compile(r"/v1/cases/[^/]+/documents")
-MAX_UPLOAD = MOST_PARTS * PART_BYTES
+UPLOAD = re.compile(r"/v1/cases/[^/]+/documents|/saker/[^/]+/dokumenter/ny")
+MAX_UPLOAD = MOST_PARTS * PART_BYTES + MAX_BODY
+# A draft may have as many characters as its contract says, and a form writes some of them with six bytes.
+DRAFT = re.compile(r"/v1/cases/[^/]+/drafts.*|/saker/[^/]+/utkast/[^/]+")
+MAX_DRAFT = 6 * MOST_MARKDOWN + MAX_BODY
 UPLOAD_TIMES = 10  # how much longer than another request an upload may take
 READING = frozenset({"GET", "HEAD"})
 BODY = frozenset({"content-length", "transfer-encoding"})  # headers of a request with a body
@@ -147,6 +151,8 @@ def bounds_of(scope: Scope, seconds: float) -> tuple[int, float]:
     """Return how many bytes a request's body may have, and how many of `seconds` it may take."""
     if scope["method"] == "POST" and UPLOAD.fullmatch(scope["path"]):
         return MAX_UPLOAD, seconds * UPLOAD_TIMES
+    if scope["method"] == "POST" and DRAFT.fullmatch(scope["path"]):
+        return MAX_DRAFT, seconds
     return MAX_BODY, seconds
 
 

@@ -49,5 +49,5 @@ MANIFEST = ServiceManifest(
         subjects.SAVED_ANY,
         subjects.INGEST_REQUESTED,
     ),
-    subscribes=(subjects.ANSWER_STORED_ANY, subjects.INGEST_PROGRESS_ANY),
+    subscribes=(subjects.ANSWER_STORED_ANY, subjects.CASE_CHANGED_ANY, subjects.INGEST_PROGRESS_ANY),
 )

@@ -2,13 +2,15 @@
 
 import gzip
 import hashlib
+import math
 import tomllib
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, date, datetime, tzinfo
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import Headers
@@ -19,7 +21,7 @@ from starlette.types import Scope
 
 from lovsvar_gateway.core.offer_form import offer_link
 from lovsvar_gateway.core.quotes import dialled, has_several_ledd, is_item, quote_lines, site, without_dash
-from lovsvar_gateway.core.steps import name_of
+from lovsvar_gateway.core.steps import EVENT_TYPES, name_of
 from lovsvar_gateway.core.typography import beginning, keep_whole
 from lovsvar_legaltext.language import language_of as language_of_text
 from lovsvar_rendering.renderer import in_context
@@ -27,6 +29,7 @@ from lovsvar_rendering.renderer import in_context
 LANGUAGES: Mapping[str, str] = {"nb": "Bokmål", "nn": "Nynorsk", "en": "English"}
 COOKIE = "lovsvar-language"
 PARAMETER = "lang"
+PHRASES = ("phrases.toml", "case_phrases.toml")
 SCRIPT = "js_"  # begins the name of every phrase that scripts say
 
 STATIC = Path(str(files("lovsvar_gateway").joinpath("static")))
@@ -37,6 +40,11 @@ CONTENT_SECURITY_POLICY = (
 )
 VARY = "Accept-Encoding, Cookie"
 
+
+try:
+    NORWAY: tzinfo = ZoneInfo("Europe/Oslo")
+except ZoneInfoNotFoundError:  # a system without a database of time zones
+    NORWAY = UTC
 
 _MADE_BY = sorted(path for folder in ("static", "templates") for path in (STATIC.parent / folder).iterdir())
 RELEASE = hashlib.blake2s(b"".join(path.read_bytes() for path in _MADE_BY), digest_size=6).hexdigest()
@@ -53,6 +61,7 @@ _environment = Environment(
 )
 _environment.globals |= {
     "release": RELEASE,
+    "event_types": " ".join(EVENT_TYPES),
     "in_context": in_context,
     "quote_lines": quote_lines,
     "is_item": is_item,
@@ -73,7 +82,8 @@ _environment.filters["number"] = lambda number: f"{number:,}".replace(",", "\N{N
 @cache
 def phrases() -> Mapping[str, Mapping[str, str]]:
     """Return every phrase by its name, in each of `LANGUAGES`."""
-    return tomllib.loads(files("lovsvar_gateway").joinpath("phrases.toml").read_text(encoding="utf-8"))
+    texts = (STATIC.parent.joinpath(name).read_text(encoding="utf-8") for name in PHRASES)
+    return {name: phrase for text in texts for name, phrase in tomllib.loads(text).items()}
 
 
 class Phrases:
@@ -98,6 +108,16 @@ class Phrases:
             return self("js_milliseconds", n=round(ms))
         seconds = f"{ms / 1_000:.1f}"
         return self("js_seconds", n=seconds if self.language == "en" else seconds.replace(".", ","))
+
+    def moment(self, moment: datetime) -> str:
+        """Return a date and a time of day, as clocks in Norway show it."""
+        there = moment.astimezone(NORWAY)
+        return f"{self.day(there.date())}, {there:%H:%M}"
+
+    def size(self, size: int) -> str:
+        """Return a size in bytes as people say it."""
+        number = f"{size / 1_000_000:.1f}" if size >= 1_000_000 else f"{math.ceil(size / 1_000)}"
+        return f"{number if self.language == 'en' else number.replace('.', ',')} {'MB' if size >= 1_000_000 else 'kB'}"
 
     def day(self, day: date) -> str:
         """Return a date; in English with the month in letters, since digits are read in two orders."""

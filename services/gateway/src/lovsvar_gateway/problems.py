@@ -81,6 +81,7 @@ _BY_STATUS = {r.status: r for r in (Refusal.MALFORMED, Refusal.NO_ADDRESS, Refus
 
 _REFUSALS: Mapping[type[Exception], Refusal] = {
     errors.MissingScope: Refusal.MISSING_SCOPE,
+    errors.ForeignForm: Refusal.FOREIGN_ORIGIN,
     errors.TooManyQuestions: Refusal.TOO_MANY_QUESTIONS,
     errors.QueueFull: Refusal.QUEUE_FULL,
     errors.TooManyWaiting: Refusal.TOO_MANY_WAITING,

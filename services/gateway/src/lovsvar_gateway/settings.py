@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, SecretStr, TypeAdapter
+from pydantic import AfterValidator, Field, SecretStr, StringConstraints, TypeAdapter
 
 from lovsvar_chassis.setting_types import CommaSeparated, NoneIfEmpty
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.catalogues import CatalogueId
 
 CATALOGUES = TypeAdapter(tuple[CatalogueId, ...])
+PaymentPage = Annotated[str, StringConstraints(pattern=r"^https://[^\s{}]+(\{(case_id|tier)\}[^\s{}]*)*$")]
 Names = Annotated[CommaSeparated, AfterValidator(lambda names: tuple(name.rstrip("/") for name in names))]
 
 
@@ -39,6 +40,9 @@ class Settings(ServiceSettings):
     cors_origins: Names = Field(default=(), description="Origins whose pages may call it: https://lov.example.no")
     open_catalogues: NoneIfEmpty[Annotated[CommaSeparated, AfterValidator(CATALOGUES.validate_python)]] = Field(
         default=None, description="Catalogues that everybody sees where no keys are required; else all not private."
+    )
+    payment_page: NoneIfEmpty[PaymentPage] = Field(
+        default=None, description="Where a case is paid for: https://betal.example.no/{case_id}?niva={tier}"
     )
     audit: Literal["on", "hashed", "off"] = Field(
         default="on", description="Whether to store who asked what and was shown which sources."

@@ -44,7 +44,7 @@ FAREWELL_SECONDS = 60.0  # for a dropped client to read why; the socket cuts off
 Frames = AsyncGenerator[bytes, None]
 
 
-def frame(event: str, data: str, id_: int | None = None) -> bytes:
+def frame(event: str, data: str, id_: int | str | None = None) -> bytes:
     """Return one event on the wire. `data` is JSON on one line."""
     head = f"id: {id_}\n" if id_ is not None else ""
     return f"{head}event: {event}\ndata: {data}\n\n".encode()

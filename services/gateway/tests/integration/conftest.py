@@ -39,7 +39,7 @@ from lovsvar_contracts.listings import (
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.named_acts import FindActs
 from lovsvar_contracts.practice import FindPractice
-from lovsvar_contracts.problems import Problem, ProblemType
+from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.search import (
     Acts,
     CorpusStatus,
@@ -288,9 +288,13 @@ CASES: tuple[tuple[str, type[Message], Any], ...] = (
 )
 
 
-def _always(reply: Message) -> Callable[[Message], Awaitable[Message]]:
-    async def handle(_: Message) -> Message:
-        return reply
+def _by_the_book(behind: Behind, subject: str, reply: Message) -> Callable[[Message], Awaitable[Message]]:
+    async def handle(request: Message) -> Message:
+        behind.asked.append(request)
+        said = behind.reply.get(subject, reply)
+        if isinstance(said, Problem):
+            raise ProblemError(said)
+        return said
 
     return handle
 
@@ -379,7 +383,7 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
     desk = SealedDesk(bytes(32))
     router.answer(subjects.CASES_SEALING_KEY, desk.key)
     for subject, kind, reply in CASES:
-        router.answer(subject, desk.sealed(subject, kind, _always(reply)))
+        router.answer(subject, desk.sealed(subject, kind, _by_the_book(behind, subject, reply)))
     services = ("ingest", "search", "practice", "cases", "agent")
     health = [router for name in services for router in health_routers(name, "1", lambda: behind.not_ready, Progress())]
     async with answering(nats_url, router, *health):

@@ -19,10 +19,29 @@ BUILT = (
     "problem_",
     "example_",
     "version_",
+    "case_done_",
+    "case_action_",
+    "case_phase_",
+    "case_tier_",
+    "case_field_",
+    "case_file_kind_",
+    "case_document_",
+    "case_layout_",
+    "case_access_",
+    "case_kind_",
+    "case_add_",
+    "case_by_",
+    "case_legislation",
+    "case_practice",
     f"{SCRIPT}step_",
     f"{SCRIPT}tool_",
 )
 """What the names of phrases begin with that are put together."""
+
+
+CASES = {f"case_{end}" for end in ("", "phase_", "tier_", "tier_means_", "kind_of_", "kind_", "add_")} | {
+    f"case_{end}" for end in ("document_", "field_", "layout_", "action_")
+}
 
 
 def test_every_phrase_has_every_language_with_the_same_places_to_fill() -> None:
@@ -34,7 +53,7 @@ def test_every_phrase_has_every_language_with_the_same_places_to_fill() -> None:
 
 def test_every_phrase_that_is_said_exists_and_every_one_that_exists_is_said() -> None:
     said = set(re.findall(r'\bt\(\s*"(\w+)"', SOURCES))
-    assert said <= set(phrases()) | {"type_", "browse_", "refused_", "unknown_", "version_", "flag_"}
+    assert said <= set(phrases()) | {"type_", "browse_", "refused_", "unknown_", "version_", "flag_", *CASES}
     for name in phrases():
         quoted = f'"{name.removeprefix(SCRIPT)}"'
         assert quoted in SOURCES or name.startswith(BUILT), name

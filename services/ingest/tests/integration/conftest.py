@@ -173,8 +173,8 @@ def ingest(
     """Run an ingest process's service inside the test; its source is the folder of `put_archive`."""
 
     def run(**fields: Any) -> contextlib.AbstractAsyncContextManager[Service]:
-        source = {"source": str(tmp_path / "source"), "catalogues": (), **fields}
-        return running(app.build(Settings(nats_url=nats_url, database_url=database_url, **source)))
+        usual = {"database_url": database_url, "source": str(tmp_path / "source"), "catalogues": ()}
+        return running(app.build(Settings(nats_url=nats_url, **{**usual, **fields})))
 
     return run
 

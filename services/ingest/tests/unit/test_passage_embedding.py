@@ -8,7 +8,7 @@ import pytest
 from lovsvar_contracts.ingest import EmbeddingRequested
 from lovsvar_contracts.law import LawType
 from lovsvar_embedder.errors import EmbedderUnavailable
-from lovsvar_embedder.in_memory_embedder import FakeEmbedder
+from lovsvar_embedder.in_memory import FakeEmbedder
 from lovsvar_ingest.adapters.in_memory_embeddings import MemoryDocument, MemoryEmbeddings, MemoryQueue
 from lovsvar_ingest.core.embedding_ports import Answer, Missing
 from lovsvar_ingest.core.errors import OtherModelWanted

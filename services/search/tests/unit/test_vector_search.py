@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from lovsvar_embedder.in_memory_embedder import FakeEmbedder
+from lovsvar_embedder.in_memory import FakeEmbedder
 from lovsvar_search.adapters.retrieval.question_embedder import LONGEST, REMEMBERED, RememberingEmbedder
 from lovsvar_search.core.errors import StoreUnavailable
 from lovsvar_search.core.law.filters import Filters

@@ -15,3 +15,6 @@ class MemorySink(EventSink):
         if self.events and self.events[-1].type in CLOSING:
             raise RunStopped(event.run_id)
         self.events.append(event.model_copy(update={"id": len(self.events) + 1}))
+
+    async def settle(self) -> None:
+        """Return at once."""

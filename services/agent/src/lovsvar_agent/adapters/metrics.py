@@ -54,12 +54,15 @@ class MeasuredAnswerer(Answerer):
         except (asyncio.CancelledError, RunStopped) as exc:
             measured.outcome = "stopped" if isinstance(exc, RunStopped) else "cancelled"
             raise
+        except Exception:
+            measured.outcome = "error"
+            raise
         finally:
             metrics.RUNS.record(time.perf_counter() - began, mode=measured.mode, outcome=measured.outcome)
 
 
 class MeasuredSink(EventSink):
-    """Counts events, once they are stored. `outcome` is "error" until the run is closed.
+    """Counts events as they are emitted. `outcome` is "error" until the run is closed.
 
     `tools` are the names that are counted. `spent` is what earlier attempts cost, which was counted then.
     """
@@ -84,6 +87,9 @@ class MeasuredSink(EventSink):
                 self._count_usage(answer.usage)
             case _:
                 self.outcome = OUTCOMES.get(type(event), self.outcome)
+
+    async def settle(self) -> None:
+        await self._sink.settle()
 
     def _count_tool(self, result: ToolResult) -> None:
         # A model may make names up, of which there is no end.

@@ -4,6 +4,8 @@ A server is as foreign as its model: what it sends may be no stream of events bu
 text, a line without an end, or gzip that grows a thousandfold. What can be read is; what is too much is never held.
 """
 
+import asyncio
+import contextlib
 import json
 import zlib
 from collections.abc import AsyncIterator, Iterator
@@ -21,6 +23,9 @@ MAX_LINE = 1 * MB
 
 PIECE = 64 * 1024
 """Bytes that are decompressed at once."""
+
+REST_SECONDS = 0.1
+"""How long the end of a reply is waited for after its last event."""
 
 _WINDOWS = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 """How zlib reads what a server may have compressed; only these are asked for."""
@@ -44,9 +49,11 @@ async def objects(response: httpx2.Response) -> AsyncIterator[Any]:
     What is no text is replaced. Raises `TooMuch`, `Unreadable`, and what httpx2 raises.
     """
     pending, other, found = "", "", False
-    async for line in _lines(response):
+    lines = _lines(response)
+    async for line in lines:
         field, _, value = line.partition(":")
         if field == "data" and value.strip() == "[DONE]":
+            await _read_rest(lines)
             return
         if field == "data":
             pending = f"{pending}\n{value}" if pending else value
@@ -78,6 +85,14 @@ async def beginning(response: httpx2.Response, most: int = PIECE) -> str:
     except Unreadable:
         pass
     return read[:most].decode(errors="replace")
+
+
+async def _read_rest(lines: AsyncIterator[str]) -> None:
+    """Read to the end, so that the connection serves the next request too; one that does not end soon is given up."""
+    with contextlib.suppress(TimeoutError, httpx2.TransportError, TooMuch, Unreadable):
+        async with asyncio.timeout(REST_SECONDS):
+            async for _ in lines:
+                pass
 
 
 async def _lines(response: httpx2.Response) -> AsyncIterator[str]:

@@ -7,6 +7,7 @@ one is stopped; what is done here can therefore be done twice.
 import asyncio
 from collections import deque
 from contextlib import suppress
+from dataclasses import replace
 
 import structlog
 
@@ -27,35 +28,53 @@ from lovsvar_contracts.run_events import CLOSING, RunCancelled, RunEvent
 log = structlog.get_logger()
 
 REMEMBERED_CANCELS = 1_000
+MOST_WAITING = 64
+"""Events of one run that may wait to be stored; what emits more waits too."""
+
 RECALL_SECONDS = 5.0
 """How long is waited for what a question follows up; it is answered alone after that."""
 
 
 class RunWriter(EventSink):
-    """Appends a run's events to its log after `cursor`, and keeps that."""
+    """Appends a run's events to its log after `cursor`, one after the other, while the run goes on."""
 
     def __init__(self, log: RunLog, cursor: Cursor) -> None:
         self._log = log
         self._cursor = cursor
+        self._waiting: deque[RunEvent] = deque()
+        self._storing: asyncio.Task[None] | None = None
 
     async def emit(self, event: RunEvent) -> None:
-        """Append `event`; what has been sent is waited for even when the caller is cancelled meanwhile.
+        """Have `event` stored after those before it. Raises what storing one of them has failed with."""
+        if len(self._waiting) >= MOST_WAITING:
+            await self.settle()
+        if self._storing is None or self._storing.done():
+            if self._storing is not None:
+                self._storing.result()
+            self._storing = asyncio.create_task(self._store(), name="run-writer")
+        self._waiting.append(event)
 
-        Without the wait, an event could be stored whose place the writer does not know of, and the next
-        append would seem to come from another agent.
+    async def settle(self) -> None:
+        """Return when all is stored. Raises what storing has failed with."""
+        if self._storing is not None:
+            await asyncio.shield(self._storing)
+
+    async def end(self) -> None:
+        """Return when nothing is being stored any more, whether or not all was.
+
+        Without it, an event could be stored after another writer has looked at the end of the log.
         """
-        append = asyncio.ensure_future(self._append(event))
-        try:
-            await asyncio.shield(append)
-        except asyncio.CancelledError:
-            await asyncio.gather(append, return_exceptions=True)
-            raise
+        if self._storing is not None:
+            with suppress(Exception):
+                await self.settle()
 
-    async def _append(self, event: RunEvent) -> None:
+    async def _store(self) -> None:
         try:
-            _, self._cursor = await self._log.append(event, self._cursor)
+            while self._waiting:
+                _, self._cursor = await self._log.append(self._waiting[0], self._cursor)
+                self._waiting.popleft()
         except RunTaken as exc:
-            raise RunStopped(event.run_id) from exc
+            raise RunStopped(str(exc)) from exc
 
 
 class Runs:
@@ -138,14 +157,17 @@ class Runs:
                 await self._close(asked.run_id, closing)
 
     async def _attempt(self, asked: QuestionAsked, attempt: Attempt, cursor: Cursor) -> None:
+        writer, turns = RunWriter(self._log, cursor), await self._recall(asked)
         try:
-            writer, turns = RunWriter(self._log, cursor), await self._recall(asked)
+            attempt = replace(attempt, before=await self._before(asked))
             await self._answerer.answer(asked, attempt, writer, turns)
             log.info("run answered", run_id=asked.run_id, attempt=attempt.number)
         except RunStopped:
             last, _ = await self._log.end(asked.run_id)
             if last.type not in CLOSING:
                 raise self._later("another agent has taken the run over") from None
+        finally:
+            await writer.end()
 
     async def _recall(self, asked: QuestionAsked) -> tuple[Turn, ...]:
         """Return what `asked` follows up, the latest last; nothing of what has expired."""
@@ -162,6 +184,15 @@ class Runs:
             turns.append(turn_of(earlier))
             run_id = earlier.follows
         return tuple(reversed(turns))
+
+    async def _before(self, asked: QuestionAsked) -> tuple[RunEvent, ...]:
+        """Return the events of the run before this one in a case, whose work may have been cut; none if expired."""
+        if asked.case_id is None or asked.follows is None:
+            return ()
+        with suppress(RunUnknown, TimeoutError):
+            async with asyncio.timeout(RECALL_SECONDS):
+                return tuple(await self._log.read(asked.follows))
+        return ()
 
     async def _take(self, asked: QuestionAsked) -> tuple[RunEvent, Cursor]:
         """Return the end of the run's log; a run without one is accepted here."""

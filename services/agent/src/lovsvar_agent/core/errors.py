@@ -3,6 +3,7 @@
 AgentError               base
 ├── RunStopped           the run was closed or taken by another agent
 ├── AskTimeout           a run did not end while its asker waited
+├── HandedOver           a run waits for a person
 └── LimitReached         a run came to one of its limits
 
 ProblemError             of the contracts
@@ -22,6 +23,10 @@ class RunStopped(AgentError):
 
 class AskTimeout(AgentError):
     """A run did not end while its asker waited. Remedy: read the run's events later; it goes on."""
+
+
+class HandedOver(AgentError):
+    """A run waits for the person or for the support. Remedy: ask its model no more, and tell what is waited for."""
 
 
 class LimitReached(AgentError):

@@ -57,6 +57,8 @@ async def carry_out(run: Run, strategy: Strategy, search: LegalSearch) -> None:
         model=strategy.model,
         mode=strategy.mode,
     )
+    # Whoever takes the run over counts this attempt.
+    await run.settle()
     await run.report_earlier()
     try:
         answer, limit = await strategy.answer()
@@ -64,6 +66,7 @@ async def carry_out(run: Run, strategy: Strategy, search: LegalSearch) -> None:
         await run.close_step()
         problem = exc.problem
         await run.emit(RunFailed, problem=problem.type, detail=problem.detail, retryable=problem.retryable)
+        await run.settle()
         return
     version = run.evidence.corpus_version
     if version and (corpus is None or corpus.corpus_version != version):
@@ -73,6 +76,7 @@ async def carry_out(run: Run, strategy: Strategy, search: LegalSearch) -> None:
         await run.emit(RunLimitReached, limit=limit)
     else:
         await run.emit(RunCompleted)
+    await run.settle()
 
 
 async def _corpus(run: Run, search: LegalSearch) -> CorpusStatus | None:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 from lovsvar_contracts.catalogues import Catalogue, FindProducts, ProductHits
 from lovsvar_contracts.practice import FindPractice, PracticeHits
+from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.run_events import RunEvent
 from lovsvar_contracts.search import (
     CorpusStatus,
@@ -53,11 +54,29 @@ class ProductSearch(Protocol):
         """Return products that fit, best first. Raises `ProblemError`, soon, when there is no result."""
 
 
+class CaseDesk(Protocol):
+    """The case of a run, by tools of the service that keeps cases. What it says is without personal data."""
+
+    async def call(
+        self, asked: QuestionAsked, name: str, arguments: Mapping[str, Any], call_id: str
+    ) -> Mapping[str, Any]:
+        """Return a tool's result, which has a `status`. A repeat with the same `call_id` changes nothing more.
+
+        Raises `ProblemError` when there is no result.
+        """
+
+
 class EventSink(Protocol):
-    """Where a run's events go, in order."""
+    """Where a run's events go, in order. What is stored of them has no gaps, whatever fails.
+
+    Both raise `RunStopped` when the run is no longer ours.
+    """
 
     async def emit(self, event: RunEvent) -> None:
-        """Store `event` after the run's last. Raises `RunStopped` when the run is no longer ours."""
+        """Have `event` stored after the run's last; the caller need not wait until it is."""
+
+    async def settle(self) -> None:
+        """Return when everything that was emitted is stored."""
 
 
 class Request(NamedTuple):

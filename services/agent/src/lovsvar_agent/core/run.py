@@ -97,10 +97,20 @@ class Run:
         self._sink = sink
         self._steps = 0
         self._open: tuple[str, float] | None = None
+        self._emitting = asyncio.Lock()
+        self.hear: Callable[[RunEvent], None] = lambda _: None
+        """Is told of every event, once it is emitted."""
 
     async def emit(self, event: type[RunEvent], **fields: Any) -> None:
-        """Emit an event of this run."""
-        await self._sink.emit(event(run_id=self.asked.run_id, correlation_id=self.asked.correlation_id, **fields))
+        """Emit an event of this run. Tools that work at the same time take turns."""
+        made = event(run_id=self.asked.run_id, correlation_id=self.asked.correlation_id, **fields)
+        async with self._emitting:
+            await self._sink.emit(made)
+            self.hear(made)
+
+    async def settle(self) -> None:
+        """Return when all events are stored: before what others notice, such as a call that costs money."""
+        await self._sink.settle()
 
     @asynccontextmanager
     async def step(self, name: str, title: str) -> AsyncIterator[None]:

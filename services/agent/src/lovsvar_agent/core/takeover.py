@@ -5,7 +5,7 @@ closed already.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
 
@@ -29,11 +29,16 @@ EXPIRED = "Spørsmålet ble ikke besvart i tide, fordi det var for mange foran i
 
 @dataclass(frozen=True)
 class Attempt:
-    """The run is to be answered: which attempt it is, and what earlier ones found and cost."""
+    """The run is to be answered: which attempt it is, and what earlier ones found and cost.
+
+    `log` are the run's events so far, `before` those of the run that the question follows up in a case.
+    """
 
     number: int = 1
     known: tuple[Evidence, ...] = ()
     spent: Usage = NOTHING
+    log: tuple[RunEvent, ...] = field(default=(), compare=False, repr=False)
+    before: tuple[RunEvent, ...] = field(default=(), compare=False, repr=False)
 
 
 class Nothing(Enum):
@@ -70,7 +75,7 @@ def decide(
     known = tuple(e for event in events if isinstance(event, SourcesFound) for e in event.evidence)
     # Each attempt sends the sum of what all have cost up to then.
     spent = next((event.usage for event in reversed(events) if isinstance(event, UsageUpdated)), NOTHING)
-    return Attempt(attempts + 1, known, spent)
+    return Attempt(attempts + 1, known, spent, tuple(events))
 
 
 def accepted(asked: QuestionAsked) -> RunAccepted:

@@ -64,6 +64,25 @@ def test_the_only_situation_of_a_telling_provision_needs_no_words(several: Situa
     assert of(several, "Hvor fort skal eieren få vite det?", DAMAGE) == "damaged"
 
 
+def test_where_nothing_surely_answers_a_situation_needs_the_questions_words(several: Situations) -> None:
+    assert several.of("Hvor fort skal eieren få vite det?", [DAMAGE], sure=False) is None
+    found = several.of("Jolla fikk en bulk", [DAMAGE], sure=False)
+    assert found is not None and found.id == "damaged"
+
+
+def test_the_words_of_a_specific_phrase_may_come_in_any_order(several: Situations) -> None:
+    other = ("lov/2999-01-01-1", "§9-9")
+    assert of(several, "Båten fikk en skade på skroget", other) == "damaged"
+    assert of(several, "Båten fikk en skade på skroget") is None
+
+
+def test_whoever_describes_a_danger_is_in_its_situation(entry) -> None:
+    endangered = entry(id="beaten", words='"slått"').replace("words =", 'dangers = ["partner"]\nwords =')
+    situations = Situations(parse_situations(entry() + endangered))
+    assert of(situations, "Mannen min slår meg", PLEDGE) == "beaten"
+    assert of(situations, "Kan mannen min få pant?", PLEDGE) == "withheld"
+
+
 def test_a_chapter_has_its_provisions(several: Situations) -> None:
     assert of(several, "Hva med en bulk?", ("lov/2999-01-01-1", "§5-3")) == "damaged"
     assert of(several, "Hva med en bulk?", ("lov/2999-01-01-1", "§15-3")) is None

@@ -132,8 +132,10 @@ class PostgresCases(CaseStore):
             state, at = folded(state, _body(opened.key, row)), row["changed_at"]
         return CaseFile(file.case_id, file.owner, file.organisation, version, file.opened_at, at, state)
 
-    async def history(self, actor: Actor, case_id: str, after: int) -> tuple[CaseFile, Sequence[CaseChange]]:
-        async with self._reading(actor, case_id, "history") as (connection, opened):
+    async def history(
+        self, actor: Actor, case_id: str, after: int, *, noted: bool = True
+    ) -> tuple[CaseFile, Sequence[CaseChange]]:
+        async with self._reading(actor, case_id, "history" if noted else None) as (connection, opened):
             found = await connection.fetch(SQL["read_changes"], case_id, after, opened.file.version, MOST_CHANGES)
         return opened.file, page_of([_shown(opened.key, row) for row in found], PAGE_BYTES)
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from pydantic import ValidationError
@@ -163,6 +164,10 @@ async def use_tool(request: UseTool, tools: "CaseTools") -> ToolReply:
     return await tools.use(request)
 
 
+READING = frozenset({"get_case_details", "check_quota", "get_party_id_by_name", "read_case_document"})
+"""What says how the case is now, which may change while a model works on it."""
+
+
 @dataclass(frozen=True)
 class CaseTool:
     """A tool: what a model is offered, and what carries it out."""
@@ -185,7 +190,7 @@ def tool(name: str, title: str, description: str, work: Work, required: tuple[st
         "additionalProperties": False,
     }
     offered = OfferedTool(name=name, title=title, description=description, parameters=parameters, needs_grant=True)
-    return CaseTool(offered, work)
+    return CaseTool(offered.model_copy(update={"repeatable": name in READING}), work)
 
 
 TIER = {"type": "integer", "minimum": 1, "maximum": 3, "description": "Sakens nivå."}
@@ -251,19 +256,26 @@ class CaseTools:
     """All tools of cases, and calls of them."""
 
     def __init__(
-        self, store: CaseStore, accounts: CreditStore, grants: Grants, tools: tuple[CaseTool, ...] = OWN_TOOLS
+        self,
+        store: CaseStore,
+        accounts: CreditStore,
+        grants: Grants,
+        tools: tuple[CaseTool, ...] = OWN_TOOLS,
+        of_the_agent: Mapping[str, Work] = MappingProxyType({}),
     ) -> None:
+        """`of_the_agent` is what the agent itself calls in a run, by name: no model is offered it."""
         self._store = store
         self._accounts = accounts
         self._grants = grants
-        self._tools = {one.offered.name: one for one in tools}
+        self._offered = tuple(one.offered for one in tools)
+        self._works = {**{one.offered.name: one.work for one in tools}, **of_the_agent}
 
     def offered(self) -> Tools:
         """Return what a model is offered."""
-        return Tools(tools=tuple(one.offered for one in self._tools.values()))
+        return Tools(tools=self._offered)
 
     async def call(self, request: CallTool) -> ToolReply:
-        """Carry a call out, and return its result as JSON. What failed is a result, too."""
+        """Carry a call out, and return its result as JSON, with its status. A repeat of a call changes nothing more."""
         return self._reply(await self._result(request), request)
 
     def _reply(self, result: Result, request: CallTool) -> ToolReply:
@@ -271,11 +283,10 @@ class CaseTools:
         if len(written) > MOST_TEXT:
             result = failed("Svaret er for langt. Be om mindre.")
             written = json.dumps(result, ensure_ascii=False)
-        # An error is text that the model reads, as every result here.
-        return ToolReply(text=written, correlation_id=request.correlation_id)
+        return ToolReply(status=result["status"], text=written, correlation_id=request.correlation_id)
 
     async def use(self, request: UseTool) -> ToolReply:
-        """Carry a call out for who may see the case, as `call` does for a run."""
+        """Carry out what a model is offered, for who may see the case, as `call` does for a run."""
         call = CallTool(
             event_id=request.request_id,
             correlation_id=request.correlation_id,
@@ -283,6 +294,8 @@ class CaseTools:
             arguments=request.arguments,
             run_id=request.request_id,
         )
+        if request.name not in {one.name for one in self._offered}:
+            return self._reply(failed(f"Verktøyet {request.name} finnes ikke."), call)
         return self._reply(await self._work(Granted(request.actor, request.case_id, call.run_id), call), call)
 
     async def _result(self, request: CallTool) -> Result:
@@ -292,14 +305,14 @@ class CaseTools:
         return await self._work(granted, request)
 
     async def _work(self, granted: Granted, request: CallTool) -> Result:
-        if request.name not in self._tools:
+        if request.name not in self._works:
             return failed(f"Verktøyet {request.name} finnes ikke.")
         if request.arguments.get("case_id", granted.case_id) != granted.case_id:
             return failed(f"Samtalen gjelder saken {granted.case_id}, og ingen annen.")
         actor = granted.actor.model_copy(update={"kind": ActorKind.AGENT, "operator": False})
         desk = Desk(self._store, self._accounts, replace(granted, actor=actor), request)
         try:
-            return await self._tools[request.name].work(desk, request.arguments)
+            return await self._works[request.name](desk, request.arguments)
         except CasesError as exc:
             return failed(str(exc))
         except (ValidationError, KeyError, TypeError, ValueError):

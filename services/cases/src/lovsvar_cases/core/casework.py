@@ -9,6 +9,7 @@ from lovsvar_cases.core.parties import parties_of, remove_party, set_party
 from lovsvar_cases.core.phases import PhaseStep, after, is_open
 from lovsvar_cases.core.ports import Books, CaseStore
 from lovsvar_cases.core.pseudonyms.gate import everywhere
+from lovsvar_cases.core.tiers import TierTranslations
 from lovsvar_cases.core.updates import OF_PARTIES, replacing
 from lovsvar_contracts.case_accesses import MOST_ACCESSES, Accesses, ReadAccesses
 from lovsvar_contracts.case_details import CaseState, Phase
@@ -44,9 +45,10 @@ STEPS: Mapping[str, PhaseStep] = {
 }
 
 
-async def open_case(request: OpenCase, store: CaseStore) -> Case:
-    """Open a case. One that is described at once waits for its tier."""
-    updates: dict[str, Any] = {}
+async def open_case(request: OpenCase, store: CaseStore, translations: TierTranslations) -> Case:
+    """Open a case. One that is described at once waits for its tier; the other begins with a greeting that asks."""
+    greeting = {"by": "assistant", "text": translations.nb.greeting, "timestamp": utc_now().isoformat()}
+    updates: dict[str, Any] = {"agent_interactions.log": [greeting]}
     phase = Phase.DESCRIBING
     if words := request.description.strip():
         said = {"by": "person", "text": words, "timestamp": utc_now().isoformat()}
@@ -68,7 +70,7 @@ async def read_case(request: ReadCase, store: CaseStore) -> Case:
 
 async def read_history(request: ReadHistory, store: CaseStore) -> History:
     """Return a page of a case's changes."""
-    file, changes = await store.history(request.actor, request.case_id, request.after)
+    file, changes = await store.history(request.actor, request.case_id, request.after, noted=not request.following)
     last = changes[-1].version if changes else file.version
     return History(
         case_id=file.case_id, version=file.version, changes=tuple(changes), next=last if last < file.version else None

@@ -5,24 +5,28 @@ from typing import Any
 from lovsvar_cases.core.case_tools import Granted, Grants
 from lovsvar_cases.core.casefile import CaseFile, ChangeBody, Step
 from lovsvar_cases.core.casework import check_open
-from lovsvar_cases.core.credit import set_tier
-from lovsvar_cases.core.errors import InvalidUpdate, WrongPhase
+from lovsvar_cases.core.credit import settle
+from lovsvar_cases.core.errors import WrongPhase
 from lovsvar_cases.core.phases import NAMES, PhaseStep, after
 from lovsvar_cases.core.ports import Books, CaseStore
 from lovsvar_cases.core.pseudonyms.gate import everywhere
-from lovsvar_cases.core.tiers import TierDefinitions
-from lovsvar_contracts.case_credit import SetTier
+from lovsvar_cases.core.run_tools import ASKED_ABOUT, DATA, OBSTACLE
 from lovsvar_contracts.case_details import Phase
 from lovsvar_contracts.cases import CaseAction, PreparedRun, SendMessage, ShowData, ShownData
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.questions import MAX_QUESTION
 
 _STEPS = {Phase.DESCRIBING: PhaseStep.DESCRIBE, Phase.WAITING: PhaseStep.GO_ON}
+"""What a message moves a case by. One that is closed takes no message."""
+
+UNPAID = frozenset({Phase.QUOTA, Phase.PAYMENT})
+"""Where a message looks again for a credit or a payment, before it is answered."""
+
+ANSWERED = frozenset({Phase.TIER, Phase.ACTIVE})
+"""Where a message is answered by a run: one in the phase `tier` begins with deciding on that."""
 
 
-async def take_message(
-    request: SendMessage, store: CaseStore, grants: Grants, definitions: TierDefinitions
-) -> PreparedRun:
+async def take_message(request: SendMessage, store: CaseStore, grants: Grants) -> PreparedRun:
     """Keep a message, and return what a run is to be asked.
 
     Raises `WrongPhase` when no run may begin, as before a payment; the message is kept all the same.
@@ -36,6 +40,8 @@ async def take_message(
             "agent_interactions.log": [said],
             "case_processing_state.run_id": request.run_id,
             "case_processing_state.step": "answering",
+            "case_processing_state.waiting_for": "",
+            DATA: {OBSTACLE: state.details.case_processing_state.data.get(ASKED_ABOUT)},
         }
         if not state.details.summary.current:
             updates["summary.current"] = request.message
@@ -47,7 +53,10 @@ async def take_message(
         question = gate.hidden(request.message)[:MAX_QUESTION]
     follows = before.state.details.case_processing_state.run_id
     file = await store.change(request.actor, request.case_id, request.request_id, decide)
-    await _check_entitled(request, file, store, definitions)
+    if file.state.phase in UNPAID:
+        file = await settle(request.actor, request.case_id, f"{request.request_id[:48]}-settled", store)
+    if file.state.phase not in ANSWERED:
+        raise WrongPhase(f"Meldingen er lagret. Saken {NAMES[file.state.phase]}, og arbeidet begynner først etter det.")
     return PreparedRun(
         case_id=request.case_id,
         run_id=request.run_id,
@@ -55,19 +64,6 @@ async def take_message(
         follows=follows if follows != request.run_id else None,
         grant=grants.made(Granted(request.actor, request.case_id, request.run_id)),
     )
-
-
-async def _check_entitled(request: SendMessage, file: CaseFile, store: CaseStore, definitions: TierDefinitions) -> None:
-    """Have the rules decide on a tier where none is, and raise `WrongPhase` unless work may begin."""
-    state = file.state
-    if state.phase is Phase.TIER:
-        about = SetTier(actor=request.actor, case_id=request.case_id, request_id=f"{request.request_id[:48]}-tier")
-        try:
-            state = (await set_tier(about, store, definitions)).state
-        except InvalidUpdate as exc:
-            raise WrongPhase(str(exc)) from exc
-    if state.phase is not Phase.ACTIVE:
-        raise WrongPhase(f"Meldingen er lagret. Saken {NAMES[state.phase]}, og arbeidet begynner først etter det.")
 
 
 async def show_data(request: ShowData, store: CaseStore) -> ShownData:

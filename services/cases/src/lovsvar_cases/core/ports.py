@@ -68,7 +68,9 @@ class CaseStore(Protocol):
     async def read(self, actor: Actor, case_id: str, version: int | None = None) -> CaseFile:
         """Return a case, also as it was. Raises `UnknownVersion`."""
 
-    async def history(self, actor: Actor, case_id: str, after: int) -> tuple[CaseFile, Sequence[CaseChange]]:
+    async def history(
+        self, actor: Actor, case_id: str, after: int, *, noted: bool = True
+    ) -> tuple[CaseFile, Sequence[CaseChange]]:
         """Return a case and a page of its changes above `after`."""
 
     async def list(self, request: ListCases) -> tuple[Sequence[CaseLine], str | None]:

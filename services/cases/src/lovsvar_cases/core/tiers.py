@@ -119,7 +119,9 @@ def proposed_tier(text: str, definitions: TierDefinitions) -> TierProposal:
 
 def description_of(details: CaseDetails) -> str:
     """Return what a case says of itself, for deciding on its tier."""
-    return "\n".join((details.summary.current, *(fact.fact for fact in details.facts), *details.objectives))
+    said = (one.text for one in details.agent_interactions.log if one.by == "person")
+    parts = (details.summary.current, *said, *(fact.fact for fact in details.facts), *details.objectives)
+    return "\n".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 def _keywords(words: str, keywords: Sequence[str]) -> list[str]:

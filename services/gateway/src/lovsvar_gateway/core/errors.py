@@ -10,6 +10,8 @@ GatewayError             base; its words are the `detail` that a client gets
 ├── UnknownCatalogue     no such catalogue is served, or the caller may not see it
 ├── UnknownProduct       the catalogue has no such item
 ├── MissingScope         the key may not do this
+├── ForeignForm          a page of another site sent a form
+├── FormIncomplete       a form lacks something, or cannot be read
 ├── TooMuchNow           base of what may be asked again later
 │   ├── TooManyQuestions the key has asked as often as it may for now
 │   ├── QueueFull        so many questions wait that one more would wait too long
@@ -92,6 +94,22 @@ class MissingScope(GatewayError):
     words = "Nøkkelen «{}» har ikke rettigheten «{}»."
 
 
+class ForeignForm(GatewayError):
+    """A page of another site sent a form. Remedy: fill it in on the page itself."""
+
+    words = "Skjemaet kom fra en side på et annet nettsted, og er ikke tatt imot."
+
+
+class FormIncomplete(GatewayError):
+    """A form lacks something, or cannot be read. Remedy: as the page's `phrase` says of the `field`."""
+
+    words = "Skjemaet mangler noe: {} ({})."
+
+    def __init__(self, phrase: str, field: str) -> None:
+        super().__init__(field, phrase)
+        self.phrase, self.field = phrase, field
+
+
 class TooMuchNow(GatewayError):
     """Base of what may be asked again later: in so many seconds as the last fact says."""
 
@@ -155,6 +173,7 @@ PROBLEMS: Mapping[type[Exception], ProblemType] = {
     UnknownProvision: ProblemType.NOT_FOUND,
     UnknownCatalogue: ProblemType.NOT_FOUND,
     UnknownProduct: ProblemType.NOT_FOUND,
+    FormIncomplete: ProblemType.INVALID_REQUEST,
     TooMuchNow: ProblemType.UNAVAILABLE,
     KeyReused: ProblemType.INVALID_REQUEST,
 }

@@ -3,22 +3,31 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 from lovsvar_contracts import run_events
 from lovsvar_contracts.questions import Evidence
 
 MAX_ASKED = 300  # characters that are shown of what a tool was called with
 
+EVENT_TYPES: tuple[str, ...] = tuple(
+    get_args(event.model_fields["type"].annotation)[0] for event in get_args(get_args(run_events.RunEvent)[0])
+)
+"""The type of every event of a run, which is its name in a stream."""
+
+UNTOLD = frozenset({"run.accepted", "answer.delta", "usage.updated", *run_events.CLOSING})
+"""Events that are no line of a step."""
+
 _SUBTITLE = re.compile(r" [–-] ")
 
 
 @dataclass(frozen=True)
 class Line:
-    """An event of a step. A tool call has its arguments in words, and its result."""
+    """An event of a step. A tool call has its arguments in words, its result; an unknown one its own words."""
 
-    event: run_events.ToolCalled | run_events.SourcesFound | run_events.CitationVerified | run_events.CitationRejected
+    event: run_events.RunEvent
     asked: str = ""
+    said: str = ""
     result: run_events.ToolResult | None = None
 
 
@@ -88,6 +97,8 @@ class Story:
                 self._add(Line(event))
             case run_events.AnswerCompleted():
                 self._count_to(event)
+            case _ if event.type not in UNTOLD:
+                self._add(Line(event, said=getattr(event, "text", "") or event.type))
 
     def _add(self, line: Line) -> None:
         if self.steps:

@@ -12,6 +12,7 @@ from pydantic import Field, StringConstraints
 
 from lovsvar_contracts import case_drafts, cases, subjects
 from lovsvar_contracts.case_details import CaseTier, Phase
+from lovsvar_contracts.cases import Actor
 from lovsvar_contracts.message import Token
 from lovsvar_contracts.tools import ToolReply
 from lovsvar_gateway.adapters.cases import CaseDesk
@@ -161,7 +162,7 @@ class CaseTools:
         return await self._use("generate_draft_pdf", case_id, **about, **head)
 
     @property
-    def _agent(self) -> cases.Actor:
+    def _agent(self) -> Actor:
         return self._desk.actor.model_copy(update={"kind": cases.ActorKind.AGENT})
 
     @property

@@ -56,9 +56,17 @@ async def add_case_document(
 
     Answers when it has been read, or after some seconds with `state` `reading`. 422 says why it was refused.
     """
-    document_id = request_id(key)
+    reply = await take_in(parts, case_id, request_id(key), name, request.stream())
+    response.headers["Location"] = f"/v1/cases/{case_id}/documents/{reply.document.document_id}"
+    return reply
+
+
+async def take_in(
+    parts: Parts, case_id: str, document_id: str, name: str, pieces: AsyncIterator[bytes]
+) -> wire.DocumentReply:
+    """Hand in a document as its bytes come, and wait a while until it is read. Raises `ProblemError` when refused."""
     about = {"case_id": case_id, "document_id": document_id}
-    count = await _send_parts(parts, request, about)
+    count = await _send_parts(parts, pieces, about)
     desk = parts.cases
     fields = {**about, "name": name, "parts": count}
     reply = await desk.ask(subjects.CASES_FINISH_DOCUMENT, wire.FinishDocument, wire.DocumentReply, **fields)
@@ -68,12 +76,11 @@ async def add_case_document(
         reply = await desk.ask(subjects.CASES_READ_DOCUMENT, wire.ReadCaseDocument, wire.DocumentReply, **about)
     if reply.document.state is DocumentState.REFUSED:
         raise ProblemError(problem(ProblemType.INVALID_REQUEST, reply.document.problem))
-    response.headers["Location"] = f"/v1/cases/{case_id}/documents/{document_id}"
     return reply
 
 
-async def _send_parts(parts: Parts, request: Request, about: dict[str, str]) -> int:
-    """Send the body on as it comes, a part at a time, and return how many there were."""
+async def _send_parts(parts: Parts, pieces: AsyncIterator[bytes], about: dict[str, str]) -> int:
+    """Send the bytes on as it comes, a part at a time, and return how many there were."""
     held, number = bytearray(), 0
 
     async def send(content: bytes) -> None:
@@ -82,7 +89,7 @@ async def _send_parts(parts: Parts, request: Request, about: dict[str, str]) -> 
         fields = {**about, "number": number, "content": base64.b64encode(content).decode()}
         await parts.cases.ask(subjects.CASES_ADD_DOCUMENT_PART, wire.AddDocumentPart, wire.PartAdded, **fields)
 
-    async for piece in request.stream():
+    async for piece in pieces:
         held += piece
         while len(held) > PART_BYTES:
             await send(bytes(held[:PART_BYTES]))

@@ -84,6 +84,13 @@ async def read_reply(case_id: Token, run_id: Token, response: Response, parts: G
     return Answer.model_validate(await parts.cases.shown(case_id, answer.model_dump(mode="json")))
 
 
+@router.delete("/v1/cases/{case_id}/messages/{run_id}", status_code=204)
+async def cancel_reply(case_id: Token, run_id: Token, parts: GatewayParts) -> None:
+    """Stop the run that answers a message. Stopping it again, or when it has ended, changes nothing."""
+    await _check(parts, case_id)
+    await parts.runs.cancel(run_id)
+
+
 @router.get("/v1/cases/{case_id}/messages/{run_id}/events", response_class=Response, responses=FOLLOWED)
 async def follow_reply(
     case_id: Token, run_id: Token, parts: GatewayParts, last_event_id: LastEventId = None, after: After = 0

@@ -22,7 +22,7 @@ showPast(run?.dataset.run);
 
 function showRun(id) {
   let told = "";
-  follow(id, {
+  follow(`/v1/questions/${id}`, run.dataset.events.split(" "), {
     happened: showEvent,
     contact: (there) => {
       if (!there) {

@@ -4,24 +4,22 @@
 // a connection dies in silence. Both are made good here: what was seen last is known, so nothing is lost or doubled.
 
 const CLOSING = ["run.completed", "run.failed", "run.cancelled", "run.limit_reached"];
-const TYPES = ["run.accepted", "run.started", "step.started", "step.finished", "tool.called", "tool.result",
-  "sources.found", "answer.delta", "citation.verified", "citation.rejected", "usage.updated", "answer.completed",
-  "snapshot", ...CLOSING];
 const SILENCE = 25_000; // A heartbeat comes every ten seconds.
 const TELL_AFTER = 8_000; // A short break is no news.
 const WAITS = [500, 1_000, 2_000, 5_000];
 
-export function follow(run, { happened, contact, ended }) {
+// `address` is that of a run or of a reply in a case, `types` the names of its events.
+export function follow(address, types, { happened, contact, ended }) {
   let source, seen = 0, failures = 0, silence, told, again, done = false;
 
   function connect() {
     clearTimeout(again);
     source?.close();
-    source = new EventSource(`/v1/questions/${run}/events?after=${seen}`);
+    source = new EventSource(`${address}/events?after=${seen}`);
     source.onopen = alive;
     source.onerror = broken;
     source.addEventListener("heartbeat", alive);
-    for (const type of TYPES) source.addEventListener(type, receive);
+    for (const type of ["snapshot", ...types]) source.addEventListener(type, receive);
     watch();
   }
 
@@ -73,7 +71,7 @@ export function follow(run, { happened, contact, ended }) {
   // taken back: the run's page says how it stands.
   async function resume() {
     try {
-      const answer = await fetch(`/v1/questions/${run}`, { cache: "no-store" });
+      const answer = await fetch(address, { cache: "no-store" });
       if ([401, 403, 404].includes(answer.status)) return finish();
     } catch {
       return broken();

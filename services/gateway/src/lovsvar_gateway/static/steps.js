@@ -5,6 +5,9 @@ import { make, say, whole } from "./words.js";
 
 const DRAFT_MARK = /\s*\[(?:lovdata|serper)-\d*\]?|\s*\[[a-z]{0,7}$/g;
 
+// Events that are no line of a step; all others that are not known here say what they are (`core/steps.py`).
+const UNTOLD = ["usage.updated", "run.completed", "run.failed", "run.cancelled", "run.limit_reached"];
+
 const box = document.getElementById("steps");
 const list = document.getElementById("step-list");
 const summary = document.getElementById("steps-summary");
@@ -18,7 +21,8 @@ let text = "", model = "", began = 0, ms = 0, toggled = false, wanted = null;
 box?.querySelector("summary").addEventListener("click", () => { toggled = true; });
 
 export function showEvent(event) {
-  HANDLERS[event.type]?.(event);
+  if (event.type in HANDLERS) HANDLERS[event.type](event);
+  else if (!UNTOLD.includes(event.type)) last().append(make("li", {}, event.text || event.type));
 }
 
 export function settle() {

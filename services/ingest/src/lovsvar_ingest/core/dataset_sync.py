@@ -8,57 +8,30 @@ much; meanwhile the documents that differ are held.
 """
 
 import asyncio
-import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
-from lovsvar_contracts.ingest import (
-    ArchiveOrigin,
-    SyncCompleted,
-    SyncEvent,
-    SyncFailed,
-    SyncProgressed,
-    SyncReport,
-    SyncRequested,
-    SyncStage,
-    SyncStarted,
-)
-from lovsvar_contracts.problems import ProblemType
+from lovsvar_contracts.ingest import ArchiveOrigin, SyncRequested, SyncStage
 from lovsvar_ingest.core.archive import Batch, Provenance
 from lovsvar_ingest.core.comparison import Comparison
 from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import (
     ArchiveImplausible,
     IngestError,
-    NoRoom,
-    SampleNotWanted,
     SourceRefused,
-    SourceUnreachable,
     SourceUnreadable,
     SyncUnderWay,
 )
 from lovsvar_ingest.core.ports import Archive, ArchiveSource, CorpusStore, CorpusWriter, DocumentReader, SyncEvents
 from lovsvar_ingest.core.sync_guard import REMOVED_SHARE, Losses, how_to_accept
+from lovsvar_ingest.core.sync_reporter import SyncReporter
 
 T = TypeVar("T")
 
-PROGRESS_SECONDS = 0.2
 PUBLISHED_AT_ONCE = 500
-
-FAILURES: Mapping[type[IngestError], ProblemType] = {
-    SourceRefused: ProblemType.INVALID_REQUEST,
-    ArchiveImplausible: ProblemType.CONFLICT,
-    SourceUnreachable: ProblemType.SOURCE_UNREACHABLE,
-    SourceUnreadable: ProblemType.SOURCE_UNREADABLE,
-    NoRoom: ProblemType.UNAVAILABLE,
-    SampleNotWanted: ProblemType.CONFLICT,
-}
-"""The problem that each error ends a sync with; any other is `internal`."""
-
-_RETRYABLE = {ProblemType.SOURCE_UNREACHABLE, ProblemType.UNAVAILABLE}
 
 
 def utc_today() -> date:
@@ -82,29 +55,30 @@ async def sync_dataset(
     publishes its end again. Raises `SyncUnderWay`, and what the store and the events raise: then no end was published,
     and the same request may be handled again.
     """
+    report = SyncReporter(request, events)
     try:
         address = sources.describe(request.dataset, request.source)
     except SourceRefused as exc:
-        await publish_failure(request, events, FAILURES[SourceRefused], str(exc))
+        await report.failed(exc)
         return
     async with store.writer(request.dataset) as writer:
         if completed := await writer.begin(request, address):
             await events.publish(completed)
             return
         compared = Comparison(request.dataset, await writer.known(), request.force)
-        sync = _Sync(request, reader, writer, events, compared, today(), address)
+        sync = _Sync(request, reader, writer, events, report, compared, today(), address)
         try:
             await sync.run(sources, guard_share)
         except SyncUnderWay:
             raise
         except IngestError as exc:
             await writer.fail(request.sync_id, str(exc))
-            await publish_failure(request, events, FAILURES.get(type(exc), ProblemType.INTERNAL), str(exc))
+            await report.failed(exc)
 
 
 async def abandon_sync(request: SyncRequested, detail: str, store: CorpusStore, events: SyncEvents) -> None:
     """End a sync that failed at every attempt."""
-    await publish_failure(request, events, ProblemType.INTERNAL, detail)
+    await SyncReporter(request, events).failed(IngestError(detail))
     async with store.writer(request.dataset) as writer:
         await writer.fail(request.sync_id, detail)
 
@@ -117,16 +91,15 @@ class _Sync:
     reader: DocumentReader
     writer: CorpusWriter
     events: SyncEvents
+    report: SyncReporter
     compared: Comparison
     today: date
     address: str
-    began: float = field(default_factory=time.monotonic)
-    last_progress: float = 0.0
 
     async def run(self, sources: ArchiveSource, guard_share: float) -> None:
         request, compared = self.request, self.compared
         compared.refuse_unwanted_sample()
-        await self.events.publish(SyncStarted(**event_fields(request), source=self.address))
+        await self.report.started(self.address)
         await self._publish_changes()
         before = await self.writer.stored()
         current = before if before and before.holds(self.reader.version, self.today) and not request.force else None
@@ -220,7 +193,11 @@ class _Sync:
     async def _complete(self, archive: ArchiveOrigin | None, removed: int, size: int) -> None:
         compared = self.compared
         version, corpus_date = await self.writer.corpus()
-        report = SyncReport(
+        await self.report.completed(
+            self.writer,
+            version,
+            corpus_date,
+            archive,
             added=compared.added,
             changed=compared.changed,
             removed=removed,
@@ -230,31 +207,14 @@ class _Sync:
             skipped=tuple(compared.skipped),
             archive_bytes=size,
             xml_bytes=compared.xml_bytes,
-            seconds=round(time.monotonic() - self.began, 3),
         )
-        fields = event_fields(self.request)
-        event = SyncCompleted(**fields, report=report, corpus_version=version, corpus_date=corpus_date, archive=archive)
-        await self.writer.complete(event)
-        await self.events.publish(event)
 
     async def _fetched(self, so_far: int, total: int | None) -> None:
         await self._progress(SyncStage.FETCHING, so_far, total)
 
     async def _progress(self, stage: SyncStage, so_far: int, total: int | None, *, at_once: bool = False) -> None:
-        now = time.monotonic()
-        if not at_once and now - self.last_progress < PROGRESS_SECONDS:
-            return
-        self.last_progress = now
-        await self.events.publish(
-            SyncProgressed(
-                **event_fields(self.request),
-                stage=stage,
-                documents=len(self.compared.seen),
-                provisions=self.compared.provisions,
-                archive_bytes=so_far,
-                total_bytes=total,
-            )
-        )
+        counts = {"documents": len(self.compared.seen), "provisions": self.compared.provisions}
+        await self.report.progressed(stage, so_far, total, at_once=at_once, **counts)
 
     async def _publish_changes(self) -> None:
         """Publish the changes of versions that count, those that an aborted sync left unpublished among them."""
@@ -278,18 +238,3 @@ async def one_ahead(items: Iterator[T]) -> AsyncGenerator[T, None]:
         await asyncio.wait([coming])
         if not coming.cancelled():
             coming.exception()  # else asyncio logs that nothing retrieved it
-
-
-def event_fields(request: SyncRequested) -> dict[str, Any]:
-    """Return the fields that every event of a sync has."""
-    return {"correlation_id": request.correlation_id, "sync_id": request.sync_id, "dataset": request.dataset}
-
-
-class _Publishes(Protocol):
-    async def publish(self, event: SyncEvent) -> None: ...
-
-
-async def publish_failure(request: SyncRequested, events: _Publishes, problem: ProblemType, detail: str) -> None:
-    """Publish that the sync failed."""
-    retryable = problem in _RETRYABLE
-    await events.publish(SyncFailed(**event_fields(request), problem=problem, detail=detail, retryable=retryable))

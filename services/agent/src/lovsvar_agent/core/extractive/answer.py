@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from lovsvar_agent.core.announced_search import AnnouncedSearch
@@ -12,24 +11,23 @@ from lovsvar_agent.core.extractive.composition import Content, Quoted, compose
 from lovsvar_agent.core.extractive.excerpts import Excerpt
 from lovsvar_agent.core.extractive.findings import Draft, Findings, Shown
 from lovsvar_agent.core.extractive.investigation import follow_up, investigate
+from lovsvar_agent.core.extractive.scopes import not_for
 from lovsvar_agent.core.extractive.selection import MAX_SHOWN
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
 from lovsvar_agent.core.guidance.next_steps import next_steps, to_read
 from lovsvar_agent.core.guidance.situations import Situation
 from lovsvar_agent.core.ports import LegalSearch, ProductSearch
 from lovsvar_agent.core.products.offers import Offers, beside
-from lovsvar_agent.core.proof import Proof, Rejection, verify
+from lovsvar_agent.core.proof import Rejection, verify
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning.phrases import WORDINGS
 from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_contracts.blocks import Recommendations
 from lovsvar_contracts.identifiers import section_key
-from lovsvar_contracts.law import Provision
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Answer, Citation, Mode, RejectedCitation, Tier
 from lovsvar_contracts.run_events import AnswerDelta, CitationRejected, CitationVerified, RunLimits, UsageUpdated
-from lovsvar_rendering.text import TextRenderer
 
 MODEL = "extractive"
 ROUNDS = 1
@@ -124,44 +122,35 @@ class Extractive:
         selection = findings.select()
         shown = (candidate.reading.provision for candidate in (*selection.answering, *selection.related))
         asked = f"{findings.question} {findings.earlier}".strip()
-        return self._guidance.situation(asked, [(p.refid, section_key(p.section)) for p in shown])
+        places = [(p.refid, section_key(p.section)) for p in shown if not not_for(asked, p.refid)]
+        return self._guidance.situation(asked, places, sure=selection.tier is Tier.ANSWERS)
 
     async def _give(self, findings: Findings, limit: str | None, offered: Recommendations | None) -> Answer:
-        """Draft, check and return the answer, with an event for each."""
-        run = self._run
+        """Draft, check and return the answer. It is shown when it is checked; what replaces a model's draft says so."""
+        run, instead = self._run, self._instead
         async with run.step("answer", "Siterer og kontrollerer mot lovteksten"):
             draft = findings.draft()
-            unchecked, _ = self._quotes(findings, draft, lambda quote, provision: None)
-            proposed = self._content(findings, draft, unchecked, limit)
-            if not (self._instead and self._instead.only_related and proposed.tier is Tier.NOTHING):
-                await self._stream(proposed, offered)
-            quoted, rejected = self._quotes(findings, draft, verify)
+            quoted, rejected = self._quotes(findings, draft)
             content = self._content(findings, draft, quoted, limit)
             for citation in content.citations:
                 await run.emit(CitationVerified, citation=citation)
             for lost in rejected:
                 await run.emit(CitationRejected, **lost.model_dump())
-        instead = self._instead
-        return completed(
-            run,
-            instead.mode if instead else Mode.EXTRACTIVE,
-            limit,
-            beside(compose(content), offered),
-            tier=content.tier,
-            insufficient=content.tier is not Tier.ANSWERS,
-            citations=content.citations,
-            rejected=(*(instead.rejected if instead else ()), *rejected),
-            suggestions=content.suggestions,
-            fallback=instead.why if instead else None,
-        )
-
-    async def _stream(self, proposed: Content, offered: Recommendations | None) -> None:
-        """Show the draft of an answer; one in place of a model's replaces what that had written."""
-        renderer = TextRenderer(proposed.citations, self._run.evidence.all)
-        for place, piece in enumerate(renderer.pieces(beside(compose(proposed), offered))):
-            await self._run.emit(
-                AnswerDelta, text=f"\n\n{piece}" if place else piece, restart=bool(self._instead and not place)
+            answer = completed(
+                run,
+                instead.mode if instead else Mode.EXTRACTIVE,
+                limit,
+                beside(compose(content), offered),
+                tier=content.tier,
+                insufficient=content.tier is not Tier.ANSWERS,
+                citations=content.citations,
+                rejected=(*(instead.rejected if instead else ()), *rejected),
+                suggestions=content.suggestions,
+                fallback=instead.why if instead else None,
             )
+            if not (instead and instead.only_related and content.tier is Tier.NOTHING):
+                await run.emit(AnswerDelta, text=answer.answer_text, restart=instead is not None)
+        return answer
 
     def _content(self, findings: Findings, draft: Draft, quoted: tuple[Quoted, ...], limit: str | None) -> Content:
         run, language = self._run, findings.language
@@ -196,10 +185,8 @@ class Extractive:
             follow_ups=draft.follow_ups,
         )
 
-    def _quotes(
-        self, findings: Findings, draft: Draft, check: Callable[[str, Provision], Proof | Rejection | None]
-    ) -> tuple[tuple[Quoted, ...], tuple[RejectedCitation, ...]]:
-        """Return the quotes of a draft that `check` does not reject, numbered from 1, and those that it does."""
+    def _quotes(self, findings: Findings, draft: Draft) -> tuple[tuple[Quoted, ...], tuple[RejectedCitation, ...]]:
+        """Return the quotes of a draft that are in the law word for word, numbered from 1, and those that are not."""
         numbers = itertools.count(1)
         kept: list[Quoted] = []
         rejected: list[RejectedCitation] = []
@@ -207,7 +194,7 @@ class Extractive:
             evidence = self._run.evidence.of(LAW, shown.provision)
             held: list[tuple[Citation, Excerpt]] = []
             for excerpt in shown.excerpts:
-                found = check(excerpt.text, shown.provision)
+                found = verify(excerpt.text, shown.provision)
                 if isinstance(found, Rejection):
                     reason = found.reason
                     rejected.append(

@@ -1,6 +1,7 @@
 """Signs that a question asks for an amount or a time, and that a passage gives one."""
 
 import re
+from functools import lru_cache
 
 _FLAGS = re.VERBOSE | re.IGNORECASE
 
@@ -66,8 +67,15 @@ def sign(question: str, passage: str) -> float:
     An amount or time counts 2, and that it is a limit ("høyst") 1.5 more. Where an amount is asked
     for, a time must be a limit to count: "hvor mye overtid" is answered in hours.
     """
-    limit = _LIMIT.search(passage) is not None
-    asks_amount, asks_time = _ASKS_AMOUNT.search(question), _ASKS_TIME.search(question)
-    gives_time = _TIME.search(passage) is not None
+    asks_amount, asks_time = _asks(question)
+    if not (asks_amount or asks_time):
+        return 0.0
+    limit, gives_time = _LIMIT.search(passage) is not None, _TIME.search(passage) is not None
     given = (asks_amount and (_AMOUNT.search(passage) or (gives_time and limit))) or (asks_time and gives_time)
     return 2.0 + 1.5 * limit if given else 0.0
+
+
+@lru_cache(maxsize=128)
+def _asks(question: str) -> tuple[bool, bool]:
+    """Return whether a question asks for an amount, and whether for a time."""
+    return _ASKS_AMOUNT.search(question) is not None, _ASKS_TIME.search(question) is not None

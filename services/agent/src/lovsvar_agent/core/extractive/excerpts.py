@@ -17,7 +17,7 @@ from lovsvar_agent.core.extractive.cues import sign
 from lovsvar_agent.core.layout import Line, is_quotable, lines
 from lovsvar_contracts.law import BlockKind, Provision
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.words import Matcher, words
+from lovsvar_legaltext.words import PART, Matcher, words
 
 MAX_READ_CHARS = 30_000
 """How much of one provision is looked at; only annexes and long definitions are longer."""
@@ -71,6 +71,11 @@ class Reading:
     matches: tuple[Mapping[str, float], ...]
     heading: Mapping[str, float]
     around: Mapping[str, float]
+
+    @property
+    def own_words(self) -> frozenset[str]:
+        """The question's words in heading or text, as words of their own and not in compounds alone."""
+        return frozenset(w for found in (self.heading, *self.matches) for w, worth in found.items() if worth > PART)
 
     @property
     def matched(self) -> dict[str, float]:

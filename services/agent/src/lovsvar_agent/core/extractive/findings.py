@@ -11,7 +11,7 @@ from lovsvar_agent.core.extractive.foreign_law import is_about_foreign_law, is_s
 from lovsvar_agent.core.extractive.phrases import PHRASES, quoted_list
 from lovsvar_agent.core.extractive.premises import is_in, quotations, source_types
 from lovsvar_agent.core.extractive.reasons import reason, why
-from lovsvar_agent.core.extractive.scopes import is_about, special_act
+from lovsvar_agent.core.extractive.scopes import is_about, not_for, special_act
 from lovsvar_agent.core.extractive.selection import (
     FURTHER,
     RELATED,
@@ -35,14 +35,14 @@ ROOM = 2_200
 FURTHER_ROOM = 1_400
 """Characters that are quoted of each other."""
 
-MAX_CANDIDATES = 4
-"""How many acts or provisions of one name are shown."""
-
 MAX_ABBREVIATION = 6
 """Letters of an act's abbreviation, at most."""
 
 MAX_LOOKED_UP = 3
 """How many words that nothing found holds are looked up as abbreviations."""
+
+NOT_APPLYING = 0.2
+"""What the probability of a provision counts that the question says is for others."""
 
 Key = tuple[str, str]
 """A provision's refid and the key of its section."""
@@ -132,11 +132,12 @@ class Findings:
     def _candidate(self, key: Key, reading: Reading, expected: bool) -> Candidate:
         provision = reading.provision
         special = special_act(provision.refid)
+        applies = key in self.named or not_for(self.question, provision.refid) is None
         return Candidate(
             reading,
             self.probabilities.get(key, 0.0),
-            self.weights.get(key, 1.0),
-            answers=key in self.answering,
+            self.weights.get(key, 1.0) * (1.0 if applies else NOT_APPLYING),
+            answers=key in self.answering and applies,
             named=key in self.named,
             asked_often=bool(self.explained(provision.refid, provision.section)),
             expected=expected,
@@ -209,31 +210,38 @@ class Findings:
         )
 
     def _narrower(self, selection: Selection) -> Iterator[tuple[str, str]]:
-        """Yield the question as those would ask it to whom a special act applies that was found with a general one."""
-        found = (*selection.answering, *selection.related, *selection.nearest)
-        acts = {c.reading.provision.refid for c in found}
-        specials = {c.special.refid: c.special for c in found if c.special and not c.meant}
-        for special in specials.values():
-            if acts & set(special.general):
-                to = special.to[self.language]
-                yield f"{to[:1].upper()}{to[1:]}", f"{self.question.rstrip()} ({to})"
+        """Yield the question as those would ask it to whom an act applies that is special to the first one shown."""
+        shown = (*selection.answering, *selection.related)
+        general = shown[0].reading.provision.refid if shown else ""
+        found = [c.special for c in (*shown, *selection.nearest) if c.special and not c.meant]
+        for special in {one.refid: one for one in found if general in one.general}.values():
+            to = special.to[self.language]
+            yield f"{to[:1].upper()}{to[1:]}", f"{self.question.rstrip()} ({to})"
 
     def _follow_ups(self, selection: Selection) -> Iterator[str]:
-        """Yield questions that provisions found answer, which are not shown."""
+        """Yield questions that provisions found answer, which are not shown: of the acts that are, or likely ones."""
+        acts = {c.reading.provision.refid for c in (*selection.answering, *selection.related)}
         for one in selection.nearest:
             provision = one.reading.provision
-            if selection.tier is not Tier.NOTHING and provision.title and one.standing >= FURTHER:
+            near = one.standing >= (FURTHER if provision.refid in acts else RELATED)
+            if selection.tier is not Tier.NOTHING and provision.title and near:
                 topic = provision.title.strip(" .()")
-                yield self.phrases.follow_up.format(provision=_name(provision), topic=topic[:1].lower() + topic[1:])
+                yield self.phrases.follow_up.format(provision=_name(provision), topic=_in_sentence(topic))
 
     def _shown(self, candidate: Candidate, place: int, selection: Selection) -> Shown:
         provision = candidate.reading.provision
         found = self._excerpts(candidate.reading, FURTHER_ROOM if place else ROOM)
         kind = reason(self.question, provision.title, " ".join(e.text for e in found), named=candidate.named)
-        only_for = candidate.special.to[self.language] if candidate.special and not candidate.meant else ""
-        return Shown(
-            provision, found, why(kind, provision.title, self.language, only_for), candidate in selection.answering
-        )
+        to = candidate.special.to if candidate.special and not candidate.meant else None
+        only_for = to or not_for(self.question, provision.refid) or {}
+        line = why(kind, self._words_of(candidate.reading), self.language, only_for.get(self.language, ""))
+        return Shown(provision, found, line, candidate in selection.answering)
+
+    def _words_of(self, reading: Reading) -> tuple[str, ...]:
+        """Return the question's words that a provision's heading or text has, the rarest of those found first."""
+        weights, has = rarity(self.readings.values(), self.matcher.stems), reading.own_words
+        there = [word for word in content_words(self.own.rest) if stem(word) in has]
+        return tuple(sorted(there, key=lambda word: -weights.get(stem(word), 0.0)))
 
     def _excerpts(self, reading: Reading, room: int) -> tuple[Excerpt, ...]:
         """Return what is quoted of a provision, by the question's own words if they distinguish its ledd."""
@@ -265,7 +273,7 @@ class Findings:
                 said.append(self.phrases.quote_missing_everywhere.format(quote=quote))
         found = next((p for p in shown if self.is_another_act(p.refid)), None)
         if self.elsewhere and found and shown[0].refid not in self.acts:
-            acts = ", ".join(act_name(act.act) for act in self.acts.values())
+            acts = ", ".join(_in_sentence(act_name(act.act)) for act in self.acts.values())
             said.append(self.phrases.not_in_act.format(named=acts, found=_name(found)))
         if self.meant and selection.tier is Tier.NOTHING:
             said.append(self.phrases.did_you_mean.format(words=quoted_list(self.meant, self.language)))
@@ -287,4 +295,10 @@ def key_of(refid: str, section: str) -> Key:
 
 def _name(provision: Provision) -> str:
     """Return how a provision is named in a sentence: 'husleieloven § 3-5'."""
-    return f"{act_name(provision.act)} {provision.value}"
+    return f"{_in_sentence(act_name(provision.act))} {provision.value}"
+
+
+def _in_sentence(name: str) -> str:
+    """Return a name as it is written inside a sentence: abbreviations and the Constitution keep their capital."""
+    keeps = not name[1:2].islower() or name.startswith(("Grunnlov", "Kongeriket"))
+    return name if keeps else f"{name[:1].lower()}{name[1:]}"

@@ -50,12 +50,6 @@ IN_PART = 0.3
 MAX_CANDIDATES = 4
 """How many acts or provisions of one name are shown."""
 
-MAX_ABBREVIATION = 6
-"""Letters of an act's abbreviation, at most."""
-
-MAX_LOOKED_UP = 3
-"""How many words that nothing found holds are looked up as abbreviations."""
-
 
 async def investigate(run: Run, tools: AnnouncedSearch, findings: Findings) -> None:
     """Search and read until something answers, or there is nothing more to try."""

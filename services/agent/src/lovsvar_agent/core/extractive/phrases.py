@@ -182,8 +182,9 @@ PHRASES: Mapping[Language, Phrases] = {
 }
 
 
-def quoted_list(found: tuple[str, ...], language: Language) -> str:
-    """Return words in quotation marks, with a conjunction: '«depositum» eller «pant»'."""
+def quoted_list(found: Sequence[str], language: Language, conjunction: str = "") -> str:
+    """Return words in quotation marks, with a conjunction, or when none is given: '«depositum» eller «pant»'."""
     opening, closing = ("“", "”") if language == "en" else ("«", "»")
     marked = [f"{opening}{word}{closing}" for word in found]
-    return f" {PHRASES[language].or_word} ".join(part for part in (", ".join(marked[:-1]), *marked[-1:]) if part)
+    joined = f" {conjunction or PHRASES[language].or_word} "
+    return joined.join(part for part in (", ".join(marked[:-1]), *marked[-1:]) if part)

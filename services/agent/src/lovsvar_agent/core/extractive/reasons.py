@@ -1,10 +1,15 @@
-"""Why a provision is shown: one line each, from what a program can see of it."""
+"""Why a provision is shown: one line each, from what a program can see of it.
+
+Its heading is part of its name, and is not said again: where nothing else is known, the words of the question are named
+that it has.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from lovsvar_agent.core.extractive.cues import sign
+from lovsvar_agent.core.extractive.phrases import quoted_list
 from lovsvar_legaltext.language import Language
 
 
@@ -18,7 +23,8 @@ class Reason(StrEnum):
     DECIDES = "decides"
     SANCTION = "sanction"
     DEFINITION = "definition"
-    TOPIC = "topic"
+    WORDS = "words"
+    MEANING = "meaning"
 
 
 _FLAGS = re.IGNORECASE
@@ -52,8 +58,17 @@ PHRASES: Mapping[Reason, Mapping[Language, str]] = {
         "en": "What it may lead to",
     },
     Reason.DEFINITION: {"nb": "Hva ordene betyr", "nn": "Kva orda tyder", "en": "What the words mean"},
-    Reason.TOPIC: {"nb": "Om {topic}", "nn": "Om {topic}", "en": "On “{topic}”"},
+    Reason.WORDS: {"nb": "Nevner {words}", "nn": "Nemner {words}", "en": "Mentions {words}"},
+    Reason.MEANING: {
+        "nb": "Ligner det du spør om",
+        "nn": "Liknar det du spør om",
+        "en": "Is close to what you ask about",
+    },
 }
+
+MAX_WORDS = 3
+
+AND: Mapping[Language, str] = {"nb": "og", "nn": "og", "en": "and"}
 
 SPECIAL: Mapping[Language, str] = {
     "nb": "Gjelder bare {to}",
@@ -75,16 +90,17 @@ def reason(question: str, heading: str, shown: str, *, named: bool = False) -> R
         (Reason.DEFINITION, _DEFINITION),
         (Reason.DECIDES, _DECIDES),
     )
-    return next((kind for kind, pattern in by_heading if pattern.search(heading)), Reason.TOPIC)
+    return next((kind for kind, pattern in by_heading if pattern.search(heading)), Reason.WORDS)
 
 
-def why(kind: Reason, heading: str, language: Language, only_for: str = "") -> str:
-    """Return the line of a reason, which may be empty; `only_for` are those that the act applies to alone."""
-    topic = heading.strip(" .()")
-    if kind is Reason.TOPIC and not topic:
-        said = ""
-    else:
-        lowered = topic[:1].lower() + topic[1:] if topic[1:2].islower() else topic
-        said = PHRASES[kind][language].format(topic=lowered if language != "en" else topic)
+def why(kind: Reason, words: Sequence[str], language: Language, only_for: str = "") -> str:
+    """Return the line of a reason.
+
+    `words` are those of the question that the provision has, the rarest first; `only_for` are those that its act
+    applies to alone.
+    """
+    if kind is Reason.WORDS and not words:
+        kind = Reason.MEANING
+    said = PHRASES[kind][language].format(words=quoted_list(words[:MAX_WORDS], language, AND[language]))
     scope = SPECIAL[language].format(to=only_for) if only_for else ""
     return ". ".join(part for part in (said, scope) if part)

@@ -2,7 +2,8 @@
 
 A special act answers a question about everybody badly: one who was dismissed is not told the notice of seafarers. It is
 recognised by its refid, and a question that is about it by words of its own. Each has what it is for in the three
-languages, which is said where it is quoted, and a word that narrows the question to it.
+languages, which is said where it is quoted, and a word that narrows the question to it. Some acts bind one kind of
+party alone: a question that says that it is about another is not answered by them.
 """
 
 import re
@@ -153,6 +154,23 @@ _ACTS = (
     ),
 )
 
+_FROM_TRADERS: Mapping[Language, str] = {
+    "nb": "kjøp av næringsdrivende",
+    "nn": "kjøp av næringsdrivande",
+    "en": "purchases from traders",
+}
+_BETWEEN_PRIVATE = re.compile(
+    r"""
+    (?<!\w)(?: privat(?:person\w*|e\ (?:selger|seljar)\w*|\ selger\w*|\ seljar\w*|kjøp|salg|handel)
+      | (?:fra|frå|av|til|med|mellom)\ (?:en\ |ein\ |noen\ |to\ )?privat(?:e|person\w*)?(?!\w)
+      | (?:på|via|gjennom|over)\ (?:finn(?:\.no)?|facebook|marketplace|tise|loppemarked\w*)(?!\w) | finn\.no
+      | (?:private|individual)\ (?:seller|person|buyer|individual)s? | bought\ (?:it\ )?privately
+      | between\ individuals )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_BOUND_TO_TRADERS = frozenset({"lov/2014-06-20-27", CONSUMER_SALES, "lov/2022-06-17-56"})
+
 _BY_REFID = {act.refid: act for act in _ACTS}
 
 
@@ -164,6 +182,11 @@ def special_act(refid: str) -> SpecialAct | None:
 def is_about(question: str, special: SpecialAct) -> bool:
     """Whether a question says that it is about what the act is for."""
     return special.cue.search(question) is not None
+
+
+def not_for(question: str, refid: str) -> Mapping[Language, str] | None:
+    """Return what the act `refid` is for, if a question says that it is about something else; None if it may apply."""
+    return _FROM_TRADERS if refid in _BOUND_TO_TRADERS and _BETWEEN_PRIVATE.search(question) else None
 
 
 def yields_to(special: SpecialAct | None, refid: str) -> bool:

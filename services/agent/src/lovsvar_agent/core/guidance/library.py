@@ -29,9 +29,12 @@ class Guidance:
         """Return whom to call at once; None when a question does not describe somebody in danger."""
         return emergencies.emergency(question, language)
 
-    def situation(self, question: str, shown: Sequence[Place]) -> Situation | None:
-        """Return the situation that an answer with the provisions `shown` (best first) belongs to, if one does."""
-        return self._situations.of(question, shown)
+    def situation(self, question: str, shown: Sequence[Place], *, sure: bool = True) -> Situation | None:
+        """Return the situation that an answer with the provisions `shown` (best first) belongs to, if one does.
+
+        `sure` is whether the first of them answers.
+        """
+        return self._situations.of(question, shown, sure=sure)
 
     def expected(self, matcher: Matcher, found: Iterable[Place]) -> frozenset[Place]:
         """Return those of `found` that belong before others to a situation that the question describes."""

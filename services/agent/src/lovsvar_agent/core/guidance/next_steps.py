@@ -1,14 +1,15 @@
 """What to do next in a situation, as a block of an answer, with the sentence that sets its deadline."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.guidance.situations import Deadline, Situation
+from lovsvar_agent.core.guidance.situations import Deadline, Place, Situation
 from lovsvar_agent.core.proof import Proof, verify
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_contracts import blocks
+from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import InForce, Provision
 from lovsvar_contracts.questions import Citation, Evidence
 from lovsvar_contracts.search import ProvisionRef
@@ -145,3 +146,8 @@ def _holds(citation: Citation, proof: Proof) -> bool:
 
 def _written(day: date, language: Language) -> str:
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}" if language == "en" else f"{day:%d.%m.%Y}"
+
+
+def places(sources: Iterable[Citation | Evidence]) -> list[Place]:
+    """Return the provisions that sources are."""
+    return [(one.refid, section_key(one.section)) for one in sources if one.refid and one.section]

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from lovsvar_agent.core.guidance.dangers import Danger
+from lovsvar_agent.core.guidance.emergencies import dangers
 from lovsvar_contracts.blocks import Contact
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
@@ -17,17 +19,20 @@ from lovsvar_contracts.search import ProvisionRef
 from lovsvar_legaltext.explanations import LANGUAGES, ledd_texts
 from lovsvar_legaltext.language import QUESTION_WORDS, Language
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.words import Matcher, content_words, stem, words
+from lovsvar_legaltext.words import PART, Matcher, content_words, stem, words
 
 SPECIFIC_WORDS = 2
 SPECIFIC_LETTERS = 12
 """A phrase of so many content words and letters says by itself which situation is meant."""
 
+SPECIFIC_WORD = 14
+"""So does one word of so many letters: 'tvangsmedisinert'."""
+
 TELLING = 2
 """How many provisions after its first one tell as much of a situation."""
 
 WHOLE_WORD = 0.9
-PART_OF_WORD = 0.6
+PART_OF_WORD = PART
 """What words must be worth (`Matcher`) where a less telling provision is shown, and where a telling one is."""
 
 NOTICED = 2
@@ -66,8 +71,8 @@ class Deadline:
 class Situation:
     """What to do next in a situation. `provisions` are those whose answers it belongs to, the most telling first.
 
-    `words` are phrases by which people describe it, in any language. `checked` is the day on which it was last
-    read against the law and against the page of the body that helps.
+    `words` are phrases by which people describe it, in any language, `dangers` those whose victims are in it. `checked`
+    is the day on which it was last read against the law and against the page of the body that helps.
     """
 
     id: str
@@ -81,6 +86,7 @@ class Situation:
     decides: Translated | None = None
     cost: Translated | None = None
     letter: Translated | None = None
+    dangers: frozenset[Danger] = frozenset()
 
     @property
     def acts(self) -> frozenset[str]:
@@ -128,6 +134,7 @@ def _situation(entry: Mapping[str, Any]) -> Situation:
         },
         checked=entry["checked"],
         deadline=_deadline(entry["deadline"]) if "deadline" in entry else None,
+        dangers=frozenset(map(Danger, entry.get("dangers", ()))),
         **{name: _translated(entry[name]) for name in ("decides", "cost", "letter") if name in entry},
     )
 
@@ -162,21 +169,31 @@ class Situations:
             for held in one.provisions:
                 self._held.setdefault(held, []).append(one)
         self._phrases = {one.id: tuple(map(_key_words, one.words)) for one in self.all}
-        written = {(one.id, f" {_stems(phrase)} ") for one in self.all for phrase in one.words if _is_specific(phrase)}
-        self._specific = tuple((self._by_id(name), stems) for name, stems in sorted(written))
+        self._specific = tuple(
+            (one, _stems(phrase)) for one in self.all for phrase in one.words if _is_specific(phrase)
+        )
+        self._of_danger = {danger: one for one in reversed(self.all) for danger in one.dangers}
 
-    def of(self, question: str, shown: Sequence[Place]) -> Situation | None:
+    def of(self, question: str, shown: Sequence[Place], *, sure: bool = True) -> Situation | None:
         """Return the situation that an answer belongs to, if one does.
 
-        `shown` are the provisions of the answer, best first. A situation that has the first of them belongs to it when
-        the question has its words, or when no other has that provision, its most telling one. One that has the
-        second needs words that are specific; one of which only the act is shown, or nothing is, a specific phrase
-        as it is written.
+        `shown` are the provisions of the answer, best first; `sure` is whether the first of them answers. The situation
+        of somebody who describes a danger comes first. Then one that has the first of `shown` belongs to it when
+        the question has its words, or when that surely answers, is its most telling one, and no other has it. One that
+        has the second needs words that are specific; one of which only an act is shown, the words of a specific phrase
+        in any order. Where nothing is shown, such a phrase of several words decides as it is written.
         """
+        if endangered := self._endangered(question):
+            return endangered
         matcher = Matcher(question)
-        fits = [(self._fit(one, matcher, shown), one) for one in self._of_any(shown[:NOTICED])]
+        fits = [(self._fit(one, matcher, shown, sure=sure), one) for one in self._of_any(shown[:NOTICED])]
         fit, best = max(fits, key=lambda each: each[0], default=(0.0, None))
         return best if fit else self._by_phrase(question, shown)
+
+    def _endangered(self, question: str) -> Situation | None:
+        """Return the situation of a danger that a question describes, the most urgent one's."""
+        found = dangers(question) if self._of_danger else frozenset()
+        return next((self._of_danger[danger] for danger in Danger if danger in found & self._of_danger.keys()), None)
 
     def telling(self, matcher: Matcher, found: Iterable[Place]) -> frozenset[Place]:
         """Return those of `found` that are among the most telling of a situation that the question has words of."""
@@ -191,28 +208,28 @@ class Situations:
         """Return how well a question has the words of a situation's best phrase."""
         return max((_worth(phrase, matcher) for phrase in self._phrases[one.id]), default=0.0)
 
-    def _by_id(self, name: str) -> Situation:
-        return next(one for one in self.all if one.id == name)
-
     def _of_any(self, shown: Sequence[Place]) -> list[Situation]:
         """Return the situations that have any of `shown`."""
         found = (one for each in shown for key in (each, _chapter(each)) for one in self._held.get(key, ()))
         return list({one.id: one for one in found}.values())
 
-    def _fit(self, one: Situation, matcher: Matcher, shown: Sequence[Place]) -> float:
+    def _fit(self, one: Situation, matcher: Matcher, shown: Sequence[Place], *, sure: bool) -> float:
         said = self._said(one, matcher)
         position = _position(one, shown[0])
         if position is None:
             return LATER + said if said >= SPECIFIC_WORDS else 0.0
         if said >= (WHOLE_WORD if position > TELLING else PART_OF_WORD):
             return FIRST + said + 1 / (2 + position)
-        return FIRST if position == 0 and self._of_any(shown[:1]) == [one] else 0.0
+        return FIRST if sure and position == 0 and self._of_any(shown[:1]) == [one] else 0.0
 
     def _by_phrase(self, question: str, shown: Sequence[Place]) -> Situation | None:
         """Return the situation of the longest specific phrase in a question, of the acts shown if any are."""
-        asked, acts = f" {_stems(question)} ", {refid for refid, _ in shown}
+        asked, acts = _stems(question), {refid for refid, _ in shown}
         fitting = [
-            (len(stems), one) for one, stems in self._specific if stems in asked and (not acts or acts & one.acts)
+            (len(stems), one)
+            for one, stems in self._specific
+            if (acts & one.acts and set(stems.split()) <= set(asked.split()))
+            or (not acts and " " in stems and f" {stems} " in f" {asked} ")
         ]
         return max(fitting, key=lambda each: each[0])[1] if fitting else None
 
@@ -233,7 +250,8 @@ def _key_words(phrase: str) -> tuple[str, ...]:
 
 
 def _is_specific(phrase: str) -> bool:
-    return len(_key_words(phrase)) >= SPECIFIC_WORDS and len(phrase) >= SPECIFIC_LETTERS
+    found = _key_words(phrase)
+    return len(phrase) >= (SPECIFIC_LETTERS if len(found) >= SPECIFIC_WORDS else SPECIFIC_WORD) and bool(found)
 
 
 def _stems(text: str) -> str:

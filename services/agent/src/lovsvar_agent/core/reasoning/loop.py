@@ -3,7 +3,8 @@
 import json
 from collections.abc import Sequence
 
-from lovsvar_agent.core.errors import LimitReached
+from lovsvar_agent.core.casework.case_run import CaseRun
+from lovsvar_agent.core.errors import HandedOver, LimitReached
 from lovsvar_agent.core.ports import Request
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.conversation import Conversation
@@ -31,13 +32,21 @@ class Loop:
     answers rests on something found.
     """
 
-    def __init__(self, run: Run, speaker: Speaker, toolkit: Toolkit, conversation: Conversation) -> None:
+    def __init__(
+        self,
+        run: Run,
+        speaker: Speaker,
+        toolkit: Toolkit,
+        conversation: Conversation,
+        case: CaseRun | None = None,
+    ) -> None:
         self._run = run
         self._speaker = speaker
         self._toolkit = toolkit
         self._conversation = conversation
         self._tools = toolkit.registry
-        self._progress = Progress(self._tools.tools)
+        self._case = case
+        self._progress = Progress(self._tools.tools, lambda: case is not None and case.log.suffices)
         self._last: Reply | None = None
         self._room = run.limits.context_tokens
         self._offers = False
@@ -45,9 +54,21 @@ class Loop:
         """Whether the question was searched for, found or not."""
 
     async def investigate(self, question: str) -> Final:
-        """Search, and let the model search on until it answers. Raises `LimitReached`, `ProblemError`."""
+        """Search, and let the model search on until it answers. Raises `LimitReached`, `ProblemError`.
+
+        In a case that waits for a person the model is asked no more, and has said nothing.
+        """
         self._offers = True
+        try:
+            return await self._investigate(question)
+        except HandedOver:
+            await self._run.close_step()
+            return Final("")
+
+    async def _investigate(self, question: str) -> Final:
         await self.search(question)
+        if self._case:
+            await self._go_on(self._case)
         for _ in range(self._run.limits.rounds):
             self._speaker.check_budget()
             async with self._run.step("model", "Vurderer spørsmålet og kildene"):
@@ -61,6 +82,17 @@ class Loop:
                 case UseTools(calls):
                     await self._use(reply, calls)
         raise LimitReached("rounds")
+
+    async def _go_on(self, case: CaseRun) -> None:
+        """Bring the conversation to where the work on a case was cut off: calls are not made by the model again."""
+        if case.earlier_calls:
+            async with self._run.step("resumed", "Går videre der arbeidet ble avbrutt"):
+                for one in case.earlier_calls:
+                    if one.name in self._tools.tools:
+                        call, result = await self._toolkit.again(one)
+                        self._conversation.call("", call, one.arguments, result)
+        if said := await case.catch_up():
+            self._conversation.say(said)
 
     async def search_and_ask(self, question: str) -> Final:
         """Search once, and let the model answer from that, if there is anything. Raises as `investigate`."""

@@ -19,8 +19,10 @@ TRIES = 2
 class Speaker:
     """Asks one model for one run, sends the draft of its answer, and counts what it costs."""
 
-    def __init__(self, run: Run, model: LanguageModel) -> None:
+    def __init__(self, run: Run, model: LanguageModel, *, drafts: bool = True) -> None:
+        """Without `drafts` nothing of a reply is shown: it is no answer to the person."""
         self._run = run
+        self._drafts = drafts
         self._model = model
         self._drafted = False
         self._unsent = False
@@ -77,6 +79,8 @@ class Speaker:
 
     async def _stream(self, request: Request, builder: ReplyBuilder) -> None:
         draft = Draft()
+        # A run that was stopped or taken over meanwhile pays for no more.
+        await self._run.settle()
         async with contextlib.aclosing(self._model.reply(request)) as chunks:
             async for chunk in chunks:
                 builder.add(chunk)
@@ -88,7 +92,7 @@ class Speaker:
 
     async def _send(self, draft: Draft, text: str) -> None:
         # A draft is shown before anything is checked; one that may name products is shown when it is.
-        if text and not any(evidence.catalogue for evidence in self._run.evidence.all):
+        if self._drafts and text and not any(evidence.catalogue for evidence in self._run.evidence.all):
             restart = self._drafted and draft.sent == text
             self._drafted = True
             await self._run.emit(AnswerDelta, text=text, restart=restart)

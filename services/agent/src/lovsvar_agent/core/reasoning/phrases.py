@@ -7,6 +7,13 @@ from lovsvar_contracts.law import InForce
 from lovsvar_contracts.questions import FlagReason
 from lovsvar_legaltext.language import Language
 
+NOT_IN_SOURCES = "Sitatet i teksten står ikke i noen av kildene."
+NOT_NAMED = "Avgjørelsen, forarbeidet eller rettsakten er ikke nevnt i noen av kildene."
+NOT_LOOKED_UP = "Henvisningen kunne ikke kontrolleres nå."
+NOT_IN_CORPUS = "Henvisningen finnes ikke i korpuset."
+NAMES_UNKNOWN = "Sitatet viser til en bestemmelse som ikke finnes i korpuset."
+"""Why something of an answer is not given, as `citation.rejected` and the answer say it."""
+
 
 @dataclass(frozen=True)
 class Wording:

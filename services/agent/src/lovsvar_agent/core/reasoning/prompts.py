@@ -43,24 +43,10 @@ SEARCHING = "Jeg søker etter kilder først."
 """What the model is taken to have said before the search that a conversation begins with."""
 
 
-_CASE = """
-
-Spørsmålet er stilt i saken {case_id}. Hent det som er kjent om den, med get_case_details, før du svarer, og lagre nye
-fakta, mål og funn i loven med update_case_details. Personer og numre er erstattet med plassholdere som
-{{{{party0.lastName}}}} og {{{{telefon1}}}}: skriv dem slik de står, og be aldri om personopplysninger. Mangler du noe,
-så still ett klart spørsmål. Feiler et verktøy, så rett argumentene og prøv igjen, høyst to ganger. Hjelper det ikke, så
-spør brukeren; hjelper ikke det heller, så bruk create_support_ticket."""
-
-
-def system(language: Language, *, direct: bool = False, case_id: str | None = None) -> str:
-    """Return the system prompt; in direct mode there are no tools, and the answer is brief.
-
-    `case_id` is the case that the question is asked in.
-    """
+def system(language: Language, *, direct: bool = False) -> str:
+    """Return the system prompt; in direct mode there are no tools, and the answer is brief."""
     rules = _RULES.format(language=_LANGUAGES[language], length=_BRIEF if direct else "")
-    if direct:
-        return rules + _FORM
-    return rules + _AGENT + (_CASE.format(case_id=case_id) if case_id else "")
+    return rules + (_FORM if direct else _AGENT)
 
 
 def context(filters: str, earlier: Sequence[Turn]) -> str:

@@ -1,22 +1,22 @@
 """A question answered with a language model: the loop's outcome, checked."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lovsvar_agent.core.answer_parts import completed, remark, suggested
+from lovsvar_agent.core.casework.case_run import CaseRun
 from lovsvar_agent.core.earlier_turns import with_topic
 from lovsvar_agent.core.errors import LimitReached, Misread
 from lovsvar_agent.core.extractive.answer import InPlaceOfModel
 from lovsvar_agent.core.guidance.library import NO_GUIDANCE, Guidance
-from lovsvar_agent.core.guidance.next_steps import NextSteps, background, next_steps, to_read
-from lovsvar_agent.core.guidance.situations import Place
+from lovsvar_agent.core.guidance.next_steps import NextSteps, background, next_steps, places, to_read
 from lovsvar_agent.core.ports import LanguageModel, LegalSearch, ProductSearch
 from lovsvar_agent.core.products.chosen_offers import ChosenOffers
 from lovsvar_agent.core.products.offers import beside
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
-from lovsvar_agent.core.reasoning import prompts
+from lovsvar_agent.core.reasoning import phrases, prompts
 from lovsvar_agent.core.reasoning.answer_blocks import excerpts, not_in_force, prose_blocks, removed
 from lovsvar_agent.core.reasoning.arguments import Search
 from lovsvar_agent.core.reasoning.citation_check import Cited, retitled, without
@@ -40,9 +40,8 @@ from lovsvar_agent.core.run import Run, bounded
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_agent.core.tools.registry import ToolRegistry
 from lovsvar_contracts.blocks import AnswerBlock, List, Recommendations, RemarkRole, SourceList, plain
-from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.problems import Problem, ProblemError
-from lovsvar_contracts.questions import Answer, Citation, Evidence, FlaggedStatement, Mode, RejectedCitation
+from lovsvar_contracts.questions import Answer, Citation, FlaggedStatement, Mode, RejectedCitation
 from lovsvar_contracts.run_events import CitationRejected, CitationVerified, RunLimits
 from lovsvar_contracts.search import MAX_PAGE_SIZE
 from lovsvar_legaltext.language import Language, language_of
@@ -58,12 +57,6 @@ MAX_NEAREST = 3
 NOTHING_SAID = Final("")
 
 Asked = TypeVar("Asked")
-
-NOT_IN_SOURCES = "Sitatet i teksten står ikke i noen av kildene."
-NOT_NAMED = "Avgjørelsen, forarbeidet eller rettsakten er ikke nevnt i noen av kildene."
-NOT_LOOKED_UP = "Henvisningen kunne ikke kontrolleres nå."
-NOT_IN_CORPUS = "Henvisningen finnes ikke i korpuset."
-NAMES_UNKNOWN = "Sitatet viser til en bestemmelse som ikke finnes i korpuset."
 
 
 @dataclass(frozen=True)
@@ -108,6 +101,7 @@ class Reasoning:
         self.sources = run.evidence
         self._run = run
         self._mode = mode
+        self._case: CaseRun | None = None
         self._language: Language = language_of(asked.question, asked.locale)
         self._wording = WORDINGS[self._language]
         self._filters = asked.filters or NO_FILTERS
@@ -128,14 +122,20 @@ class Reasoning:
         self._relevance: Relevance | None = None
         self._failure: Problem | None = None
 
+    def within(self, case: CaseRun) -> "Reasoning":
+        """Return itself, at work in a case."""
+        self._case = self._toolkit.watch = case
+        return self
+
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
         direct = self._mode is Mode.DIRECT
         asked = self._run.asked
         context = prompts.context(in_words(self._filters), self._run.earlier)
-        instructions = prompts.system(self._language, direct=direct, case_id=asked.case_id)
+        instructions = prompts.system(self._language, direct=direct)
+        instructions += self._case.instructions if self._case and not direct else ""
         conversation = Conversation(instructions, asked.question, context)
-        loop = Loop(self._run, self._speaker, self._toolkit, conversation)
+        loop = Loop(self._run, self._speaker, self._toolkit, conversation, self._case)
         final, limit = await self._search(loop)
         checked = CheckedAnswer(Cited())
         if final != NOTHING_SAID:
@@ -148,6 +148,8 @@ class Reasoning:
                 after = await self._report(checked)
             if checked.cited.citations:
                 return self._compose(checked, after, await self._offers.block(), limit), limit
+        if self._case and self._case.log.suffices:
+            return completed(self._run, self._mode, limit, (), insufficient=False, citations=()), limit
         offered = await self._offers.block()
         reason, rejected = why(final, self._failure), checked.cited.rejected
         abstained = reason is Why.ABSTAINED
@@ -173,14 +175,14 @@ class Reasoning:
     def _background(self) -> str:
         """Return what Lovsvar says of the situation that the law found so far belongs to; once."""
         found = [] if self._background_given else [e for e in self.sources.all if e.refid and e.section]
-        situation = self._guidance.situation(self._query, _places(found)) if found else None
+        situation = self._guidance.situation(self._query, places(found)) if found else None
         self._background_given = self._background_given or situation is not None
         self._guided = background(situation, self._language) if situation else self._guided
         return prompts.background(self._guided) if situation else ""
 
     async def _next_steps(self, citations: Sequence[Citation]) -> NextSteps | None:
         """Return what to do next in the situation that the answer belongs to, if it belongs to one."""
-        situation = self._guidance.situation(self._query, _places(citations)) if citations else None
+        situation = self._guidance.situation(self._query, places(citations)) if citations else None
         if situation is None:
             return None
         if ref := to_read(situation, self.sources):
@@ -250,12 +252,12 @@ class Reasoning:
                 hits = await self._checking.find(Search(self._query, page_size=MAX_PAGE_SIZE, filters=self._filters))
         except (ProblemError, TimeoutError):
             return UNKNOWN
-        return relevance(hits, filter(None, (self.sources.whole(e) for e in self.sources.all if e.refid)))
+        whole = filter(None, (self.sources.whole(e) for e in self.sources.all if e.refid))
+        return relevance(hits, whole, self._query)
 
     async def _repaired(self, loop: Loop, judged: Judged) -> Judged:
         """Send the answer back once; return the new one if it keeps what held of the old."""
-        apart = [statement.text for statement in judged.bound.apart]
-        word = prompts.repair(judged.cited.rejected, judged.bound.flagged, apart)
+        word = prompts.repair(judged.cited.rejected, judged.bound.flagged, judged.bound.uncited)
         again = await self._in_time(lambda: loop.again(word))
         if again is None:
             return judged
@@ -272,16 +274,16 @@ class Reasoning:
         references = await vet_references(quotations.text, self._checking, self._wording)
         lost = (
             *judged.removed,
-            *(RejectedCitation(evidence_id="", quote=q, reason=NOT_IN_SOURCES) for q in quotations.omitted),
-            *(RejectedCitation(evidence_id="", quote=r, reason=NOT_IN_CORPUS) for r in references.unresolved),
-            *(RejectedCitation(evidence_id="", quote=r, reason=NOT_NAMED) for r in references.unsourced),
-            *(RejectedCitation(evidence_id="", quote=r, reason=NOT_LOOKED_UP) for r in references.unchecked),
+            *(RejectedCitation(evidence_id="", quote=q, reason=phrases.NOT_IN_SOURCES) for q in quotations.omitted),
+            *(RejectedCitation(evidence_id="", quote=r, reason=phrases.NOT_IN_CORPUS) for r in references.unresolved),
+            *(RejectedCitation(evidence_id="", quote=r, reason=phrases.NOT_NAMED) for r in references.unsourced),
+            *(RejectedCitation(evidence_id="", quote=r, reason=phrases.NOT_LOOKED_UP) for r in references.unchecked),
         )
         holds = bool(cited.citations) and bound.answers
         return CheckedAnswer(
             cited=replace(cited, citations=cited.citations if holds else (), rejected=(*cited.rejected, *lost)),
             text=references.text if holds else "",
-            uncited=tuple(statement.text for statement in bound.apart) if holds else (),
+            uncited=bound.uncited if holds else (),
             flagged=bound.flagged,
             unresolved=(*references.unresolved, *references.unsourced, *references.unchecked),
             insufficient=judged.final.insufficient or not holds,
@@ -294,7 +296,7 @@ class Reasoning:
         vetted = await asyncio.gather(*(vet_references(t, self._checking, self._wording) for t in texts))
         quotes, titles = vetted[::2], vetted[1::2]
         lost = [
-            RejectedCitation(evidence_id=c.evidence_id, quote=c.quote, reason=NAMES_UNKNOWN)
+            RejectedCitation(evidence_id=c.evidence_id, quote=c.quote, reason=phrases.NAMES_UNKNOWN)
             for c, quote in zip(foreign, quotes, strict=True)
             if quote.has_faults
         ]
@@ -344,7 +346,3 @@ class Reasoning:
             unresolved=checked.unresolved,
             suggestions=nearest,
         )
-
-
-def _places(sources: Iterable[Citation | Evidence]) -> list[Place]:
-    return [(one.refid, section_key(one.section)) for one in sources if one.refid and one.section]

@@ -1,6 +1,6 @@
 """What follows from a reply: tools, an answer, or a word to the model."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from lovsvar_agent.core.reasoning import prompts
@@ -38,9 +38,13 @@ Turn = UseTools | Accept | Push
 
 @dataclass
 class Progress:
-    """What the conversation has come to. `tools` are the names of those that may be called."""
+    """What the conversation has come to. `tools` are the names of those that may be called.
+
+    `suffices` says whether there is something to tell without an answer about law; then none is asked for again.
+    """
 
     tools: Container[str]
+    suffices: Callable[[], bool] = lambda: False
     pushes: int = 0
     insists: bool = False
 
@@ -57,10 +61,10 @@ class Progress:
             self.insists = False
             return UseTools(calls)
         final = final_of(reply)
-        if final is None and not reply.text.strip():
+        if final is None and not reply.text.strip() and not self.suffices():
             return Push(prompts.NOTHING_SAID)
         final = final or plain(reply)
-        if final.insufficient and not self.insists and self.pushes < MAX_PUSHES:
+        if final.insufficient and not (self.insists or self.suffices()) and self.pushes < MAX_PUSHES:
             self.pushes += 1
             self.insists = True
             return Push(prompts.search_more(final.missing))

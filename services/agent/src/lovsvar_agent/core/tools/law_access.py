@@ -42,6 +42,7 @@ class LawAccess:
     """What the tools of one run search and read by.
 
     A `search` that is narrowed to the filters of the question finds and reads nothing else.
+    `call` are the run and the id of the call of a tool that is being carried out: together they are unique.
     `until` is the time of the event loop after which `fetch` and the checks of an answer wait no more.
     """
 
@@ -50,6 +51,7 @@ class LawAccess:
     limits: Limits
     asked: QuestionAsked
     until: float | None = None
+    call: tuple[str, str] = ("", "")
 
     @property
     def filters(self) -> QuestionFilters:

@@ -20,9 +20,10 @@ from lovsvar_agent.core.reasoning.conversation import estimated_tokens
 from lovsvar_agent.core.reasoning.prose import plain_excerpt, plain_line, plain_title
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE, excerpts, shortened
 from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
+from lovsvar_agent.core.run import patiently
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.tool import Found, Tool
+from lovsvar_agent.core.tools.tool import Found, Tool, event_of_call, plainly
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply
 
@@ -46,6 +47,7 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
         _check(validator, given)
         asked = law.asked
         request = CallTool(
+            event_id=event_of_call(law.call),
             name=offered.name,
             arguments=dict(given),
             run_id=asked.run_id,
@@ -54,7 +56,8 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
             filters=asked.filters,
             grant=asked.grant,
         )
-        reply = _plain(await ask(request), kinds)
+        # The same message again is the same call, so that a service that is away for a moment costs nothing.
+        reply = _plain(await patiently(law.limits, partial(ask, request)), kinds)
         if reply.status == "error":
             raise Misunderstood(f"Verktøyet meldte en feil: «{reply.text[:MAX_ERROR]}». {FAILED}")
         found = reply.sources or reply.text
@@ -73,6 +76,8 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
         call=call,
         show=partial(_show, kinds),
         finds=tuple(kinds.values()),
+        asks=(lambda _, __: object()) if offered.repeatable else (lambda _, given: plainly(given)),
+        acts=True,
     )
 
     async def with_grant(asked: QuestionAsked) -> Tool | None:

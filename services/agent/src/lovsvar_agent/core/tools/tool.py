@@ -1,5 +1,6 @@
 """A tool of the agent: what a model is offered, what it does, what it finds, and how that is shown."""
 
+import hashlib
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW
 from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.law import LawType
+from lovsvar_contracts.message import new_id
 from lovsvar_contracts.questions import QuestionAsked
 
 
@@ -36,7 +38,7 @@ class Tool:
     result in about so many tokens, and whether something of it did not fit; its sources are registered by then, and
     `more` says what to call for what did not fit. `finds` are the kinds of its sources. `asks` returns what a call
     really asks for: two calls that ask for the same are one. `offered` returns the tool as a run of a question is
-    offered it, None where it is not; without it every run is offered the tool.
+    offered it, None where it is not; without it every run is offered the tool. One that `acts` may do more than find.
     """
 
     name: str
@@ -48,12 +50,21 @@ class Tool:
     finds: tuple[SourceKind, ...] = (LAW,)
     more: Callable[[Any], str] = lambda _: ""
     asks: Callable[[LawAccess, Mapping[str, Any]], Hashable] = lambda _, given: plainly(given)
+    acts: bool = False
     offered: "Callable[[QuestionAsked], Awaitable[Tool | None]] | None" = None
 
     @property
     def definition(self) -> Mapping[str, Any]:
         """The tool as chat completions define one."""
         return definition(self.name, self.description, self.parameters)
+
+
+def event_of_call(call: tuple[str, str]) -> str:
+    """Return the id of the message that carries out a call, by its run and id: the same each time it is sent.
+
+    A call without an id only reads.
+    """
+    return hashlib.sha256("/".join(call).encode()).hexdigest()[:32] if all(call) else new_id()
 
 
 def definition(name: str, description: str, parameters: Mapping[str, Any]) -> Mapping[str, Any]:

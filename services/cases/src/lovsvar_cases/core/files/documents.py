@@ -103,7 +103,7 @@ async def _note_read(case_id: str, documents: DocumentDesk, document: CaseDocume
             return None
         path = f"documents.{at}"
         updates = {f"{path}.summary": document.problem} if document.problem else {f"{path}.pages": document.pages}
-        return Step(CaseAction.DETAILS_UPDATED, ChangeBody(updates=updates, about=document.document_id))
+        return Step(CaseAction.DOCUMENT_READ, ChangeBody(updates=updates, about=document.document_id))
 
     await documents.cases.change(READER, case_id, f"read-{document.document_id}"[:64], decide, official=True)
 

@@ -6,23 +6,13 @@ The law's version stays as it is.
 """
 
 import asyncio
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from lovsvar_contracts.catalogues import DATASET_PREFIX
-from lovsvar_contracts.ingest import (
-    SkippedDocument,
-    SyncCompleted,
-    SyncProgressed,
-    SyncReport,
-    SyncRequested,
-    SyncStage,
-    SyncStarted,
-)
-from lovsvar_contracts.problems import ProblemType
+from lovsvar_contracts.ingest import SkippedDocument, SyncRequested, SyncStage
 from lovsvar_ingest.core.catalogues.guard import SHARE, refuse_losses
 from lovsvar_ingest.core.catalogues.items import ItemLimits
 from lovsvar_ingest.core.catalogues.ports import (
@@ -35,13 +25,12 @@ from lovsvar_ingest.core.catalogues.ports import (
     ListedCatalogue,
 )
 from lovsvar_ingest.core.catalogues.reading import ItemBatch, batches
-from lovsvar_ingest.core.dataset_sync import FAILURES, PROGRESS_SECONDS, event_fields, one_ahead, publish_failure
-from lovsvar_ingest.core.errors import CatalogueBroken, IngestError, SourceUnreadable, SyncUnderWay
+from lovsvar_ingest.core.dataset_sync import one_ahead
+from lovsvar_ingest.core.errors import IngestError, SourceUnreadable, SyncUnderWay
+from lovsvar_ingest.core.sync_reporter import SyncReporter
 
 REPORTED = 500
 """Remarks on items that a report has; it says how many more there are."""
-
-_FAILURES: Mapping[type[IngestError], ProblemType] = {**FAILURES, CatalogueBroken: ProblemType.SOURCE_UNREADABLE}
 
 
 def catalogue_of(dataset: str) -> str | None:
@@ -62,17 +51,17 @@ async def sync_catalogue(
     A file that would remove or empty more than `guard_share` of the items is not stored, unless the request accepts it
     by its checksum. Ends with `SyncCompleted` or `SyncFailed`; raises as a sync of law does.
     """
-    catalogue = catalogue_of(request.dataset) or ""
+    catalogue, report = catalogue_of(request.dataset) or "", SyncReporter(request, events)
     try:
         listed = await source.listed(catalogue, request.source)
     except IngestError as exc:
-        await publish_failure(request, events, _problem(exc), str(exc))
+        await report.failed(exc)
         return
     async with store.writer(catalogue) as writer:
         if completed := await writer.begin(request, listed.items):
             await events.publish(completed)
             return
-        sync = _CatalogueSync(request, listed, writer, events, limits)
+        sync = _CatalogueSync(request, listed, writer, events, report, limits)
         try:
             async with asyncio.timeout(limits.seconds):
                 await sync.run(source, guard_share)
@@ -93,9 +82,8 @@ class _CatalogueSync:
     listed: ListedCatalogue
     writer: CatalogueWriter
     events: CatalogueEvents
+    report: SyncReporter
     limits: ItemLimits
-    began: float = field(default_factory=time.monotonic)
-    last_progress: float = 0.0
     items: int = 0
     remarks: int = 0
     reported: list[SkippedDocument] = field(default_factory=list)
@@ -103,7 +91,7 @@ class _CatalogueSync:
 
     async def run(self, source: CatalogueSource, guard_share: float) -> None:
         request, listed = self.request, self.listed
-        await self.events.publish(SyncStarted(**event_fields(request), source=listed.items))
+        await self.report.started(listed.items)
         before = await self.writer.stored()
         current = before if before and before.holds(listed) and not request.force else None
         async with source.fetch(listed, self._fetched, current.validators if current else None) as items:
@@ -125,7 +113,7 @@ class _CatalogueSync:
     async def fail(self, error: IngestError) -> None:
         """Note and publish how the sync failed."""
         await self.writer.fail(self.request.sync_id, str(error))
-        await publish_failure(self.request, self.events, _problem(error), str(error))
+        await self.report.failed(error)
 
     async def _stage(self, items: ItemsFile) -> None:
         async with aclosing(one_ahead(self._batches(items))) as read:
@@ -154,32 +142,19 @@ class _CatalogueSync:
         if more := self.remarks - len(self.reported):
             name = PurePosixPath(self.listed.items).name
             self.reported.append(SkippedDocument(file=name, reason=f"{more} merknader til er ikke vist"))
-        report = SyncReport(
+        await self.report.completed(
+            self.writer,
+            await self.writer.corpus_version(),
             added=differences.added,
             changed=differences.changed,
             removed=differences.removed,
             unchanged=differences.unchanged,
             skipped=tuple(self.reported),
             archive_bytes=size,
-            seconds=round(time.monotonic() - self.began, 3),
         )
-        version = await self.writer.corpus_version()
-        event = SyncCompleted(**event_fields(self.request), report=report, corpus_version=version)
-        await self.writer.complete(event)
-        await self.events.publish(event)
 
     async def _fetched(self, so_far: int, total: int | None) -> None:
         await self._progress(SyncStage.FETCHING, so_far, total)
 
     async def _progress(self, stage: SyncStage, so_far: int, total: int | None, *, at_once: bool = False) -> None:
-        now = time.monotonic()
-        if not at_once and now - self.last_progress < PROGRESS_SECONDS:
-            return
-        self.last_progress = now
-        fields = event_fields(self.request)
-        event = SyncProgressed(**fields, stage=stage, documents=self.items, archive_bytes=so_far, total_bytes=total)
-        await self.events.publish(event)
-
-
-def _problem(error: IngestError) -> ProblemType:
-    return _FAILURES.get(type(error), ProblemType.INTERNAL)
+        await self.report.progressed(stage, so_far, total, at_once=at_once, documents=self.items)

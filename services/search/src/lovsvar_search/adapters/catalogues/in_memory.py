@@ -80,7 +80,7 @@ class InMemoryCatalogues(CatalogueStore):
     async def read(self, catalogue: CatalogueId, product_ids: Sequence[ProductId]) -> Sequence[Product]:
         self._up()
         held = {one.product_id: one for one in self.held[catalogue].products}
-        return [product_of(catalogue, held[one]) for one in dict.fromkeys(product_ids) if one in held]
+        return [held[one].product(catalogue) for one in dict.fromkeys(product_ids) if one in held]
 
     def _up(self) -> None:
         if self.down:
@@ -129,10 +129,3 @@ def texts_of(product: StoredProduct) -> Sequence[str]:
 def hash_of(text: str) -> str:
     """Return the hash by which a text is known."""
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def product_of(catalogue: CatalogueId, stored: StoredProduct) -> Product:
-    """Return a stored item as those who read it get it."""
-    known = stored._asdict()
-    problems = known.pop("problems")
-    return Product(catalogue=catalogue, problem_mappings=problems, **known)

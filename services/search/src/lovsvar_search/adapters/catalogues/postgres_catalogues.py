@@ -68,7 +68,7 @@ class PostgresCatalogues(CatalogueStore):
     async def read(self, catalogue: CatalogueId, product_ids: Sequence[ProductId]) -> Sequence[Product]:
         with database_errors():
             rows = await self._database.fetch(SQL["read_products"], catalogue, list(product_ids))
-        found = {row["product_id"]: _product(catalogue, _stored(row)) for row in rows}
+        found = {row["product_id"]: _stored(row).product(catalogue) for row in rows}
         return [found[product] for product in dict.fromkeys(product_ids) if product in found]
 
 
@@ -149,12 +149,6 @@ async def _state(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
 def _stored(row: asyncpg.Record) -> StoredProduct:
     known = dict(row) | {"problems": tuple(row["problems"]), "attributes": orjson.loads(row["attributes"])}
     return StoredProduct(**known)
-
-
-def _product(catalogue: CatalogueId, stored: StoredProduct) -> Product:
-    known = stored._asdict()
-    problems = known.pop("problems")
-    return Product(catalogue=catalogue, problem_mappings=problems, **known)
 
 
 def _vector(sent: bytes) -> Vectors:

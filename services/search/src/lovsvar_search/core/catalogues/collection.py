@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from lovsvar_contracts.catalogues import MAX_DESCRIPTION, CatalogueId, FindProducts
+from lovsvar_contracts.catalogues import MAX_DESCRIPTION, CatalogueId, FindProducts, Product
 from lovsvar_search.core.catalogues.definition import StoredCatalogue, Weights
 from lovsvar_search.core.catalogues.languages import analyzer_of
 from lovsvar_search.core.retrieval.collection import Collection, Field, FilterKind, RankProfile, convex_profile
@@ -38,6 +38,11 @@ class StoredProduct(NamedTuple):
     category: str
     problems: tuple[str, ...]
     attributes: Mapping[str, str | Sequence[str]]
+
+    def product(self, catalogue: CatalogueId) -> Product:
+        """Return the item as those who read it get it."""
+        known = self._asdict()
+        return Product(catalogue=catalogue, problem_mappings=known.pop("problems"), **known)
 
 
 class IndexedProduct(NamedTuple):

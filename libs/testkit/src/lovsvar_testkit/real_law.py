@@ -1,0 +1,94 @@
+"""Lovdata's real archives in databases, stored once for all tests of a process that read them."""
+
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import asyncpg
+
+from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.publisher import EventPublisher
+from lovsvar_chassis.settings import ServiceSettings
+from lovsvar_contracts import subjects
+from lovsvar_contracts.ingest import (
+    DATASET_LAWS,
+    DATASET_REGULATIONS,
+    SyncCompleted,
+    SyncFailed,
+    SyncRequested,
+    sync_event_adapter,
+)
+from lovsvar_ingest.app import build
+from lovsvar_ingest.settings import Settings
+from lovsvar_testkit import servers
+from lovsvar_testkit.running import running
+
+SYNC_SECONDS = 300
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class RealLaw:
+    """`laws` is the URL of a database with Norway's laws, `law` of one with the central regulations too: to be read.
+
+    `ends` say how the two syncs ended.
+    """
+
+    laws: str
+    law: str
+    ends: tuple[SyncCompleted, SyncCompleted]
+
+    def copy(self) -> str:
+        """Return the URL of a copy of `law` that may be changed. Nobody may be connected to `law` meanwhile."""
+        url = _named(self.law, f"law_{uuid4().hex[:12]}")
+        _run(_create(url, template=self.law))
+        return url
+
+
+def store_real_law(server: str, archives: Path) -> RealLaw:
+    """Store the archives in new databases of a PostgreSQL."""
+    laws, law = _named(server, "laws"), _named(server, "law")
+    with servers.nats() as nats_url:
+        _run(_create(laws, template=_named(server, "template1")))
+        stored = _run(_sync(nats_url, laws, archives, DATASET_LAWS))
+        _run(_create(law, template=laws))
+        return RealLaw(laws, law, (stored, _run(_sync(nats_url, law, archives, DATASET_REGULATIONS))))
+
+
+def _named(url: str, database: str) -> str:
+    return urlunsplit(urlsplit(url)._replace(path=f"/{database}"))
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    # In a thread, since a loop may run in this one.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
+async def _create(url: str, template: str) -> None:
+    admin = await asyncpg.connect(_named(url, "postgres"))
+    await admin.execute(f"CREATE DATABASE {urlsplit(url).path[1:]} TEMPLATE {urlsplit(template).path[1:]}")
+    await admin.close()
+
+
+async def _sync(nats_url: str, database_url: str, archives: Path, dataset: str) -> SyncCompleted:
+    settings = Settings(nats_url=nats_url, database_url=database_url, source=str(archives), catalogues=())
+    async with running(build(settings)), make_broker(ServiceSettings(nats_url=nats_url), "test") as client:
+        request, publisher = SyncRequested(dataset=dataset), EventPublisher(client)
+        heard = await publisher.jetstream.subscribe(
+            subjects.ingest_progress(request.sync_id), stream=subjects.STREAM_INGEST_EVENTS, ordered_consumer=True
+        )
+        await publisher.publish(subjects.INGEST_REQUESTED, request)
+        async with asyncio.timeout(SYNC_SECONDS):
+            while True:
+                event = sync_event_adapter.validate_json((await heard.next_msg(timeout=SYNC_SECONDS)).data)
+                if isinstance(event, SyncFailed):
+                    raise RuntimeError(event.detail)
+                if isinstance(event, SyncCompleted):
+                    return event
