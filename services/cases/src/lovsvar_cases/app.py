@@ -49,14 +49,7 @@ def build(settings: Settings) -> Service:
         missing = {"configured": {"master_key": False}}
         return Service(MANIFEST.name, settings, broker, refusing(), sends=SENDS, details=lambda: missing)
     migrations = Migrations(settings.database_url, SCHEMA)
-    database = CaseDatabase(
-        settings.database_url,
-        settings.database_pool,
-        {"search_path": SCHEMA.name},
-        limits=INTERACTIVE,
-        min_size=0,
-        stateless=True,
-    )
+    database = make_database(settings)
     keys = (key, *settings.other_master_keys())
     master, monthly = MasterKey(*keys), settings.monthly_credits
     store = AnnouncedCases(EventPublisher(broker), database, master, monthly)
@@ -105,6 +98,13 @@ def build(settings: Settings) -> Service:
         not_ready=not_ready,
         details=lambda: {"configured": {"master_key": True, "payment": secret is not None}},
     )
+
+
+def make_database(settings: Settings) -> CaseDatabase:
+    """Return the database that cases are in, not yet started."""
+    path = {"search_path": SCHEMA.name}
+    url, pool = settings.database_url, settings.database_pool
+    return CaseDatabase(url, pool, path, limits=INTERACTIVE, min_size=0, stateless=True)
 
 
 def main() -> None:
