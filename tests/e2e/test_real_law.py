@@ -11,6 +11,9 @@ import pytest
 import pytest_asyncio
 from mcp import Client
 
+from lovsvar_gateway.core.english_titles import english_titles
+from lovsvar_gateway.pages import LANGUAGES, phrases
+from lovsvar_gateway.routes.ask_page import EXAMPLES
 from lovsvar_testkit import sse
 from lovsvar_testkit.processes import System, running_system
 from lovsvar_testkit.real_law import RealLaw
@@ -49,6 +52,22 @@ def test_the_real_archives_are_stored_whole_and_answer_a_real_question(door: htt
     assert ("lov/1999-03-26-17", "§3-5") in {(c["refid"], c["section"]) for c in citations}
     assert all(c["verified"] for c in citations)
     assert not completed["answer"]["sample"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_example_on_the_page_is_answered(door: httpx2.Client, language: str) -> None:
+    for example in (phrases()[f"example_{number}"][language] for number in range(1, EXAMPLES + 1)):
+        run = door.post("/v1/questions", json={"question": example}).json()
+        *_, completed, _ = sse.events(door, f"/v1/questions/{run['run_id']}/events")
+        assert completed["answer"]["tier"] == "answers", example
+
+
+def test_every_english_title_finds_the_act_that_it_is_the_title_of(door: httpx2.Client) -> None:
+    def named(title: str) -> set[str]:
+        found = door.get("/v1/resolve", params={"ref": title}).json()
+        return {match["refid"] for match in found["matches"]}
+
+    assert {title for refid, title in english_titles().items() if refid not in named(title)} == set()
 
 
 def test_announcements_are_found_when_asked_for(door: httpx2.Client) -> None:
