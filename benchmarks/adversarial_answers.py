@@ -43,7 +43,7 @@ from lovsvar_legaltext.explanations import parse_explanations
 from lovsvar_legaltext.sentences import sentence_spans
 
 TRUE, ATTACKS = 200, 160
-SEEDS = {"development": 1, "held-out": 77}
+SEEDS = {"development": 1, "held-out": 5077}
 EXPLANATIONS = Path(__file__).parents[1] / "services/agent/src/lovsvar_agent/data/explanations.jsonl"
 BLOCKS = TypeAdapter(tuple[Block, ...])
 CASES = ("HR-2019-1234-A", "Rt. 2003 s. 1132", "LB-2017-45678", "Rt. 1998 side 774", "HR-2021-987-U")
@@ -147,7 +147,11 @@ def number_changed(answer: TrueAnswer, around: Sequence[Provision], rng: random.
     match = re.search(rf"\b(?:{words}|\d{{1,3}}|two|three|four|five|six|seven|eight|ten|twelve)\b{unit}", answer.prose)
     if not match:
         return None
-    others = [w for w in ("ni", "elleve", "17", "23", "femten") if w not in answer.provision.text]
+    words_of = {"ni": "9", "elleve": "11", "femten": "15", "17": "17", "23": "23"}
+    text = answer.provision.text
+    others = [word for word, figure in words_of.items() if word not in text and figure not in text]
+    if not others:
+        return None
     return replace(answer, prose=_put(answer.prose, match, rng.choice(others)))
 
 

@@ -345,6 +345,25 @@ def test_an_answer_is_saved_shared_and_deleted(page: Page, open_page: Open, keep
     expect(page.get_by_label("Spørsmålet ditt")).to_be_visible()
 
 
+def test_the_browser_that_saved_an_answer_lists_it_until_it_is_deleted(page: Page, open_page: Open) -> None:
+    ask(page)
+    answered(page)
+    page.get_by_role("button", name="Lagre svaret").click()
+    page.wait_for_url(re.compile("/lagret/"))
+    other = open_page(page.url)
+    other.get_by_role("link", name="Lagrede svar").click()
+    expect(other.locator("#none")).to_contain_text("ikke lagret noen svar")
+    page.get_by_role("link", name="Lagrede svar").click()
+    entry = page.locator("#saved li").get_by_role("link", name=ASKED)
+    expect(page.locator("#none")).to_be_hidden()
+    entry.click()
+    page.get_by_role("button", name="Slett det lagrede svaret").click()
+    expect(page.get_by_label("Spørsmålet ditt")).to_be_visible()
+    page.goto("/lagret")
+    expect(page.locator("#none")).to_be_visible()
+    expect(page.locator("#saved")).to_be_hidden()
+
+
 def test_filters_go_with_the_question(page: Page) -> None:
     page.get_by_text("Avgrens").click()
     page.get_by_label("Type").select_option("forskrift")

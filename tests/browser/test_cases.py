@@ -27,7 +27,6 @@ WORDS = "Utleieren kan kreve et depositum på høyst fire måneders leie"
 WIDE = {"viewport": {"width": 1100, "height": 850}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 VIEWS = ("", "/opplysninger", "/parter", "/dokumenter", "/rettskilder", "/utkast", "/utkast/ny", "/historikk", "/mer")
-REFUSED = re.compile("the server responded with a status of 4")
 
 
 def work(body: dict[str, Any], _: int) -> dict[str, Any]:
@@ -371,8 +370,7 @@ def test_every_view_fits_and_shuts_nobody_out(
     page = open_page("/saker", **look)
     for view in ("/saker", *(f"{case}{end}" for end in VIEWS), f"{case}/historikk/1"):
         page.goto(view)
-        for summary in page.locator("main details:not([open]) > summary").all():
-            summary.click()
+        page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
         assert barriers(page) == [], view
         assert fits(page), view
         keep(page, f"{request.node.callspec.id}-case{view.removeprefix(case).replace('/', '-')}")

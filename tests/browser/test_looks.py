@@ -35,7 +35,19 @@ PAGES = {
     "browse": "/lov",
     "citations": "/henvisninger?dokument=lov/2999-01-01-1",
     "english": "/?lang=en",
+    "saved": "/lagret/{saved}",
+    "saved-list": "/lagret",
+    "search-form": "/sok",
+    "search-years": "/sok?q=leie&year_from=2990&year_to=2999",
+    "viewer-find": "/lov/2999-01-01-1?finn=depositum",
+    "viewer-english": "/lov/2999-01-01-1?lang=en#§6-4",
+    "regulations": "/forskrift?bokstav=E",
+    "offers": "/tilbud",
+    "cases": "/saker",
+    "thread": "/?run={follow_up}",
 }
+MAIN = ("ask", "answer", "whole", "saved", "search", "search-act", "viewer", "table", "browse", "citations")
+"""The ten main views: their screenshots, in every look, are what somebody looks at before a release."""
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +60,30 @@ def run(system: System) -> str:
     return run
 
 
+@pytest.fixture(scope="module")
+def runs(system: System, run: str, whole: str) -> dict[str, str]:
+    """The runs that addresses of `PAGES` name: answers, a saved one, and one that follows another up."""
+    system.wait_ready(path="/readyz")
+    with httpx2.Client(base_url=system.url, timeout=60) as client:
+        assert client.post(f"/v1/questions/{whole}/saved").status_code == 201
+        asked = {"question": DOUBTFUL, "follows": whole}
+        follow_up = str(client.post("/v1/questions", json=asked).json()["run_id"])
+        list(sse.events(client, f"/v1/questions/{follow_up}/events"))
+    return {"run": run, "whole": whole, "saved": whole, "follow_up": follow_up}
+
+
+def test_twenty_views_are_tried_and_ten_of_them_are_the_main_ones() -> None:
+    assert len(set(PAGES.values())) >= 20
+    assert len(set(MAIN)) == 10
+    assert set(MAIN) <= set(PAGES)
+
+
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_fits_and_shuts_nobody_out(
-    name: str, look: str, run: str, whole: str, open_page: Open, keep: Keep, barriers: Barriers
+    name: str, look: str, runs: dict[str, str], open_page: Open, keep: Keep, barriers: Barriers
 ) -> None:
-    page = open_page(PAGES[name].format(run=run, whole=whole), **LOOKS[look])
+    page = open_page(PAGES[name].format(**runs), **LOOKS[look])
     if name == "answer":
         expect(page.locator("#steps")).to_be_visible()
         for summary in page.locator(".answer summary").all():

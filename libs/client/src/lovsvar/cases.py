@@ -1,15 +1,25 @@
 """The cases of a gateway: a typed client of its routes `/v1/cases`."""
 
+from collections.abc import AsyncGenerator
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
-from lovsvar_contracts import case_documents, case_drafts, cases
-from lovsvar_contracts.message import Message, new_id
+from lovsvar_contracts import case_accesses, case_credit, case_documents, case_drafts, cases
+from lovsvar_contracts.message import Frozen, new_id
+from lovsvar_contracts.questions import Answer
+from lovsvar_contracts.run_events import RunEvent
 
 if TYPE_CHECKING:
     from lovsvar.client import Gateway
 
-Reply = TypeVar("Reply", bound=Message)
+Reply = TypeVar("Reply", bound=Frozen)
+
+
+class AcceptedMessage(Frozen):
+    """A message that is kept and will be answered: the run that does."""
+
+    run_id: str
 
 
 class Cases:
@@ -48,6 +58,62 @@ class Cases:
         """Close a case."""
         return await self._send("POST", f"{case_id}/close", cases.Case, {"reason": reason})
 
+    async def reopen(self, case_id: str, reason: str = "") -> cases.Case:
+        """Open a closed case again."""
+        return await self._send("POST", f"{case_id}/reopen", cases.Case, {"reason": reason})
+
+    async def accesses(self, case_id: str, before: datetime | None = None) -> case_accesses.Accesses:
+        """Read a page of who looked at a case, newest first."""
+        path = f"{_path(case_id)}/accesses"
+        return await self._gateway.get(path, case_accesses.Accesses, before=before.isoformat() if before else None)
+
+    async def say(self, case_id: str, message: str) -> str:
+        """Say something in a case, and return the id of the run that answers it."""
+        reply = await self._send("POST", f"{case_id}/messages", AcceptedMessage, {"message": message})
+        return reply.run_id
+
+    def reply_events(self, case_id: str, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
+        """Yield the events of the run that answers a message, as `Gateway.run_events` does, with the names put back."""
+        return self._gateway.run_events_at(f"{_path(case_id)}/messages/{quote(run_id)}/events", after)
+
+    async def reply(self, case_id: str, run_id: str) -> Answer:
+        """Return the answer to a message as it is now."""
+        return await self._gateway.get(f"{_path(case_id)}/messages/{quote(run_id)}", Answer)
+
+    async def ask_for_help(self, case_id: str, issue: str) -> cases.Ticket:
+        """Ask the support for help, which pauses the case."""
+        return await self._send("POST", f"{case_id}/tickets", cases.Ticket, {"issue_description": issue})
+
+    async def tickets(self, case_id: str | None = None) -> cases.Tickets:
+        """List the tickets of a case; without one, for an operator, those of all that nobody has resolved."""
+        return await self._gateway.get(f"{_path(case_id)}/tickets" if case_id else "/v1/tickets", cases.Tickets)
+
+    async def resolve(self, ticket_id: str) -> cases.Ticket:
+        """Say, as an operator, that a ticket is resolved."""
+        return await self._gateway.send("POST", f"/v1/tickets/{quote(ticket_id, safe='')}/resolved", cases.Ticket)
+
+    async def texts(self, locale: str = "nb") -> case_credit.CaseTexts:
+        """Read the greeting and the tiers."""
+        return await self._gateway.get("/v1/case-texts", case_credit.CaseTexts, locale=locale)
+
+    async def quota(self, tier: int, *, for_organisation: bool = False) -> case_credit.Quota:
+        """Read whether there is credit for one more case of a tier."""
+        params = {"tier": tier, "for_organisation": for_organisation}
+        return await self._gateway.get("/v1/quota", case_credit.Quota, **params)
+
+    async def subscribe(
+        self, account: str, starts: date, ends: date, given: dict[str, int]
+    ) -> case_credit.Subscription:
+        """Set, as an operator, what an account (`key:kari`, `org:huset`) gets in a period, by tiers."""
+        body = {"starts": starts.isoformat(), "ends": ends.isoformat(), "credits": given}
+        path = f"/v1/subscriptions/{quote(account, safe=':')}"
+        return await self._gateway.send("PUT", path, case_credit.Subscription, json=body)
+
+    async def rotate_keys(self, after: str | None = None) -> cases.KeyRotation:
+        """Have, as an operator, the keys of a page of cases wrapped by the master key that is set now."""
+        params = {"after": after} if after else {}
+        return await self._gateway.send("POST", "/v1/cases:rotate-keys", cases.KeyRotation, params=params)
+
     async def parties(self, case_id: str) -> cases.Parties:
         """Read the parties of a case."""
         return await self._gateway.get(f"{_path(case_id)}/parties", cases.Parties)
@@ -78,6 +144,15 @@ class Cases:
         """Write a draft by `template` and `values` or by `markdown`; with `draft_id` its next revision."""
         path = f"{case_id}/drafts" if draft_id is None else f"{case_id}/drafts/{quote(draft_id)}/revisions"
         return await self._send("POST", path, case_drafts.Draft, body)
+
+    async def read_draft(self, case_id: str, draft_id: str, revision: int) -> case_drafts.Draft:
+        """Read a revision of a draft."""
+        path = f"{_path(case_id)}/drafts/{quote(draft_id)}/revisions/{revision}"
+        return await self._gateway.get(path, case_drafts.Draft)
+
+    async def template(self, template_id: str) -> case_drafts.DraftTemplate:
+        """Read a template with its text."""
+        return await self._gateway.get(f"/v1/templates/{quote(template_id, safe='')}", case_drafts.DraftTemplate)
 
     async def drafts(self, case_id: str) -> case_drafts.Drafts:
         """List the revisions of a case's drafts."""
@@ -123,9 +198,9 @@ class Cases:
         body = {"quote": words, "document_id": document_id}
         return await self._send("POST", f"{case_id}/documents:verify", case_documents.VerifiedQuote, body)
 
-    async def export(self, case_id: str) -> bytes:
-        """Return everything of a case as a zip file."""
-        return await self._gateway.content(f"{_path(case_id)}/export")
+    def export(self, case_id: str) -> AsyncGenerator[bytes, None]:
+        """Yield a zip file of everything in a case, as it is made. Raises `GatewayLost` when it is cut off."""
+        return self._gateway.pieces(f"{_path(case_id)}/export")
 
     async def erase(self, case_id: str) -> cases.Tombstone:
         """Erase a case for good."""

@@ -159,7 +159,10 @@ class Gateway:
 
     def run_events(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
         """Yield the events of a run that come after `after`, each once, up to and with its closing one."""
-        path = f"/v1/questions/{quote(run_id)}/events"
+        return self.run_events_at(f"/v1/questions/{quote(run_id)}/events", after)
+
+    def run_events_at(self, path: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
+        """Yield the events of a run that is followed at a path of its own."""
         return self._follow(path, run_event_adapter, after, lambda event: event.type in CLOSING)
 
     async def search(self, query: str, **filters: Filter) -> ProvisionHits:
@@ -235,6 +238,18 @@ class Gateway:
     async def content(self, path: str) -> bytes:
         """Return what is at a path, as it is."""
         return (await self._request("GET", path)).content
+
+    async def pieces(self, path: str) -> AsyncGenerator[bytes, None]:
+        """Yield what is at a path in pieces, as it comes. Raises `GatewayLost` when it ends before it is whole."""
+        try:
+            async with self._client.stream("GET", path) as reply:
+                if not reply.is_success:
+                    await reply.aread()
+                    raise _problem(reply)
+                async for piece in reply.aiter_bytes():
+                    yield piece
+        except (httpx2.TransportError, httpx2.InvalidURL) as exc:
+            raise self._lost() from exc
 
     async def get(self, path: str, model: type[Model], **params: Filter | float) -> Model:
         """Return what is at a path as a `model`."""

@@ -15,6 +15,14 @@ class FacetValue(Frozen):
     hits: int
 
 
+class YearSpan(Frozen):
+    """Years from `first` to `last`, both included, and how many hits a search of documents dated in them has."""
+
+    first: int
+    last: int
+    hits: int
+
+
 class Facets(Frozen):
     """How many hits with a word of the query, of all pages and law types, each value of a filter has, most first.
 
@@ -25,6 +33,10 @@ class Facets(Frozen):
     law_types: tuple[FacetValue, ...] = Field(default=(), description="In the order of law types.")
     ministries: tuple[FacetValue, ...] = Field(default=(), description=f"At most {MAX_FACETS}.")
     legal_areas: tuple[FacetValue, ...] = Field(default=(), description=f"At most {MAX_FACETS}.")
+    years: tuple[YearSpan, ...] = Field(
+        default=(),
+        description=f"By decade, newest first; at most {MAX_FACETS}, the last of all that are older.",
+    )
     in_force: int = Field(default=0, description="Those in force today, with all filters of the request.")
     word_hits: int = Field(
         default=0, description="Those of `total`; the others are found by meaning, or by everyday words, alone."

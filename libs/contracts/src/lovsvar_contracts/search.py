@@ -21,7 +21,8 @@ MAX_REFERENCES = 40
 
 
 Query = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY)]
-Year = Annotated[int, Field(ge=1600, le=3000)]
+MIN_YEAR, MAX_YEAR = 1600, 3000
+Year = Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)]
 Ministry = Annotated[str, StringConstraints(max_length=200)]
 Series = Literal["lov", "forskrift"]
 """The first part of a refid: acts, or regulations with every other decision."""
@@ -50,6 +51,8 @@ class FindProvisions(Message):
     query: Query
     law_type: LawType | None = None
     year: Year | None = Field(default=None, description="Year of the document's own date.")
+    year_from: Year | None = Field(default=None, description="First year of the document's own date.")
+    year_to: Year | None = Field(default=None, description="Last year of the document's own date.")
     ministry: Ministry | None = Field(default=None, description="Part of a ministry's name.")
     legal_area: str | None = Field(default=None, max_length=200, description="Part of a legal area's name.")
     dataset: str | None = Field(default=None, max_length=100, description="A data set, such as gjeldende-lover.")
@@ -63,7 +66,7 @@ class FindProvisions(Message):
     all_types: bool = Field(
         default=False, description="Search every law type, instead of filling the answer by law types in their order."
     )
-    facets: bool = Field(default=False, description="Count the hits of all pages by law type, ministry and legal area.")
+    facets: bool = Field(default=False, description="Count the hits of all pages by each filter's values.")
     page: int = Field(default=1, ge=1, le=1000)
     page_size: int = Field(default=10, ge=1, le=MAX_PAGE_SIZE)
 

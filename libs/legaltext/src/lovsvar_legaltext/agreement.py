@@ -115,7 +115,7 @@ def _of_verbs(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
                 for other in sentence.events
                 if event.verbs & other.verbs
                 and _role_alike(event, other)
-                and (_is_copy(said, sentence) or overlap(stems, sentence.about) >= least)
+                and (_is_copy(said, sentence) or _is_aligned(said, sentence) or overlap(stems, sentence.about) >= least)
             ]
             best = _plausible(said, [sentence for sentence, _ in same])
             same = [(sentence, other) for sentence, other in same if sentence in best]
@@ -127,6 +127,10 @@ def _of_verbs(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
 
 def _is_copy(said: Sentence, sentence: Sentence) -> bool:
     return len(said.about) >= _FEW and overlap(said.about, sentence.about) >= COPIED * len(said.about)
+
+
+def _is_aligned(said: Sentence, sentence: Sentence) -> bool:
+    return overlap(said.about, sentence.about) >= max(_FEW - 1, ALIGNED * len(said.about))
 
 
 def _plausible(said: Sentence, near: Sequence[Sentence]) -> list[Sentence]:
@@ -154,7 +158,7 @@ def _agree(event: Event, other: Event, said: Sentence, sentence: Sentence) -> bo
     if Force.ENTITLE in (event.force, other.force):
         return True
     # What may be done only in some case must be so to be done: "kan bare deles ut når det er …" and "må være".
-    return event.force is Force.OBLIGE and _cases(sentence) != _cases(said)
+    return event.force is Force.OBLIGE and bool(_MAY_ONLY.search(sentence.text))
 
 
 def _cases(sentence: Sentence) -> int:
@@ -180,6 +184,10 @@ _DEPENDS = re.compile(
     r"\b(?:bare|berre|kun|only|først|fyrst|må|skal|krever|krev|kreves|must|need\w*|med\s+samtykke)\b", re.IGNORECASE
 )
 _IN_SOME_CASE = re.compile(r"\b(?:bare|berre|kun|only|først|fyrst)\b", re.IGNORECASE)
+_MAY_ONLY = re.compile(
+    r"\b(?:kan|may|can)\s+(?:\w+\s+){0,3}?(?:bare|berre|kun|only|først|fyrst)\b|^\W*(?:bare|berre|kun|only)\b",
+    re.IGNORECASE,
+)
 _ONLY = re.compile(
     r"\b(?:bare|berre|kun|uten|utan|only|without|først|fyrst|unntatt|unntak|med samtykke)\b", re.IGNORECASE
 )
@@ -190,7 +198,7 @@ _NEGATIVE = re.compile(
     rf"""\b(?: {"|".join(sorted(DENIALS))} | \w+n't | med\s+mindre | unless | uten | utan | without
       | unntatt | unnateke | except
       | forbudt | forbode | forbidden | prohibited | u?lov(?:lig|leg)\w* | nekt\w* | fritatt | friteken
-      | slipper | slepp
+      | slipper | slepp | ute\s+av\s+stand
       | exempt | refus\w* | avslå\w* )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -291,14 +299,26 @@ def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
     if denies and not any(s.limited or denies_more(said.text, s.text) for s in (closest if close else near)):
         return Disagreement.NEGATION
     compared = held_to.quoted if foreign else closest
-    denied = all(s.negative for sentence in compared for s in sentence.main)
+    denied = all(s.negative for sentence in compared for s in sentence.main) and (foreign or _meets(said, compared))
     if denied and not said.limited and not any(_depend(said, sentence) for sentence in compared):
         return Disagreement.NEGATION
     ours, theirs = forces(said.text), frozenset().union(*(forces(s.text) for s in compared))
+    if close and not foreign:
+        ours, theirs = _main_forces(said), frozenset().union(*(_main_forces(s) for s in compared))
     if (close or foreign) and len(ours) == len(theirs) == 1 and ours | theirs == {Force.PERMIT, Force.OBLIGE}:
         either = any(_entitles(s) or _ONLY.search(s.text) for s in (said, *compared))
         return None if either else Disagreement.MODALITY
     return None
+
+
+def _meets(said: Sentence, compared: Sequence[Sentence]) -> bool:
+    """Whether a sentence is about what the main clauses of others are about, and not only what is said beside that."""
+    return any(overlap(said.about, clause.about) for sentence in compared for clause in sentence.main)
+
+
+def _main_forces(sentence: Sentence) -> frozenset[Force]:
+    """Return what the main clauses of a sentence permit or demand; what they deny is compared by itself."""
+    return frozenset(event.force for clause in sentence.main for event in clause.events if not event.denied)
 
 
 def _entitles(sentence: Sentence) -> bool:

@@ -6,13 +6,13 @@ from enum import StrEnum
 from lovsvar_legaltext.quantities import Quantity
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
-_DENIED_MORE = r"""(?:ikke|ikkje)\s+(?:\w+\s+){0,4}?
+_DENIED_MORE = r"""(?:ikke|ikkje)\s+(?:\w+\s+){0,6}?
     (?:over|mer|meir|lenger|lengre|eldre|høyere|høgare|større|overstige\w*|overskride\w*)(?:\s+enn)?"""
 _MOST = re.compile(
     rf"""\b(?: høyst | høgst | høgast | maks\w* | inntil | opptil | opp\s+til | under | senest | seinast | innen | innan
       | {_DENIED_MORE}
       | mindre\s+enn | yngre\s+enn | at\s+most | up\s+to | within | less\s+than
-      | no(?:t)?\s+(?:\w+\s+)?(?:more|longer|later)\s+than
+      | (?:no|not|cannot)\s+(?:\w+\s+){0, 2}?(?:more|longer|later|higher|greater)\s+than
       | not\s+exceed )\b""",
     _FLAGS,
 )
@@ -25,7 +25,7 @@ _LEAST = re.compile(
 _DENIES_MORE = re.compile(rf"\b{_DENIED_MORE}\b", _FLAGS)
 _UTMOST = re.compile(r"\b(?:høyst|høgst|høgast|maks\w*|inntil|opptil|opp\s+til|\w*grens[ea]n?)\b", re.IGNORECASE)
 _BEFORE = re.compile(r"\W*(?:\w+\W+){0,2}?(?:før|forut|i\s+forveien|before|prior)\b", re.IGNORECASE)
-_REACH = 48
+_REACH = 64
 """Characters before a quantity in which its bound stands."""
 
 

@@ -101,7 +101,7 @@ _LIMITS = re.compile(
       | avvis\w*
       | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w*
       | opphør\w* | avskå\w* | avverg\w*
-      | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
+      | ute\s+av\s+stand | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
       | free\s+(?:of|from) | rather | instead
       | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen
       | la(?:r|te?)?\s+være | let\s+vere
@@ -109,6 +109,10 @@ _LIMITS = re.compile(
       | punish\w* | fined? | offence | crim\w* )\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+
+
+_REGARDLESS = re.compile(r"\b(?:uten|utan)\s+(?:hensyn|omsyn)\s+til\b|\bwithout\s+regard\s+to\b", re.IGNORECASE)
+"""What widens and does not limit."""
 
 
 def limits(text: str) -> frozenset[str]:
@@ -174,7 +178,7 @@ class Sentence:
     @cached_property
     def limited(self) -> bool:
         """Whether any word in it denies, limits or excepts."""
-        return bool(_LIMITS.search(self.text))
+        return bool(_LIMITS.search(_REGARDLESS.sub(" ", self.text)))
 
 
 @lru_cache(maxsize=8_192)

@@ -21,6 +21,9 @@ from lovsvar_chassis.manifest import processes, service_names
 from lovsvar_testkit import servers
 from lovsvar_testkit.fork_server import ForkedProcess
 
+START_SECONDS = 180.0
+"""How long all services together may take to start, on a machine that does much else."""
+
 
 class NotReady(Exception):
     """A service did not become ready in time. The message holds the end of its log."""
@@ -155,7 +158,7 @@ def running_system(
             for name in service_names():
                 system.services[name] = ServiceProcess(name, shared, folder / f"{name}.log", alone)
                 system.services[name].start()
-            system.wait_ready()
+            system.wait_ready(START_SECONDS)
             yield system
         finally:
             for service in reversed(system.services.values()):

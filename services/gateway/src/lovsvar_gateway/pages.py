@@ -19,10 +19,11 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from lovsvar_gateway.core.english_titles import english_title
 from lovsvar_gateway.core.offer_form import offer_link
 from lovsvar_gateway.core.quotes import dialled, has_several_ledd, is_item, quote_lines, site, without_dash
 from lovsvar_gateway.core.steps import EVENT_TYPES, name_of
-from lovsvar_gateway.core.typography import beginning, keep_whole
+from lovsvar_gateway.core.typography import beginning, keep_whole, printed
 from lovsvar_legaltext.language import language_of as language_of_text
 from lovsvar_rendering.renderer import in_context
 
@@ -71,7 +72,9 @@ _environment.filters["source_name"] = name_of
 _environment.filters["whole"] = keep_whole
 _environment.filters |= {
     "beginning": beginning,
+    "in_english": english_title,
     "dialled": dialled,
+    "printed": printed,
     "site": site,
     "offer_link": offer_link,
     "without_dash": without_dash,

@@ -169,7 +169,7 @@ async def test_a_message_begins_a_run_that_is_stopped_from_its_page_and_by_its_r
     assert answer.headers["Location"] == f"{CASE}#siste"
     page = (await gateway.client.get(CASE)).text
     assert f'data-address="/v1/cases/{ID}/messages/{ID}"' in page
-    assert '<meta http-equiv="refresh" content="3">' in page
+    assert f'<meta http-equiv="refresh" content="3; url={CASE}">' in page
     assert 'id="say"' not in page
     stopped = await gateway.client.post(CASE, data={"do": "stop", "run": ID})
     assert stopped.status_code == 303

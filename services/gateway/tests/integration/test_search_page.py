@@ -9,7 +9,7 @@ import pytest
 
 from lovsvar_chassis.problems import problem
 from lovsvar_contracts import subjects
-from lovsvar_contracts.facets import Facets, FacetValue
+from lovsvar_contracts.facets import Facets, FacetValue, YearSpan
 from lovsvar_contracts.law import InForce, LawType
 from lovsvar_contracts.named_acts import NamedAct
 from lovsvar_contracts.problems import ProblemType
@@ -59,8 +59,8 @@ async def test_a_search_shows_marks_and_escapes_everything_else(gateway: Any, be
     assert "&lt;b&gt;<mark>leie</mark>&lt;/b&gt; og <mark>leie</mark>" in page
     assert '<span class="whole">§ 3-5</span>. &lt;Depositum&gt;' in page
     assert "31 treff, side 2 av 4" in page
-    assert 'rel="prev" href="/sok?q=leie&amp;page=1&amp;year=1999"' in page
-    assert 'rel="next" href="/sok?q=leie&amp;page=3&amp;year=1999"' in page
+    assert 'rel="prev" href="/sok?q=leie&amp;page=1&amp;year_from=1999&amp;year_to=1999"' in page
+    assert 'rel="next" href="/sok?q=leie&amp;page=3&amp;year_from=1999&amp;year_to=1999"' in page
 
 
 @pytest.mark.parametrize(("marks", "told"), [(((0, 4),), False), ((), True)])
@@ -160,12 +160,25 @@ async def test_counts_are_links_that_keep_the_search_and_what_is_chosen_can_be_r
     assert [html.unescape(address) for address in chosen] == ["/sok?q=leie&in_force=1", "/sok?q=leie&law_type=lov"]
 
 
+async def test_years_are_a_range_with_counts_by_decade(gateway: Any, behind: Any) -> None:
+    spans = (YearSpan(first=2000, last=2009, hits=8), YearSpan(first=1990, last=1999, hits=5))
+    behind.reply[subjects.SEARCH_PROVISIONS] = make_hits(make_hit("leie"), facets=Facets(years=spans))
+    page = (await gateway.client.get("/sok?q=leie&year_from=1999&year_to=1990")).text
+    asked = next(a for a in behind.asked if a.kind == "find_provisions")
+    assert (asked.year, asked.year_from, asked.year_to) == (None, 1990, 1999), "typed the other way round"
+    assert 'href="/sok?q=leie&amp;year_from=2000&amp;year_to=2009">2000–2009 <span class="count">8</span>' in page
+    assert 'aria-current="true" href="/sok?q=leie">1990–1999 <span class="count">5</span>' in page
+    chosen = re.findall(r'<a class="chip" href="([^"]*)"', page)
+    assert [html.unescape(address) for address in chosen] == ["/sok?q=leie&year_to=1990", "/sok?q=leie&year_from=1999"]
+
+
 async def test_a_narrowed_search_is_of_all_law_types_and_one_in_an_act_counts_nothing(
     gateway: Any, behind: Any
 ) -> None:
     for query, all_types, facets in (
         ("", False, True),
         ("&year=1999", True, True),
+        ("&year_from=1999", True, True),
         ("&ministry=justis", True, True),
         ("&all_types=1", True, True),
         ("&all_types=1&law_type=lov", False, True),
@@ -227,6 +240,7 @@ async def test_an_act_that_nobody_knows_is_answered_with_those_of_a_like_name(ga
     ("query", "said"),
     [
         ("year=99", "«99» er ikke et årstall"),
+        ("year_to=99", "«99» er ikke et årstall"),
         ("law_type=<tull>", "«&lt;tull&gt;» er ingen type"),
         ("in_force=x", "«x» kan ikke brukes"),
     ],
@@ -239,7 +253,7 @@ async def test_a_filter_that_cannot_be_used_is_said_so_and_does_not_narrow(
     assert said in page
     assert "Avgrenset til" not in page
     asked = next(a for a in behind.asked if a.kind == "find_provisions")
-    assert (asked.year, asked.law_type, asked.in_force_on) == (None, None, None)
+    assert (asked.year_from, asked.year_to, asked.law_type, asked.in_force_on) == (None, None, None, None)
 
 
 @pytest.mark.parametrize("query", ["year=abc", "page=x", "page=99999999999999999999", "law_type=tull", "ministry=%00"])

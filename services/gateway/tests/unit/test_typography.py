@@ -3,7 +3,7 @@
 import pytest
 from markupsafe import Markup
 
-from lovsvar_gateway.core.typography import as_printed, keep_whole
+from lovsvar_gateway.core.typography import as_printed, keep_whole, printed
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,9 @@ def test_text_is_printed_without_the_spaces_and_plain_figures_of_the_data(text: 
     shown = as_printed(text)
     assert len(shown) == len(text), "offsets of quotes and links still hold"
     assert "".join(shown) == printed
+
+
+def test_a_note_is_printed_without_the_spaces_that_follow_its_links() -> None:
+    note = "Endret ved lover 8 mai 2009 nr. 27 , 20 juni 2024 nr. 52 (i kraft 1 juli 2024 iflg. res. nr. 1 )."
+    shown = "Endret ved lover 8 mai 2009 nr. 27, 20 juni 2024 nr. 52 (i kraft 1 juli 2024 iflg. res. nr. 1)."
+    assert printed(note) == shown

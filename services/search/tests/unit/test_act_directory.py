@@ -2,7 +2,7 @@
 
 import pytest
 
-from lovsvar_contracts.facets import FacetValue
+from lovsvar_contracts.facets import MAX_FACETS, FacetValue, YearSpan
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType
 from lovsvar_legaltext.act_names import Act, ActNames
 from lovsvar_search.core.law.act_directory import ActDirectory
@@ -102,6 +102,32 @@ def test_a_filter_narrows_the_counts_of_the_others_and_not_its_own(counting: Act
         "Arbeidsdepartementet": 8,
         "Finansdepartementet": 5,
     }
+
+
+def dated(*years: int) -> tuple[ActDirectory, dict[int, int]]:
+    acts = [act(f"lov/{year}-01-01-1", "Loven", (), ()) for year in years]
+    return ActDirectory(ActNames(acts)), {place_number(one.refid): 1 for one in acts}
+
+
+def test_hits_are_counted_by_the_decade_of_their_document_newest_first() -> None:
+    directory, hits = dated(1999, 1990, 2005, 1687)
+    spans = (
+        YearSpan(first=2000, last=2009, hits=1),
+        YearSpan(first=1990, last=1999, hits=2),
+        YearSpan(first=1680, last=1689, hits=1),
+    )
+    assert directory.facets(hits, Filters(), in_force=0, word_hits=4).years == spans
+    narrowed = directory.facets(hits, Filters(years=(1990, 1999)), in_force=0, word_hits=2)
+    assert narrowed.years == spans, "what another choice gives"
+    assert narrowed.law_types == (FacetValue(value="lov", hits=2),)
+
+
+def test_what_is_older_than_the_decades_that_are_listed_is_counted_together() -> None:
+    directory, hits = dated(*range(1800, 2000, 10))
+    spans = directory.facets(hits, Filters(), in_force=0, word_hits=0).years
+    assert len(spans) == MAX_FACETS
+    assert spans[-1] == YearSpan(first=1800, last=1889, hits=9)
+    assert sum(span.hits for span in spans) == len(hits)
 
 
 def test_without_documents_there_is_nothing_to_complete_or_count() -> None:

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import typer
 
 from lovsvar_local import exits, signals
-from lovsvar_local.cli import case_documents, case_drafts, options
+from lovsvar_local.cli import case_documents, case_drafts, case_operation, options
 from lovsvar_local.cli.cases import case_app
 from lovsvar_local.cli.keys import key_app
 from lovsvar_local.cli.options import AnswerMode, LawType, Ministry, SearchMode, Year
@@ -28,6 +28,7 @@ app = typer.Typer(name="lovsvar", help=HELP, no_args_is_help=True, add_completio
 app.add_typer(key_app, name="keys")
 case_drafts.add_to(case_app)
 case_documents.add_to(case_app)
+case_operation.add_to(case_app)
 app.add_typer(case_app, name="case")
 command = partial(options.command, app)
 

@@ -33,11 +33,22 @@ def draft(
     """Skriv et utkast fra en mal eller en tekst, og lagre det som PDF eller DOCX."""
 
 
-def drafts(case_id: CaseId) -> None:
-    """Vis utkastene i saken, det nyeste først."""
+def drafts(
+    case_id: CaseId,
+    *,
+    draft_id: Annotated[
+        str | None, typer.Option("--draft", metavar="UTKAST", help="Vis teksten i dette utkastet.")
+    ] = None,
+    revision: Annotated[int, typer.Option("--revision", min=1, help="Revisjonen av det.")] = 1,
+    pdf: Target = None,
+    docx: Target = None,
+) -> None:
+    """Vis utkastene i saken, det nyeste først, eller vis eller lagre ett av dem."""
 
 
-def templates() -> None:
+def templates(
+    template_id: Annotated[str | None, typer.Argument(metavar="MAL", help="Vis denne malen med teksten.")] = None,
+) -> None:
     """Vis malene, hva de spør om, og hvilke som er trukket tilbake."""
 
 

@@ -96,6 +96,41 @@ def close_case(
     """Avslutt en sak. Den kan fortsatt leses."""
 
 
+@command("reopen", *SHARED, work="cases.reopen")
+def reopen_case(
+    case_id: CaseId,
+    reason: Annotated[str, typer.Option("--reason", metavar="GRUNN", help="Hvorfor.")] = "",
+) -> None:
+    """Åpne en avsluttet sak igjen."""
+
+
+@command("set", *SHARED, work="cases.change")
+def change_details(
+    case_id: CaseId,
+    fields: Annotated[
+        list[str],
+        typer.Argument(metavar="FELT=VERDI", help="Som summary.current=… eller objectives=…; verdien kan være JSON."),
+    ],
+    *,
+    version: Annotated[
+        int | None, typer.Option("--version", min=1, help="Versjonen du har lest; trengs for å erstatte noe.")
+    ] = None,
+) -> None:
+    """Endre opplysninger i saken. En listes navn legger til i lista; annet erstatter."""
+
+
+@command("say", *SHARED, work="cases.say")
+def say_in_case(
+    case_id: CaseId, message: Annotated[str, typer.Argument(metavar="MELDING", help="Det du vil si eller spørre om.")]
+) -> None:
+    """Si noe i saken, og få svar."""
+
+
+@command("accesses", *SHARED, work="cases.accesses")
+def show_accesses(case_id: CaseId) -> None:
+    """Vis hvem som har sett på saken, også de som ble avvist."""
+
+
 @command("export", *SHARED, work="cases.export")
 def export_case(
     case_id: CaseId, file: Annotated[Path, typer.Argument(metavar="FIL", help="Zip-fila som lages.")]

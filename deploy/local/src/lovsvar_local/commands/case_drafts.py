@@ -4,6 +4,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
+from lovsvar.cases import Cases
 from lovsvar_contracts.case_drafts import MOST_MARKDOWN, Draft, DraftTemplate
 from lovsvar_local import exits
 from lovsvar_local.commands.cases import COMMAND
@@ -26,10 +27,7 @@ def draft(
     """Write a draft, and the files that are asked for. Raises `BadArgument`."""
     if (text is None) == (about["template"] is None):
         raise BadArgument("Si enten hvilken mal (--template) eller hvilken tekst (--text) utkastet skrives av.")
-    files = {kind: path for kind, path in (("pdf", pdf), ("docx", docx)) if path is not None}
-    for path in files.values():
-        if path.exists():
-            raise BadArgument(f"{path} finnes fra før. Velg et annet navn.")
+    files = _files(pdf, docx)
     body = {**about, "values": _values(values or []), "markdown": None if text is None else _markdown(text)}
     return _draft(where, progress, case_id, body, files)
 
@@ -38,16 +36,31 @@ async def _draft(where: Where, progress: Progress, case_id: str, body: dict[str,
     async with open_session(where, COMMAND, progress) as session:
         cases = session.gateway.cases
         written = await cases.write_draft(case_id, **body)
-        for kind, path in files.items():
-            content = await cases.draft_file(case_id, written.draft_id, written.revision, kind)
-            _save(path, content)
-            progress.say(f"Lagret {path} ({len(content)} byte).")
+        await _save_files(cases, written, files, progress)
     progress.result(written, _shown(written))
     return exits.OK
 
 
-async def drafts(where: Where, progress: Progress, *, case_id: str) -> int:
-    """Print the revisions of a case's drafts."""
+def drafts(
+    where: Where,
+    progress: Progress,
+    *,
+    case_id: str,
+    draft_id: str | None,
+    revision: int,
+    pdf: Path | None,
+    docx: Path | None,
+) -> Coroutine[Any, Any, int]:
+    """Print the revisions of a case's drafts, or one of them; or save it as files. Raises `BadArgument`."""
+    files = _files(pdf, docx)
+    if files and draft_id is None:
+        raise BadArgument("Si hvilket utkast det gjelder, med --draft.")
+    if draft_id is None:
+        return _list(where, progress, case_id)
+    return _revision(where, progress, case_id, draft_id, revision, files)
+
+
+async def _list(where: Where, progress: Progress, case_id: str) -> int:
     async with open_session(where, COMMAND, progress) as session:
         found = await session.gateway.cases.drafts(case_id)
     lines = (f"{one.draft_id}  {one.revision:3}  {one.made_at:%Y-%m-%d %H:%M}  {one.name}" for one in found.drafts)
@@ -55,9 +68,38 @@ async def drafts(where: Where, progress: Progress, *, case_id: str) -> int:
     return exits.OK
 
 
-async def templates(where: Where, progress: Progress) -> int:
-    """Print the templates."""
+async def _revision(
+    where: Where, progress: Progress, case_id: str, draft_id: str, revision: int, files: dict[str, Path]
+) -> int:
     async with open_session(where, COMMAND, progress) as session:
+        found = await session.gateway.cases.read_draft(case_id, draft_id, revision)
+        await _save_files(session.gateway.cases, found, files, progress)
+    progress.result(found, found.markdown)
+    return exits.OK
+
+
+def _files(pdf: Path | None, docx: Path | None) -> dict[str, Path]:
+    files = {kind: path for kind, path in (("pdf", pdf), ("docx", docx)) if path is not None}
+    for path in files.values():
+        if path.exists():
+            raise BadArgument(f"{path} finnes fra før. Velg et annet navn.")
+    return files
+
+
+async def _save_files(cases: Cases, draft: Draft, files: dict[str, Path], progress: Progress) -> None:
+    for kind, path in files.items():
+        content = await cases.draft_file(draft.case_id, draft.draft_id, draft.revision, kind)
+        _save(path, content)
+        progress.say(f"Lagret {path} ({len(content)} byte).")
+
+
+async def templates(where: Where, progress: Progress, *, template_id: str | None) -> int:
+    """Print the templates, or one with its text."""
+    async with open_session(where, COMMAND, progress) as session:
+        if template_id is not None:
+            template = await session.gateway.cases.template(template_id)
+            progress.result(template, f"{_template(template)}\n\n{template.markdown}")
+            return exits.OK
         found = await session.gateway.cases.templates()
     progress.result(found, "\n".join(map(_template, found.templates)))
     return exits.OK

@@ -1,14 +1,20 @@
 """`lovsvar case`: working on cases by hand."""
 
+import json
+import os
 import sys
 from collections.abc import Coroutine, Iterable
+from contextlib import aclosing
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+from lovsvar_contracts.case_accesses import Accesses, CaseAccess
 from lovsvar_contracts.cases import Case, CaseChange, CaseLine, Cases, History, Parties
+from lovsvar_contracts.questions import RunStatus
 from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadArgument
+from lovsvar_local.phrases import describe_event
 from lovsvar_local.progress import Progress
 
 COMMAND = "case"
@@ -109,6 +115,67 @@ async def close(where: Where, progress: Progress, *, case_id: str, reason: str) 
     return exits.OK
 
 
+async def reopen(where: Where, progress: Progress, *, case_id: str, reason: str) -> int:
+    """Open a closed case again."""
+    async with open_session(where, COMMAND, progress) as session:
+        case = await session.gateway.cases.reopen(case_id, reason)
+    progress.result(case, _case(case))
+    return exits.OK
+
+
+def change(
+    where: Where, progress: Progress, *, case_id: str, fields: list[str], version: int | None
+) -> Coroutine[Any, Any, int]:
+    """Change details of a case. Raises `BadArgument`."""
+    updates = {name: _value(value) for name, value in _fields(fields)}
+    return _change_details(where, progress, case_id, updates, version)
+
+
+async def _change_details(
+    where: Where, progress: Progress, case_id: str, updates: dict[str, Any], version: int | None
+) -> int:
+    async with open_session(where, COMMAND, progress) as session:
+        case = await session.gateway.cases.update(case_id, updates, expected_version=version)
+    progress.result(case, _case(case))
+    return exits.OK
+
+
+def _value(written: str | None) -> Any:
+    """Return a value as JSON says it, else the words themselves."""
+    try:
+        return None if written is None else json.loads(written)
+    except ValueError:
+        return written
+
+
+async def accesses(where: Where, progress: Progress, *, case_id: str) -> int:
+    """Print who looked at a case, all pages of it."""
+    found: list[CaseAccess] = []
+    async with open_session(where, COMMAND, progress) as session:
+        page = await session.gateway.cases.accesses(case_id)
+        found += page.accesses
+        while page.next is not None:
+            page = await session.gateway.cases.accesses(case_id, page.next)
+            found += page.accesses
+    lines = (f"{one.at:%Y-%m-%d %H:%M:%S}  {one.by or one.by_kind:16} {one.action}" for one in found)
+    progress.result(Accesses(case_id=case_id, accesses=tuple(found)), "\n".join(lines))
+    return exits.OK
+
+
+async def say(where: Where, progress: Progress, *, case_id: str, message: str) -> int:
+    """Say something in a case, show the steps of the run that answers, and print the answer."""
+    async with open_session(where, COMMAND, progress) as session:
+        cases = session.gateway.cases
+        run_id = await cases.say(case_id, message)
+        async with aclosing(cases.reply_events(case_id, run_id)) as events:
+            async for event in events:
+                if line := describe_event(event):
+                    progress.say(line)
+        answer = await cases.reply(case_id, run_id)
+    progress.result(answer)
+    return exits.OK if answer.status in {RunStatus.COMPLETED, RunStatus.LIMIT_REACHED} else exits.PROBLEM
+
+
 def export(where: Where, progress: Progress, *, case_id: str, file: Path) -> Coroutine[Any, Any, int]:
     """Write everything of a case to a file that its owner alone may read. Raises `BadArgument`."""
     if file.exists():
@@ -117,19 +184,26 @@ def export(where: Where, progress: Progress, *, case_id: str, file: Path) -> Cor
 
 
 async def _export(where: Where, progress: Progress, case_id: str, file: Path) -> int:
-    async with open_session(where, COMMAND, progress) as session:
-        content = await session.gateway.cases.export(case_id)
-    _write(file, content)
-    progress.say(f"Saken er lagret i {file} ({len(content)} byte).")
+    part = file.with_name(f"{file.name}.part")
+    try:
+        async with open_session(where, COMMAND, progress) as session:
+            with _private(part) as held:
+                async with aclosing(session.gateway.cases.export(case_id)) as pieces:
+                    async for piece in pieces:
+                        held.write(piece)
+                size = held.tell()
+        part.replace(file)
+    except OSError as exc:
+        raise BadArgument(f"Kan ikke skrive {file}: {exc.strerror or exc}.") from exc
+    finally:
+        part.unlink(missing_ok=True)
+    progress.say(f"Saken er lagret i {file} ({size} byte).")
     return exits.OK
 
 
-def _write(file: Path, content: bytes) -> None:
-    try:
-        file.touch(mode=0o600)
-        file.write_bytes(content)
-    except OSError as exc:
-        raise BadArgument(f"Kan ikke skrive {file}: {exc.strerror or exc}.") from exc
+def _private(file: Path) -> BinaryIO:
+    """Open a new file that its owner alone may read."""
+    return os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
 
 
 def delete(where: Where, progress: Progress, *, case_id: str, yes: bool) -> int | Coroutine[Any, Any, int]:

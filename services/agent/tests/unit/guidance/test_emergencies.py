@@ -37,6 +37,33 @@ def test_whoever_is_not_in_danger_sees_none(name: str) -> None:
     assert [row["question"] for row in asked if emergency(row["question"], row["language"])] == []
 
 
+def test_a_danger_in_words_of_ones_own_is_recognised_and_what_only_sounds_like_one_is_not() -> None:
+    in_danger = rows("emergencies_more.jsonl", danger=True)
+    missed = [row["question"] for row in in_danger if not emergency(row["question"], row["language"])]
+    calm = rows("emergencies_more.jsonl", danger=False)
+    alarmed = [row["question"] for row in calm if emergency(row["question"], row["language"])]
+    assert len(missed) <= 0.03 * len(in_danger), missed
+    assert len(alarmed) <= 0.02 * len(calm), alarmed
+
+
+@pytest.mark.parametrize(
+    ("clause", "danger"),
+    [
+        ("Fyren slenger henne i golvet", Danger.ATTACK),
+        ("Gutten har fått i seg lightergass", Danger.POISON),
+        ("Bestemor ligger på badet og reagerer ikke", Danger.ILLNESS),
+        ("There is smoke coming under the door", Danger.FIRE),
+    ],
+)
+def test_signs_mean_danger_together_in_a_clause_that_states_something(clause: str, danger: Danger) -> None:
+    assert danger in dangers(clause)
+    assert not dangers(f"Hva er straffen hvis {clause.casefold()}?")
+
+
+def test_what_is_told_with_a_claim_is_over() -> None:
+    assert dangers("Jeg falt ned fra stillaset på jobb. Hvilken forsikring skal betale?") == frozenset()
+
+
 def test_no_question_of_the_other_benchmarks_is_taken_for_a_fire_or_a_suicide() -> None:
     found = {
         danger

@@ -118,6 +118,14 @@ def test_what_states_law_without_a_source_is_set_apart_below_the_answer(judged) 
     assert "forsikring" not in above and "- Båteieren må ha forsikring." in below
 
 
+def test_what_is_said_three_times_without_a_source_is_listed_once(judged) -> None:
+    bound = judged(f"Pantet er høyst fire uker [lovdata-2].{' Båteieren må ha forsikring.' * 3}").bound
+    assert bound.uncited == ("Båteieren må ha forsikring.",)
+    assert bound.shown(NB).count("Båteieren må ha forsikring.") == 1
+    bound = judged(f"Pantet er høyst fire uker [lovdata-2].{' Pantet er høyst ni uker [lovdata-2].' * 3}").bound
+    assert [f.sentence for f in bound.flagged] == ["Pantet er høyst ni uker."]
+
+
 def test_an_excerpt_proves_no_law_and_hides_no_contradiction(judged, sources, decisions) -> None:
     excerpt = "Retten mente at pantet kan være på høyst ni ukers båtleie, og dekke slep av båten."
     sources.add(PRACTICE, [decisions[0].model_copy(update={"snippet": excerpt})])
@@ -129,7 +137,9 @@ def test_an_excerpt_proves_no_law_and_hides_no_contradiction(judged, sources, de
     assert [f.why for f in bound.flags] == [FlagReason.QUANTITY]
 
 
-@pytest.mark.parametrize("answer", ["3039", "658", "Ja", "Ja [lovdata-2].", "Her er svaret."])
+@pytest.mark.parametrize(
+    "answer", ["3039", "658", "Ja", "Ja [lovdata-2].", "Høyst fire ukers båtleie", "Her er svaret."]
+)
 def test_without_one_bound_sentence_there_is_no_answer(judged, answer: str) -> None:
     assert not judged(answer).bound.answers
 

@@ -5,6 +5,7 @@ import pytest
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.citation_check import TOO_FAR, TOO_SHORT, cite
 from lovsvar_agent.core.reasoning.claims import named, placed_right, understood
+from lovsvar_agent.core.reasoning.contracts import is_of_other_contract
 from lovsvar_agent.core.reasoning.final import Claim, Final
 from lovsvar_agent.core.reasoning.quote_context import context, cut_away, is_clause
 from lovsvar_agent.core.reasoning.relevance import Relevance, relevance
@@ -131,3 +132,18 @@ async def test_a_provision_far_from_a_sure_answer_is_no_proof(corpus, sources) -
     assert cite([far], sources, unsure).rejected == ()
     referring = corpus[1].model_copy(update={"refs": ("lov/2999-02-02-2/§8/ledd/1",)})
     assert cite([far], sources, relevance(page, [referring])).rejected == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "refid", "other"),
+    [
+        ("The flat I bought is smaller than the ad said.", "lov/1999-03-26-17", True),
+        ("Leiligheten jeg kjøpte er mindre enn annonsert.", "lov/1999-03-26-17", True),
+        ("Kan jeg leie ut boligen jeg kjøpte?", "lov/1999-03-26-17", False),
+        ("Huset eg leiger har mugg.", "lov/1992-07-03-93", True),
+        ("Huset har mugg.", "lov/1992-07-03-93", False),
+        ("The flat I bought is smaller than the ad said.", "lov/1992-07-03-93", False),
+    ],
+)
+def test_an_act_about_another_kind_of_contract_is_far(question: str, refid: str, other: bool) -> None:
+    assert is_of_other_contract(question, refid) is other

@@ -286,7 +286,7 @@ class CaseTools:
         return ToolReply(status=result["status"], text=written, correlation_id=request.correlation_id)
 
     async def use(self, request: UseTool) -> ToolReply:
-        """Carry a call out for who may see the case, as `call` does for a run."""
+        """Carry out what a model is offered, for who may see the case, as `call` does for a run."""
         call = CallTool(
             event_id=request.request_id,
             correlation_id=request.correlation_id,
@@ -294,6 +294,8 @@ class CaseTools:
             arguments=request.arguments,
             run_id=request.request_id,
         )
+        if request.name not in {one.name for one in self._offered}:
+            return self._reply(failed(f"Verktøyet {request.name} finnes ikke."), call)
         return self._reply(await self._work(Granted(request.actor, request.case_id, call.run_id), call), call)
 
     async def _result(self, request: CallTool) -> Result:

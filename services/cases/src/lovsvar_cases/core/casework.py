@@ -9,7 +9,7 @@ from lovsvar_cases.core.parties import parties_of, remove_party, set_party
 from lovsvar_cases.core.phases import PhaseStep, after, is_open
 from lovsvar_cases.core.ports import Books, CaseStore
 from lovsvar_cases.core.pseudonyms.gate import everywhere
-from lovsvar_cases.core.tiers import TierDefinitions
+from lovsvar_cases.core.tiers import TierTranslations
 from lovsvar_cases.core.updates import OF_PARTIES, replacing
 from lovsvar_contracts.case_accesses import MOST_ACCESSES, Accesses, ReadAccesses
 from lovsvar_contracts.case_details import CaseState, Phase
@@ -45,9 +45,9 @@ STEPS: Mapping[str, PhaseStep] = {
 }
 
 
-async def open_case(request: OpenCase, store: CaseStore, definitions: TierDefinitions) -> Case:
+async def open_case(request: OpenCase, store: CaseStore, translations: TierTranslations) -> Case:
     """Open a case. One that is described at once waits for its tier; the other begins with a greeting that asks."""
-    greeting = {"by": "assistant", "text": definitions.greeting, "timestamp": utc_now().isoformat()}
+    greeting = {"by": "assistant", "text": translations.nb.greeting, "timestamp": utc_now().isoformat()}
     updates: dict[str, Any] = {"agent_interactions.log": [greeting]}
     phase = Phase.DESCRIBING
     if words := request.description.strip():

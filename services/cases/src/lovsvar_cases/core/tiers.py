@@ -38,9 +38,8 @@ class Amounts(Frozen):
 
 
 class TierDefinitions(Frozen):
-    """All tiers, what a case begins with, and the one question that is asked when a description says too little."""
+    """All tiers, and the one question that is asked when a description says too little."""
 
-    greeting: str
     question: str
     tiers: tuple[TierDefinition, ...] = Field(min_length=3, max_length=3)
     amounts: Amounts

@@ -11,8 +11,8 @@ from lovsvar_contracts.named_acts import MAX_NAME
 from lovsvar_contracts.search import FindProvisions
 from lovsvar_gateway.core.question_form import MAX_MINISTRY, as_law_type, as_year, cleaned
 
-FIELDS = ("q", "act", "law_type", "year", "ministry", "legal_area", "in_force", "all_types", "page")
-FILTERS = ("act", "law_type", "year", "ministry", "legal_area", "in_force")
+FIELDS = ("q", "act", "law_type", "year_from", "year_to", "ministry", "legal_area", "in_force", "all_types", "page")
+FILTERS = ("act", "law_type", "year_from", "year_to", "ministry", "legal_area", "in_force")
 """Fields that narrow a search, in the order in which they are shown."""
 
 PAGE_SIZE = 10
@@ -35,9 +35,16 @@ class SearchForm:
         return as_law_type(self["law_type"])
 
     @property
+    def years(self) -> tuple[int | None, int | None]:
+        """The first and the last year that were given, in their order; None where the range is open."""
+        first, last = as_year(self["year_from"]), as_year(self["year_to"])
+        return (last, first) if first and last and first > last else (first, last)
+
+    @property
     def year(self) -> int | None:
-        """The year that was given."""
-        return as_year(self["year"])
+        """The one year that the range is of, if it is."""
+        first, last = self.years
+        return first if first == last else None
 
     @property
     def in_force(self) -> bool:
@@ -47,7 +54,7 @@ class SearchForm:
     @property
     def all_types(self) -> bool:
         """Whether every law type is searched: a narrowed search shows all that is left, as its filters' counts say."""
-        narrowed = self.year or self.in_force or self["ministry"] or self["legal_area"]
+        narrowed = any(self.years) or self.in_force or self["ministry"] or self["legal_area"]
         return self.law_type is None and bool(narrowed or self["all_types"] == "1")
 
     @property
@@ -59,7 +66,12 @@ class SearchForm:
     @property
     def refused(self) -> tuple[str, ...]:
         """The filters whose value cannot be used."""
-        wrong = {"law_type": self.law_type is None, "year": self.year is None, "in_force": not self.in_force}
+        wrong = {
+            "law_type": self.law_type is None,
+            "year_from": as_year(self["year_from"]) is None,
+            "year_to": as_year(self["year_to"]) is None,
+            "in_force": not self.in_force,
+        }
         return tuple(name for name, is_wrong in wrong.items() if self[name] and is_wrong)
 
     @property
@@ -69,10 +81,12 @@ class SearchForm:
 
     def request(self, document: str | None, in_force_on: date) -> FindProvisions:
         """Return the search, with counts. `in_force_on` is today."""
+        first, last = self.years
         return FindProvisions(
             query=self["q"],
             law_type=self.law_type,
-            year=self.year,
+            year_from=first,
+            year_to=last,
             ministry=self["ministry"] or None,
             legal_area=self["legal_area"] or None,
             document=document,
@@ -98,6 +112,8 @@ class SearchForm:
 
 
 def read_search(given: Mapping[str, str]) -> SearchForm:
-    """Return the fields without control characters, cut to what they may hold."""
+    """Return the fields without control characters, cut to what they may hold. A `year` is a range of that one."""
     limits = {"act": MAX_NAME, "ministry": MAX_MINISTRY, "legal_area": MAX_NAME}
+    if year := given.get("year"):
+        given = {**given, "year_from": given.get("year_from") or year, "year_to": given.get("year_to") or year}
     return SearchForm({name: cleaned(value, limits.get(name, MAX_WORDS)) for name, value in given.items()})

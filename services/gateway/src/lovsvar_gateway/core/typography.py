@@ -35,6 +35,11 @@ def as_printed(text: str) -> Sequence[str]:
     return printed
 
 
+def printed(text: str) -> str:
+    """Return `text` as it is printed, for what nothing is marked or linked in, such as titles and notes."""
+    return "".join(as_printed(text))
+
+
 def _drop(printed: list[str], start: int, end: int) -> None:
     if start >= 0:
         printed[start:end] = [""] * (end - start)

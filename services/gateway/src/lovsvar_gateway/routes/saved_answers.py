@@ -54,6 +54,12 @@ async def save(request: Request, parts: GatewayParts) -> Response:
     return RedirectResponse(f"/lagret/{run_id}", status_code=303)
 
 
+@router.get("/lagret", include_in_schema=False)
+async def list_saved(request: Request) -> HTMLResponse:
+    """Show the answers that were saved from this browser, which keeps the list itself."""
+    return show(request, "saved_list.html")
+
+
 @router.get("/lagret/{run_id}", include_in_schema=False)
 async def show_saved(run_id: Token, request: Request, parts: GatewayParts) -> HTMLResponse:
     """Show a saved answer, and whether what it cites is still the law's text."""

@@ -38,6 +38,8 @@ class SearchParameters(BaseModel):
     )
     law_type: LawType | None = None
     year: Year | None = Field(default=None, description="Year of the document's own date.")
+    year_from: Year | None = Field(default=None, description="First year of that date.", examples=[2000])
+    year_to: Year | None = Field(default=None, description="Last year of that date.", examples=[2009])
     ministry: Ministry | None = Field(default=None, description="Part of a ministry's name.")
     legal_area: LegalArea | None = Field(default=None, description="Part of a legal area's name.")
     dataset: Dataset | None = Field(default=None, description="A data set.", examples=["gjeldende-lover"])
@@ -58,7 +60,7 @@ class SearchParameters(BaseModel):
     )
     facets: bool = Field(
         default=False,
-        description="Count the hits of all pages by law type, ministry and legal area, and those in force.",
+        description="Count the hits of all pages by law type, decade, ministry and legal area, and those in force.",
     )
     page: int = Field(default=1, ge=1, le=1000)
     page_size: int = Field(default=10, ge=1, le=search.MAX_PAGE_SIZE)

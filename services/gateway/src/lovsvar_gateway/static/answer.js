@@ -7,6 +7,13 @@ export function prepareAnswer(answer) {
   for (const hidden of answer.querySelectorAll(".scripted")) hidden.hidden = false;
   prepare(answer);
   answer.querySelector("[data-print]")?.addEventListener("click", () => print());
+  answer.querySelector("#lagre")?.addEventListener("submit", (event) => {
+    try {
+      sessionStorage.setItem("lovsvar.saving", event.target.elements.run.value);
+    } catch {
+      // Without storage the answer is saved, and the browser has no list of it.
+    }
+  });
   for (const button of answer.querySelectorAll("[data-copy]")) {
     const citable = answer.querySelector("#citable");
     button.addEventListener("click", () => copy(button.dataset.copy === "address" ? location.href : citable.value));

@@ -2,7 +2,7 @@
 
 import { prepareAnswer } from "./answer.js";
 import { follow } from "./follow.js";
-import { questionOf, remember, showPast } from "./past.js";
+import { questions } from "./past.js";
 import { settle, showEvent } from "./steps.js";
 import { say } from "./words.js";
 
@@ -13,12 +13,12 @@ const place = document.getElementById("svar");
 const SILENT_TRIES = 4; // These take eight seconds; a shorter break is no news.
 
 if (run) {
-  remember(run.dataset.run, run.dataset.question);
+  questions.remember(run.dataset.run, run.dataset.question);
   if ("working" in run.dataset) showRun(run.dataset.run);
   else prepareAnswer(place);
 }
 prepareForm();
-showPast(run?.dataset.run);
+questions.show(document.getElementById("history"), document.getElementById("question"), run?.dataset.run);
 
 function showRun(id) {
   let told = "";
@@ -72,7 +72,7 @@ async function showAnswer(id, tries = 0) {
 function prepareForm() {
   const box = document.getElementById("question");
   for (const hidden of form.querySelectorAll(".scripted")) hidden.hidden = false;
-  if (form.dataset.gone) box.value ||= questionOf(form.dataset.gone) ?? "";
+  if (form.dataset.gone) box.value ||= questions.questionOf(form.dataset.gone) ?? "";
   box.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();

@@ -44,8 +44,10 @@ function send(file) {
       bar.remove();
       const taken = request.status === 201;
       said.textContent = say(taken ? "sent" : "not_sent", { why: taken ? "" : why(request) });
-      if (!taken) line.className = "failed";
-      if (!taken) line.setAttribute("role", "alert");
+      if (!taken) {
+        line.className = "failed";
+        said.setAttribute("role", "alert");
+      }
       resolve(taken);
     };
     request.send(file);

@@ -7,5 +7,6 @@
 | `next_steps`   | a situation as a block, with the sentence that sets its deadline              |
 | `emergencies`  | whether a question describes danger to life or health, and whom to call       |
 | `dangers`      | how people write of danger to life or health                                  |
+| `danger_signs` | signs that together mean danger, in whatever words they are put               |
 | `danger_words` | the words of those patterns                                                   |
 """

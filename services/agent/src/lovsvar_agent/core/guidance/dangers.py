@@ -65,7 +65,7 @@ _PATTERNS: Mapping[Danger, tuple[str, ...]] = {
         r"<who> (?:er|ligger|ligg|is|lies|seems) (?:\w+ )?(?:bevisstløs|medvitslaus|medvetslaus|livløs|livlaus|"
         r"unconscious|unresponsive)",
         r"(?:does not|doesn'?t|do not|won'?t|will not|is hard to|hard to|can'?t|cannot) wake|(?:våkner|vaknar) "
-        r"(?:ikke|ikkje)|får (?:\w+ )?(?:ikke|ikkje) (?:liv i|vekt|vekket|vekkja|vekke|kontakt med) (?:han|ham|"
+        r"(?:ikke|ikkje)(?! til)|får (?:\w+ )?(?:ikke|ikkje) (?:liv i|vekt|vekket|vekkja|vekke|kontakt med) (?:han|ham|"
         r"henne|hun|ho|{near})",
         r"(?:falt|fall|ramlet|ramla|datt) (?:\w+ )?om(?! natt)\b ~(?:på|og|i|heime|hjemme|nå|no)|(?:besvimte|svimte "
         r"av|kollapset|kollapsa) (?:nettopp|akkurat|nå|no|og|på|i)|<who> (?:has )?(?:just )?(?:collapsed|passed out|"
@@ -86,7 +86,8 @@ _PATTERNS: Mapping[Danger, tuple[str, ...]] = {
         r"(?:now|in the)|in labou?r (?:now|and|right)|water (?:has |just )+broke\w*",
         r"hovn(?:er|ar) opp ~(?:halsen|ansiktet|andletet|munnen|tunga)|(?:throat|tongue|face) is (?:swelling|"
         r"closing)|(?:har|får|having|has) (?:\w+ )?(?:allergisk sjokk|anafylak\w+|anaphyla\w+)",
-        r"(?:(?:drukner|druknar)(?! (?:\w+ )?i (?!vann|vatn|sjø|elv|basseng))|er i ferd med å drukne|is drowning|"
+        r"(?:(?<!som\s)(?:drukner|druknar)(?! (?:vi|jeg|eg|me) )(?! (?:\w+ )?i (?!vann|vatn|sjø|elv|"
+        r"basseng))|er i ferd med å drukne|is drowning|"
         r"are drowning)|(?:gått|gikk|gjekk|fell|went|gone) (?:gjennom|igjennom|through) (?:isen|the ice)|(?:falt|"
         r"fell|fallen) (?:i|uti|into) ~(?:elva|sjøen|vannet|river|lake|sea)",
         r"(?:satt|sett|fått) (?:\w+ )?(?:fast )?(?:noe|noko|mat\w*|en \w+) i halsen|<who> is choking",
@@ -98,7 +99,7 @@ _PATTERNS: Mapping[Danger, tuple[str, ...]] = {
         r")?overdose|overdosed|har satt overdose",
     ),
     Danger.POISON: (
-        r"(?:<eaten>) ~<toxic>",
+        r"(?:<eaten>) ~<toxic>(?! (?:hver dag|kvar dag|every day|på resept))",
         r"(?:drakk|drukket|drukke|drank) (?:av|from|out of) ~<toxic>",
         r"(?:spist|ete|eaten|ate) (?:en |ein |ei |a )?(?:ukjent|giftig|feil|wild|unknown|strange) (?:sopp|bær|"
         r"plante|mushrooms?|berr\w+|plant)",
@@ -112,7 +113,7 @@ _PATTERNS: Mapping[Danger, tuple[str, ...]] = {
         r"<mine> (?:har |has |have )?(?:(?!aldri|ikke|ikkje|never|not)[^\W_][\w'-]* ){0,6}<hit> (?:(?!for|til|med|"
         r"på|i|av|hos|at|ned)\w+ )?<them>(?! (?:ned|ut|out|bort|opp til|with|som|og barna ut))",
         r"(?:han|hun|ho|he|she) (?:har |has |have )?(?:(?!aldri|ikke|ikkje|never|not)\w+ ){0,2}<hit> <them>(?! "
-        r"(?:ned|ut|out|bort|with|som|en|ei|ein|et|a|the))",
+        r"(?:ned|ut|out|bort|with|som|en|ei|ein|et|a|the|i (?:retten|sjakk|tennis|golf|spill\w*)|in court))",
         r"(?:truer|trugar|truar|truet|trua|threat\w+) (?:\w+ ){0,2}(?:med å|to) (?:\w+ )?(?:brenne|brenn|burn|skade|"
         r"hurt|harm|slå|banke|beat|kidnap\w*|ta barna og)",
         r"(?:har |has )?(?:kommet|kome|kom|brutt|broke|broken|tatt|teke) (?:seg )?(?:inn|in)\b.*(?:fortsatt|"
@@ -218,7 +219,8 @@ _PATTERNS: Mapping[Danger, tuple[str, ...]] = {
     ),
     Danger.SUICIDE: (
         r"(?:vil|orker|orkar|klarer|klarar|gidder|gidd|ønsker|ønskjer|makter|maktar) (?:ikke|ikkje) (?:å )?(?:leve|"
-        r"live)\b|(?:do ?n.t|do not|can'?t|cannot|no longer|not) (?:\w+ )?(?:want to |wanna |go on |keep )?(?:live|"
+        r"live)\b(?! (?:på|av|sammen|saman))|(?:do ?n.t|do not|can'?t|cannot|no longer|"
+        r"not) (?:\w+ )?(?:want to |wanna |go on |keep )?(?:live|"
         r"living|be alive|exist|wake up) (?:anymore|any more|any longer|like this)|(?:don'?t|do not|no longer) want "
         r"to (?:live|be alive|be here|exist|wake up)",
         r"(?:vil|ønsker å|ønskjer å|lyst til å|lyst å|tenkt å) (?:bare |berre )?dø\b(?! (?:hjemme|heime|naturl\w+|i "

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from lovsvar_agent.core.guidance.danger_signs import stated_dangers
 from lovsvar_agent.core.guidance.danger_words import (
     CHILDREN,
     CONDITION,
@@ -142,6 +143,8 @@ def dangers(question: str) -> frozenset[Danger]:
     if _has(PAST, text) and not _has(URGENT, text):
         return frozenset()
     found: set[Danger] = {danger for danger in Danger if danger != Danger.INJURED and _is_real(danger, text)}
+    if not _has(HARMLESS, text):
+        found.update(stated_dangers(text))
     if any(_has(fear, text) for fear in FEARS):
         found |= {Danger.ATTACK, Danger.PARTNER}
     if Danger.CAPTIVITY in found and _has(OFFICIAL, text):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from lovsvar_agent.core.reasoning.phrases import Wording
 from lovsvar_agent.core.reasoning.prose import HEADING
 from lovsvar_agent.core.reasoning.prose_check import states_law
+from lovsvar_agent.core.reasoning.quote_context import has_verb
 from lovsvar_agent.core.reasoning.statement_check import Inquiry, Source, fault, held_to
 from lovsvar_agent.core.reasoning.statements import (
     Form,
@@ -75,11 +76,17 @@ class Bound:
 
     @property
     def flagged(self) -> tuple[FlaggedStatement, ...]:
-        """What the answer lists."""
-        return tuple(
+        """What the answer lists of its flags, each once however often it was said."""
+        listed = (
             FlaggedStatement(sentence=f.statement.text, why=f.why, evidence_ids=f.statement.sources, removed=f.removed)
             for f in self.flags
         )
+        return tuple(dict.fromkeys(listed))
+
+    @property
+    def uncited(self) -> tuple[str, ...]:
+        """What states law without a source, each once however often it was said."""
+        return tuple(dict.fromkeys(statement.text for statement in self.apart))
 
     @property
     def answers(self) -> bool:
@@ -92,7 +99,7 @@ class Bound:
         marks = {f.statement: f"{f.statement.written} {wording.conditional}" for f in self.flags if not f.removed}
         gone = dict.fromkeys((*(f.statement for f in self.flags if f.removed), *self.apart), "")
         prose = edited(self.prose, {**marks, **gone})
-        listed = "\n".join(f"- {s.text}" for s in self.apart)
+        listed = "\n".join(f"- {text}" for text in self.uncited)
         return f"{prose}\n\n{HEADING}{wording.unsupported}\n\n{listed}".strip() if listed else prose
 
 
@@ -160,8 +167,11 @@ def _share(about: frozenset[str], source: Source) -> float:
 
 
 def _says_the_same(one: Statement, sources: Mapping[str, Source], asked: Inquiry) -> str | None:
-    """Return the cited source that has the words of a statement, or most of them in one of its quoted sentences."""
-    if one.form is Form.HEADING or not _states_law(one):
+    """Return the cited source that has the words of a statement, or most of them in one of its quoted sentences.
+
+    "Tre års opptjeningstid" is no statement: whether it answers, only who cites it for that can tell.
+    """
+    if one.form is Form.HEADING or not _states_law(one) or not has_verb(one.text):
         return None
     _, said = leading(one.text)
     about = read_sentence(said).about

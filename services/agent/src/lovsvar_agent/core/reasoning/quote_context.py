@@ -8,7 +8,7 @@ LEAST_WORDS = 4
 """Words of a clause."""
 
 WITHOUT_VERB = 8
-"""Words from which a quote says something even if no verb is seen in it."""
+"""Words from which a text is taken to have a verb even if none is seen in it."""
 
 MAX_CONTEXT = 900
 """Characters of a context; a list goes on for as many items as there is room for."""
@@ -42,10 +42,16 @@ _GOES_ON = re.compile(
 def is_clause(quote: str, text: str, start: int, end: int) -> bool:
     """Whether a quote, from `start` to `end` of its `text`, says something: a verb and some words, or a whole line."""
     words = _WORD.findall(quote)
-    if len(words) >= WITHOUT_VERB or (len(words) >= LEAST_WORDS and any(map(_may_be_verb, words))):
+    if len(words) >= LEAST_WORDS and has_verb(quote):
         return True
     first, last = _line(text, start)[0], _line(text, end)[1]
     return len(words) >= 2 and quote_is_line(text, start, end, first, last)
+
+
+def has_verb(text: str) -> bool:
+    """Whether there is a verb in `text`, as far as its form shows; a long one has one that is not seen."""
+    words = _WORD.findall(text)
+    return len(words) >= WITHOUT_VERB or any(map(_may_be_verb, words))
 
 
 def quote_is_line(text: str, start: int, end: int, first: int, last: int) -> bool:

@@ -252,12 +252,12 @@ class Reasoning:
                 hits = await self._checking.find(Search(self._query, page_size=MAX_PAGE_SIZE, filters=self._filters))
         except (ProblemError, TimeoutError):
             return UNKNOWN
-        return relevance(hits, filter(None, (self.sources.whole(e) for e in self.sources.all if e.refid)))
+        whole = filter(None, (self.sources.whole(e) for e in self.sources.all if e.refid))
+        return relevance(hits, whole, self._query)
 
     async def _repaired(self, loop: Loop, judged: Judged) -> Judged:
         """Send the answer back once; return the new one if it keeps what held of the old."""
-        apart = [statement.text for statement in judged.bound.apart]
-        word = prompts.repair(judged.cited.rejected, judged.bound.flagged, apart)
+        word = prompts.repair(judged.cited.rejected, judged.bound.flagged, judged.bound.uncited)
         again = await self._in_time(lambda: loop.again(word))
         if again is None:
             return judged
@@ -283,7 +283,7 @@ class Reasoning:
         return CheckedAnswer(
             cited=replace(cited, citations=cited.citations if holds else (), rejected=(*cited.rejected, *lost)),
             text=references.text if holds else "",
-            uncited=tuple(statement.text for statement in bound.apart) if holds else (),
+            uncited=bound.uncited if holds else (),
             flagged=bound.flagged,
             unresolved=(*references.unresolved, *references.unsourced, *references.unchecked),
             insufficient=judged.final.insufficient or not holds,

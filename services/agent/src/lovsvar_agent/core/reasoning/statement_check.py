@@ -188,8 +188,14 @@ KNOWN = 0.7
 
 
 def is_unrelated(text: str, held: Held, language: Language) -> bool:
-    """Whether hardly a word of a Norwegian statement is in what it quotes, and few are in its provisions and names."""
+    """Whether hardly a word of a statement is in what it quotes, and few are in its provisions and names.
+
+    Few English words are understood: a statement in English is unrelated when none of them is in its provisions.
+    """
     stems = about(_without_references(text))
+    whole_law = about(" ".join((held.names, *(s.text for s in held.sources))))
+    if read_sentence(text).english:
+        return len(stems) >= _FEW_ENGLISH and not overlap(stems, whole_law)
     if language not in RELATED or len(stems) < _FEW:
         return False
     known_here = [q for one in held.law.quoted for q in quantities(one.text)]
@@ -197,12 +203,11 @@ def is_unrelated(text: str, held: Held, language: Language) -> bool:
         return False
     quoted, whole = RELATED[language]
     best = max((overlap(stems, sentence.about) for sentence in held.law.quoted), default=0)
-    known = about(" ".join((held.names, *(s.text for s in held.sources))))
-    return best < quoted * len(stems) and overlap(stems, known) < whole * len(stems)
+    return best < quoted * len(stems) and overlap(stems, whole_law) < whole * len(stems)
 
 
-_FEW = 3
-"""Stems without which nothing is said of what a statement is about."""
+_FEW, _FEW_ENGLISH = 3, 3
+"""Stems without which nothing is said of what a statement is about; of English, those that are understood."""
 
 
 def _without_references(text: str) -> str:

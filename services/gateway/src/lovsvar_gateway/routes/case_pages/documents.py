@@ -88,7 +88,7 @@ async def show_pages(case_id: Token, document_id: Token, request: Request, parts
     first = version_of({"version": request.query_params.get("side", "")}) or 1
     read = await case_documents.read_case_document(case_id, document_id, Response(), parts)
     pages = await case_documents.read_case_document_pages(case_id, document_id, Response(), parts, first)
-    values = {"document": read.document, "pages": pages.pages, "next": pages.next, "first": first}
+    values: dict[str, Any] = {"document": read.document, "pages": pages.pages, "next": pages.next, "first": first}
     return await show_case(request, parts, "case_document.html", case_id, **values)
 
 

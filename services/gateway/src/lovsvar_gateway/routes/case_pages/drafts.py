@@ -36,12 +36,12 @@ async def show_drafts(case_id: Token, request: Request, parts: GatewayParts) -> 
     listed = await case_drafts.list_drafts(case_id, Response(), parts)
     newest = {line.draft_id: line for line in reversed(listed.drafts)}
     templates = (await case_drafts.list_templates(parts)).templates
-    values = {"drafts": tuple(newest.values())[::-1], "templates": templates}
+    values: dict[str, Any] = {"drafts": tuple(newest.values())[::-1], "templates": templates}
     return await show_case(request, parts, "case_drafts.html", case_id, **values)
 
 
 @router.get("/saker/{case_id}/utkast/ny")
-async def show_new(case_id: Token, request: Request, parts: GatewayParts) -> HTMLResponse:
+async def show_new(case_id: Token, request: Request, parts: GatewayParts) -> Response:
     """Show the form for a new draft, from the template `mal` or from nothing."""
     return await _new(case_id, request, parts, request.query_params.get("mal", ""))
 

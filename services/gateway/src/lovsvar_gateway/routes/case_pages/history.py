@@ -1,7 +1,7 @@
 """How a case came to be as it is: its changes, the newest first, and the case at any version."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Path, Request, Response
 from starlette.responses import HTMLResponse
@@ -39,7 +39,7 @@ async def show_history(case_id: Token, request: Request, parts: GatewayParts) ->
     case = await cases.read_case(case_id, Response(), parts)
     last = min(version_of({"version": request.query_params.get("til", "")}) or case.version, case.version)
     changes = await _changes(case_id, last, parts)
-    values = {"changes": [(change, _parts_of(change)) for change in changes[::-1]], "last": last}
+    values: dict[str, Any] = {"changes": [(change, _parts_of(change)) for change in changes[::-1]], "last": last}
     return await show_case(request, parts, "case_history.html", case, **values)
 
 
@@ -48,7 +48,7 @@ async def show_version(case_id: Token, version: Version, request: Request, parts
     """Show the case as it was."""
     case = await cases.read_case(case_id, Response(), parts)
     before = await cases.read_case(case_id, Response(), parts, version)
-    values = {"was": before.state, "shown_version": version, "changed_at": before.changed_at}
+    values: dict[str, Any] = {"was": before.state, "shown_version": version, "changed_at": before.changed_at}
     return await show_case(request, parts, "case_version.html", case, **values)
 
 

@@ -138,11 +138,12 @@ def _near(model: str, dimensions: int, demands: str) -> str:
 def _demands(filters: Filters) -> tuple[object, ...]:
     return (
         None if filters.law_types == LAW_TYPE_ORDER else list(filters.law_types),
-        filters.year,
+        filters.years and filters.years[0],
         None if filters.ministries is None else list(filters.ministries),
         None if filters.legal_areas is None else list(filters.legal_areas),
         filters.dataset,
         None if filters.groups is None else list(filters.groups),
         filters.in_force_on,
         filters.announcements,
+        filters.years and filters.years[1],
     )

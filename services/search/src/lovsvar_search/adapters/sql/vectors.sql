@@ -43,14 +43,14 @@ SELECT * FROM (
 NOT starts_with(place.refid, 'lti/')
 
 -- name: near_demands
--- What `near` demands of a place, of which NULL is none: $2 law types, $3 year, $4 ministries, $5 legal areas, $6 data set,
--- $7 refids, $8 day in force, $9 announcements
+-- What `near` demands of a place, of which NULL is none: $2 law types, $3 first year, $4 ministries, $5 legal areas,
+-- $6 data set, $7 refids, $8 day in force, $9 announcements, $10 last year
 EXISTS (
     SELECT FROM sections AS s
     JOIN documents AS d USING (refid)
     WHERE s.refid = place.refid AND s.section_key = place.section_key AND s.removed_at IS NULL AND d.removed_at IS NULL
         AND ($2::text[] IS NULL OR d.law_type = ANY($2))
-        AND ($3::integer IS NULL OR d.year = $3)
+        AND ($3::integer IS NULL OR d.year BETWEEN $3 AND $10)
         AND ($4::text[] IS NULL OR d.ministries && $4)
         AND ($5::text[] IS NULL OR d.legal_areas && $5)
         AND ($6::text IS NULL OR d.dataset = $6)

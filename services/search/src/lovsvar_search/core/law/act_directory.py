@@ -7,12 +7,13 @@ from itertools import accumulate, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from lovsvar_contracts.facets import MAX_FACETS, Facets, FacetValue
+from lovsvar_contracts.facets import MAX_FACETS, Facets, FacetValue, YearSpan
 from lovsvar_contracts.identifiers import lovdata_url, viewer_path
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType
 from lovsvar_contracts.named_acts import FindActs, NamedAct
 from lovsvar_contracts.search import Acts
 from lovsvar_legaltext.act_names import Act, ActNames, fold
+from lovsvar_legaltext.refids import parse_refid
 from lovsvar_search.core.law.filters import Filters
 from lovsvar_search.core.retrieval.corpus import CorpusState
 from lovsvar_search.core.retrieval.items import place_number
@@ -47,6 +48,8 @@ class ActDirectory:
         self._law_types = _Incidence((act.law_type,) for act in acts)
         self._ministries = _Incidence(act.ministries for act in acts)
         self._legal_areas = _Incidence(act.legal_areas for act in acts)
+        days = [parse_refid(act.refid) for act in acts]
+        self._years = np.array([named.day.year if named else 0 for named in days], np.int64)
 
     def _order(self, name: str, refid: str) -> tuple[int, bool, int, int]:
         act = self._names.get(refid)
@@ -102,14 +105,29 @@ class ActDirectory:
         of_type = self._law_types.having(filters.law_types)
         of_ministry = self._ministries.having(filters.ministries)
         of_area = self._legal_areas.having(filters.legal_areas)
-        law_types = dict(self._law_types.sums(counts * of_ministry * of_area))
+        of_years = np.ones(len(self._rows))
+        if filters.years is not None:
+            of_years = ((filters.years[0] <= self._years) & (self._years <= filters.years[1])).astype(float)
+        law_types = dict(self._law_types.sums(counts * of_ministry * of_area * of_years))
         return Facets(
             law_types=tuple(FacetValue(value=one, hits=law_types[one]) for one in LAW_TYPE_ORDER if one in law_types),
-            ministries=_most(self._ministries.sums(counts * of_type * of_area)),
-            legal_areas=_most(self._legal_areas.sums(counts * of_type * of_ministry)),
+            ministries=_most(self._ministries.sums(counts * of_type * of_area * of_years)),
+            legal_areas=_most(self._legal_areas.sums(counts * of_type * of_ministry * of_years)),
+            years=self._decades(counts * of_type * of_ministry * of_area),
             in_force=in_force,
             word_hits=word_hits,
         )
+
+    def _decades(self, counts: NDArray[np.float64]) -> tuple[YearSpan, ...]:
+        """Return the sums by decade, newest first; where there are many, the last is of all that are older."""
+        sums = np.bincount(self._years // 10, counts) if len(self._years) else np.zeros(0)
+        found = [(decade * 10, round(hits)) for decade, hits in enumerate(sums.tolist()) if decade and hits]
+        spans = [YearSpan(first=year, last=year + 9, hits=hits) for year, hits in reversed(found)]
+        older = spans[MAX_FACETS - 1 :]
+        if len(older) > 1:
+            last = YearSpan(first=older[-1].first, last=older[0].last, hits=sum(span.hits for span in older))
+            spans[MAX_FACETS - 1 :] = [last]
+        return tuple(spans)
 
 
 class _Incidence:

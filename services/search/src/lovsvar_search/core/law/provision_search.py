@@ -177,7 +177,7 @@ def facets_of(ranking: Ranking, filters: Filters, searched: tuple[LawType, ...],
     corpus, plan = ranking.corpus, ranking.by_words.plan
     if filters.announcements or corpus.directory is None or ranking.meaning_alone or not plan.words:
         return None
-    wide = replace(filters, law_types=LAW_TYPE_ORDER, ministries=None, legal_areas=None)
+    wide = replace(filters, law_types=LAW_TYPE_ORDER, years=None, ministries=None, legal_areas=None)
     facets: Facets = corpus.directory.facets(
         corpus.index.count_groups(plan, wide),
         filters,
