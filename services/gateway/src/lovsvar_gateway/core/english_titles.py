@@ -11,7 +11,7 @@ _FILE = "english_titles.tsv"
 def english_titles() -> Mapping[str, str]:
     """Return the English title of each act that has one in common use, by refid."""
     lines = files("lovsvar_gateway").joinpath(_FILE).read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines if not line.startswith("#"))  # type: ignore[misc]
+    return dict(line.split("\t") for line in lines if not line.startswith("#"))
 
 
 def english_title(refid: str | None) -> str:
