@@ -47,6 +47,7 @@ QUESTIONS = Path(__file__).parent / "questions/catalogues"
 OWN = "-own"
 TOP = 10
 GAIN_IN = 5
+PATIENCE = 300.0
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ async def served(catalogue: str, cache: Path) -> AsyncIterator[ProductSearch]:
     async def embedded() -> bool:
         return sum(one.embedded for one in follower.served()) == 2 * len(products)
 
-    await until(embedded)
+    await until(embedded, PATIENCE)
     yield ProductSearch(follower, store)
     await follower.stop()
     await embedder.stop()

@@ -9,6 +9,7 @@ line with `id`, `question`, and the provisions that answer it, `right` or `gold`
 silent. Any server will do; its key is `OPENAI_API_KEY`. `--record` keeps each run as soon as it is done, `--resume`
 asks what the file does not have yet, and `--replay` answers the recorded questions again by today's code, with what
 the model said and search found then: no model, no search, no cost.
+`questions/model_answers.md` is one record, read answer by answer.
 
 Counted are, of the questions that the law answers:
 

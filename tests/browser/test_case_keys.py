@@ -13,6 +13,7 @@ from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
 from lovsvar_testkit.processes import System, running_system
 
 PAGES = ("", "/opplysninger", "/parter", "/dokumenter", "/rettskilder", "/utkast", "/utkast/ny", "/historikk", "/mer")
+READ_ALONE = ("/utkast", "/historikk")
 SCOPES = {"kari": [Scope.CASES], "eva": [Scope.CASES], "ola": [Scope.ASK, Scope.READ]}
 
 
@@ -52,7 +53,7 @@ def test_a_case_is_opened_with_a_key_and_another_key_finds_no_page_of_it(
             auth = {"Authorization": f"Bearer {keys[name]}"} if name else {}
             for path in PAGES:
                 for method in ("GET", "POST"):
-                    if method == "POST" and path == "/historikk":
+                    if method == "POST" and path in READ_ALONE:
                         continue
                     answer = client.request(method, f"{case}{path}", headers=auth, data={"do": "add", "message": "x"})
                     assert answer.status_code == status, (name, method, path, answer.text)

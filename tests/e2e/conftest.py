@@ -5,6 +5,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,9 +86,11 @@ class House:
         """Return when the cases service answers by the gateway."""
         self.system.wait_until(lambda answer: answer.status_code == 200, "/healthz", 180)
         with self.client("kari") as client:
-            for _ in range(600):
+            until = time.monotonic() + 180
+            while time.monotonic() < until:
                 if client.get("/v1/cases").status_code == 200:
                     return
+                time.sleep(0.1)
         raise AssertionError("the cases service did not answer")
 
     def describe(self, client: httpx2.Client, **more: object) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import time
 import zipfile
 from typing import TYPE_CHECKING, Any
 
@@ -20,17 +21,17 @@ def test_everything_in_a_case_is_in_its_archive_and_in_the_list_of_it(house: "Ho
     with house.client("kari") as kari, house.client("eva") as eva:
         case_id = house.describe(kari)["case_id"]
         path = f"/v1/cases/{case_id}"
-        kari.post(
-            f"{path}/parties", json={"role": "utleier", "fields": {"firstName": "Solveig", "lastName": "Nordmann"}}
-        )
+        for role, first, last in (("utleier", "Solveig", "Nordmann"), ("vitne", "Per", "Vik")):
+            party = {"role": role, "fields": {"firstName": first, "lastName": last}}
+            assert kari.post(f"{path}/parties", json=party).status_code == 201
         contract = made_documents.pdf(made_documents.CONTRACT)
-        kari.post(f"{path}/documents", params={"name": "../../etc/Kontrakt på leie.pdf"}, content=contract)
-        refused = kari.post(f"{path}/documents", params={"name": "låst.pdf"}, content=made_documents.encrypted_pdf())
-        assert refused.status_code == 422
+        assert hand_in(kari, case_id, "../../etc/Kontrakt på leie.pdf", contract) == "ready"
+        assert hand_in(kari, case_id, "låst.pdf", made_documents.encrypted_pdf()) == "refused"
         letter = {"name": "Purring", "markdown": "# Purring\n\nTil {{party0.name}}: svar meg."}
         draft = kari.post(f"{path}/drafts", json=letter).json()
         revisions = f"{path}/drafts/{draft['draft_id']}/revisions"
-        assert kari.post(revisions, json={"markdown": "# Varsel\n\n{{party1.name}} så det."}).status_code == 201
+        again = kari.post(revisions, json={"markdown": "# Varsel\n\n{{party1.name}} så det."})
+        assert again.status_code == 201, again.text
         assert kari.delete(f"{path}/parties/party1").status_code == 200
         assert eva.get(path).status_code == 404
         kari.put(f"{path}/tier", json={"tier": 1})
@@ -64,6 +65,25 @@ def test_everything_in_a_case_is_in_its_archive_and_in_the_list_of_it(house: "Ho
     assert "party1" in missing[f"{place}/2.pdf"]
 
 
+def hand_in(client: Any, case_id: str, name: str, content: bytes) -> str:
+    """Hand a document in, and return what came of reading it."""
+    key, path = {"Idempotency-Key": name.encode().hex()}, f"/v1/cases/{case_id}/documents"
+
+    def taken() -> bool:
+        answer = client.post(path, params={"name": name}, content=content, headers=key)
+        return bool(answer.status_code in {201, 422})
+
+    def state() -> str:
+        found = {one["name"]: one["state"] for one in client.get(path).json().get("documents", ())}
+        return str(found.get(name, "reading"))
+
+    deadline = time.monotonic() + 240
+    while not taken() or state() == "reading":
+        assert time.monotonic() < deadline, f"{name} was not read"
+        time.sleep(0.2)
+    return state()
+
+
 def exported(client: Any, case_id: str) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Return the files of the archive, which are as its list says, and the list."""
     answer = client.get(f"/v1/cases/{case_id}/export")
@@ -80,18 +100,17 @@ def exported(client: Any, case_id: str) -> tuple[dict[str, bytes], dict[str, Any
     return held, contents
 
 
-def test_an_archive_of_a_hundred_megabytes_is_sent_in_pieces_and_held_by_nobody(house: "House") -> None:
+def test_an_archive_of_many_megabytes_is_sent_in_pieces_and_held_by_nobody(house: "House") -> None:
     with house.client("kari") as kari:
         case_id = house.describe(kari)["case_id"]
-        for number in range(6):
+        for number in range(4):
             content = made_documents.pdf(made_documents.CONTRACT) + b"\n%" + bytes([number]) * (17 * MEGABYTES)
-            sent = kari.post(f"/v1/cases/{case_id}/documents", params={"name": f"{number}.pdf"}, content=content)
-            assert sent.status_code == 201, sent.text
+            assert hand_in(kari, case_id, f"{number}.pdf", content) == "ready"
         gateway = psutil.Process(house.system.services["gateway"].process.pid)
         before, most, size = gateway.memory_info().rss, 0, 0
         with kari.stream("GET", f"/v1/cases/{case_id}/export") as answer:
             for piece in answer.iter_bytes(MEGABYTES):
                 size += len(piece)
                 most = max(most, gateway.memory_info().rss)
-    assert size > 100 * MEGABYTES
-    assert most - before < 40 * MEGABYTES
+    assert size > 4 * 17 * MEGABYTES
+    assert most - before < 30 * MEGABYTES

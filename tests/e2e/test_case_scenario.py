@@ -32,6 +32,8 @@ FACT = "Depositumet til {{party1.lastName}} er ikke betalt tilbake."
 PATIENCE = 300.0
 """Seconds that anything may take on a machine that does much else."""
 
+STARTED = '"event": "started"'
+
 SECRETS = ("Nordmann", "Solveig", "41 23 45 67", "Storgata")
 CONTRACT = ("Leiekontrakt for bolig", "Depositum er 30 000 kroner.", "Det settes inn i banken.")
 
@@ -209,14 +211,15 @@ def client(system: System) -> Iterator[httpx2.Client]:
 def start_again(system: System, name: str) -> None:
     """Start a service that was killed, as a supervisor does: again when it does not get up."""
     service = system.services[name]
+    before = service.log.read_text().count(STARTED)
     service.start()
 
-    def up(answer: httpx2.Response) -> bool:
+    def up(_: httpx2.Response) -> bool:
         if service.process.poll() is not None:
             service.start()
-        return answer.json()["services"].get(name) == "ready"
+        return service.log.read_text().count(STARTED) > before
 
-    system.wait_until(up, "/v1/status", PATIENCE)
+    system.wait_until(up, "/healthz", PATIENCE)
 
 
 def opened(client: httpx2.Client) -> str:

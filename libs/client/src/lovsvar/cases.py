@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
-from lovsvar_contracts import case_accesses, case_credit, case_documents, case_drafts, cases
+from lovsvar_contracts import case_accesses, case_credit, case_documents, case_drafts, case_keys, cases
 from lovsvar_contracts.message import Frozen, new_id
 from lovsvar_contracts.questions import Answer
 from lovsvar_contracts.run_events import RunEvent
@@ -109,10 +109,10 @@ class Cases:
         path = f"/v1/subscriptions/{quote(account, safe=':')}"
         return await self._gateway.send("PUT", path, case_credit.Subscription, json=body)
 
-    async def rotate_keys(self, after: str | None = None) -> cases.KeyRotation:
+    async def rotate_keys(self, after: str | None = None) -> case_keys.KeyRotation:
         """Have, as an operator, the keys of a page of cases wrapped by the master key that is set now."""
         params = {"after": after} if after else {}
-        return await self._gateway.send("POST", "/v1/cases:rotate-keys", cases.KeyRotation, params=params)
+        return await self._gateway.send("POST", "/v1/cases:rotate-keys", case_keys.KeyRotation, params=params)
 
     async def parties(self, case_id: str) -> cases.Parties:
         """Read the parties of a case."""

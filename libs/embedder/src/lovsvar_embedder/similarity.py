@@ -7,6 +7,9 @@ cosines of the model that the ranking was learnt with.
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 MATCHING = 0.75
 """The likeness of texts that match; what is above tells them from those that say the same."""
 
@@ -31,9 +34,12 @@ class SimilarityScale:
 
         Where many texts match, relevance is 1 for them all; likeness still tells the best.
         """
-        if cosine < self.same or self.same == 1.0:
-            return MATCHING * self.relevance(cosine)
-        return MATCHING + (1.0 - MATCHING) * min((cosine - self.same) / (1.0 - self.same), 1.0)
+        return float(self.likenesses(np.array(cosine)))
+
+    def likenesses(self, cosines: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the likeness of each; NaN for NaN."""
+        likeness = (0.0, MATCHING, 1.0) if self.same < 1.0 else (0.0, MATCHING)
+        return np.interp(cosines, (self.unrelated, self.same, 1.0)[: len(likeness)], likeness)
 
     def on(self, other: "SimilarityScale", cosine: float) -> float:
         """Return the cosine on the scale `other` that equals `cosine` on this one; it may lie outside its points."""

@@ -81,7 +81,7 @@ def _server() -> socket.socket:
     """
     ours, theirs = socket.socketpair()
     with theirs:
-        subprocess.Popen([sys.executable, "-m", "lovsvar_testkit.fork_server"], stdin=theirs)
+        subprocess.Popen([sys.executable, "-m", "lovsvar_testkit.fork_server"], stdin=theirs.fileno())
     if not ours.recv(len(READY)):
         raise RuntimeError("the fork server ended: is there a service that cannot be imported?")
     return ours

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,7 +54,7 @@ def pytest_terminal_summary(
     """Write what each file took, if that is asked for and all have run."""
     if not config.option.note_seconds or exitstatus > pytest.ExitCode.TESTS_FAILED:
         return
-    seconds: Counter[str] = Counter()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
@@ -84,7 +84,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return min(MOST_PROCESSES, os.cpu_count() or 1)
 
 
-class FilesTogether(LoadFileScheduling):
+class FilesTogether(LoadFileScheduling):  # type: ignore[misc] # xdist has no types
     """Gives each file to one process, and all files on the real archives to the same, which stores them once."""
 
     def _split_scope(self, nodeid: str) -> str:

@@ -49,14 +49,7 @@ def build(settings: Settings) -> Service:
         missing = {"configured": {"master_key": False}}
         return Service(MANIFEST.name, settings, broker, refusing(), sends=SENDS, details=lambda: missing)
     migrations = Migrations(settings.database_url, SCHEMA)
-    database = CaseDatabase(
-        settings.database_url,
-        settings.database_pool,
-        {"search_path": SCHEMA.name},
-        limits=INTERACTIVE,
-        min_size=0,
-        stateless=True,
-    )
+    database = _database(settings)
     keys = (key, *settings.other_master_keys())
     master, monthly = MasterKey(*keys), settings.monthly_credits
     store = AnnouncedCases(EventPublisher(broker), database, master, monthly)
@@ -104,6 +97,18 @@ def build(settings: Settings) -> Service:
         workers=(TemplateCheck(shelf, law), DocumentReading(documents, at_once), *retention),
         not_ready=not_ready,
         details=lambda: {"configured": {"master_key": True, "payment": secret is not None}},
+    )
+
+
+def _database(settings: Settings) -> CaseDatabase:
+    """Return the pool of connections, which is waited for by who asks, not at the start."""
+    return CaseDatabase(
+        settings.database_url,
+        settings.database_pool,
+        {"search_path": SCHEMA.name},
+        limits=INTERACTIVE,
+        min_size=0,
+        stateless=True,
     )
 
 

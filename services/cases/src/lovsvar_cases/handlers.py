@@ -33,7 +33,7 @@ from lovsvar_chassis.problems import ProblemTable
 from lovsvar_chassis.publisher import Sent
 from lovsvar_chassis.request_router import Handler, RequestRouter
 from lovsvar_chassis.sealing import SealedDesk
-from lovsvar_contracts import case_accesses, case_credit, cases, subjects
+from lovsvar_contracts import case_accesses, case_credit, case_keys, cases, subjects
 from lovsvar_contracts.case_events import CaseChanged
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import ProblemType
@@ -105,7 +105,7 @@ SERVED: tuple[Served, ...] = (
     (subjects.CASES_SHOW, cases.ShowData, messages.show_data),
     (subjects.CASES_GRANT, cases.GrantCase, grant_case),
     (subjects.CASES_USE_TOOL, cases.UseTool, use_tool),
-    (subjects.CASES_ROTATE_KEYS, cases.RotateKeys, rotate_keys),
+    (subjects.CASES_ROTATE_KEYS, case_keys.RotateKeys, rotate_keys),
     *DRAFTS_SERVED,
     *DOCUMENTS_SERVED,
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lovsvar_cases.handlers import SERVED
-from lovsvar_contracts import case_credit, case_documents, case_drafts, cases, subjects
+from lovsvar_contracts import case_credit, case_documents, case_drafts, case_keys, cases, subjects
 from lovsvar_contracts.cases import Actor, Case
 from lovsvar_contracts.message import Message, new_id
 from lovsvar_contracts.problems import ProblemError, ProblemType
@@ -125,7 +125,7 @@ async def test_only_an_operator_does_what_is_of_operators(ask: "Asking") -> None
     for subject, asked in (
         (subjects.CASES_TICKETS, cases.ListTickets(actor=KARI)),
         (subjects.CASES_RESOLVE, cases.ResolveTicket(actor=KARI, ticket_id="t")),
-        (subjects.CASES_ROTATE_KEYS, cases.RotateKeys(actor=KARI)),
+        (subjects.CASES_ROTATE_KEYS, case_keys.RotateKeys(actor=KARI)),
         (
             subjects.CASES_SUBSCRIBE,
             case_credit.SetSubscription(

@@ -12,7 +12,8 @@ from lovsvar_cases.adapters.postgres_keys import PostgresKeys
 from lovsvar_cases.settings import Settings
 from lovsvar_chassis.database import Database
 from lovsvar_contracts import subjects
-from lovsvar_contracts.cases import Actor, Case, EraseCase, KeyRotation, ReadCase, RotateKeys, Tombstone, UpdateCase
+from lovsvar_contracts.case_keys import KeyRotation, RotateKeys
+from lovsvar_contracts.cases import Actor, Case, EraseCase, ReadCase, Tombstone, UpdateCase
 from lovsvar_contracts.problems import ProblemError, ProblemType
 
 if TYPE_CHECKING:

@@ -1,9 +1,11 @@
 """Updates of details by dot notation."""
 
+from typing import Any
+
 import pytest
 
 from lovsvar_cases.core.errors import CaseTooLarge, InvalidUpdate
-from lovsvar_cases.core.updates import replacing, updated
+from lovsvar_cases.core.updates import replacing, updated, updated_by_all
 from lovsvar_contracts.case_details import CaseDetails
 
 EMPTY = CaseDetails()
@@ -78,3 +80,26 @@ def test_an_unknown_field_is_answered_with_those_there_are() -> None:
 def test_a_case_has_a_size() -> None:
     with pytest.raises(CaseTooLarge):
         updated(EMPTY, {"internal_notes": ["x" * 8_000] * 51})
+
+
+def test_many_updates_at_once_are_the_same_as_one_after_the_other() -> None:
+    log = {"agent_interactions.log": [{"by": "person", "text": "Hei."}]}
+    many: list[dict[str, Any]] = [
+        {"facts": [{"fact": "En."}, {"fact": "To."}]},
+        log,
+        {"facts": [{"fact": "Tre."}], "summary.current": "Kort."},
+        {"facts.0.timestamp": "2026-01-01", "facts.2.fact": "Tre, rettet."},
+        {"facts.1": None},
+        log,
+        {"legal_research": {"legislation": [{"doc_id": "lov/1", "title": "Loven"}]}},
+        {"legal_research.practice": [{"doc_id": "HR-1", "title": "Dommen"}]},
+        {"case_processing_state.data": {"a": 1}},
+        {"case_processing_state.data.b": [2]},
+        {"documents": [{"document_id": "d", "name": "Brev.pdf"}]},
+        {"documents.0.pages": 3},
+    ]
+    one_by_one = CaseDetails()
+    for updates in many:
+        one_by_one = updated(one_by_one, updates)
+    assert updated_by_all(CaseDetails(), many) == one_by_one
+    assert one_by_one.facts[0].timestamp == "2026-01-01"

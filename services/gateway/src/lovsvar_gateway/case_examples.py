@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from lovsvar_contracts import case_accesses, case_credit, case_documents, case_drafts, cases
+from lovsvar_contracts import case_accesses, case_credit, case_documents, case_drafts, case_keys, cases
 from lovsvar_contracts.case_details import CaseDetails, CaseState, Fact, PartyContext, PartyKind, Phase, Summary
 
 ID = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -144,7 +144,7 @@ REPLIES: Mapping[str, BaseModel | dict[str, Any]] = {
         "links": {"self": f"/v1/cases/{ID}/messages/{ID}", "events": f"/v1/cases/{ID}/messages/{ID}/events"},
     },
     "list_case_tickets": cases.Tickets(tickets=(TICKET,), **SENT),
-    "rotate_case_keys": cases.KeyRotation(read=12, rewrapped=12, **SENT),
+    "rotate_case_keys": case_keys.KeyRotation(read=12, rewrapped=12, **SENT),
     "read_case_texts": case_credit.CaseTexts(
         locale="nb",
         greeting="Velkommen til Lovsvar! Beskriv situasjonen din kort.",

@@ -24,7 +24,7 @@ from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.sealing import SealedDesk
 from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_contracts import case_accesses, case_credit, case_documents, case_drafts, cases, subjects
+from lovsvar_contracts import case_accesses, case_credit, case_documents, case_drafts, case_keys, cases, subjects
 from lovsvar_contracts.catalogues import Catalogues, FindProducts, ProductHits, Products, ReadCatalogues, ReadProducts
 from lovsvar_contracts.law import Block, BlockKind, DocumentSummary, InForce, LawType, Provision
 from lovsvar_contracts.listings import (
@@ -249,7 +249,7 @@ CASES: tuple[tuple[str, type[Message], Any], ...] = (
     (subjects.CASES_TICKET, cases.TicketRequest, R["create_ticket"]),
     (subjects.CASES_TICKETS, cases.ListTickets, R["list_tickets"]),
     (subjects.CASES_RESOLVE, cases.ResolveTicket, R["resolve_ticket"]),
-    (subjects.CASES_ROTATE_KEYS, cases.RotateKeys, R["rotate_case_keys"]),
+    (subjects.CASES_ROTATE_KEYS, case_keys.RotateKeys, R["rotate_case_keys"]),
     (subjects.CASES_TEXTS, case_credit.ReadCaseTexts, R["read_case_texts"]),
     (subjects.CASES_ACCESSES, case_accesses.ReadAccesses, R["read_accesses"]),
     (

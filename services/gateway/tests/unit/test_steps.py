@@ -1,7 +1,7 @@
 """A run's events are told as steps, wherever they end."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from lovsvar_contracts.questions import Evidence
 from lovsvar_contracts.run_events import (
@@ -9,6 +9,7 @@ from lovsvar_contracts.run_events import (
     CitationRejected,
     RunAccepted,
     RunEvent,
+    RunEventBase,
     RunLimits,
     RunStarted,
     SourcesFound,
@@ -17,7 +18,7 @@ from lovsvar_contracts.run_events import (
     ToolCalled,
     ToolResult,
 )
-from lovsvar_gateway.core.steps import MAX_ASKED, name_of, tell
+from lovsvar_gateway.core.steps import EVENT_TYPES, MAX_ASKED, name_of, tell
 
 REFID = "lov/2999-01-01-1"
 DEPOSIT = Evidence(
@@ -88,3 +89,29 @@ def test_a_run_that_has_not_begun_has_no_steps_and_a_stray_line_does_no_harm() -
 
 def test_a_source_without_a_section_is_called_by_its_title() -> None:
     assert name_of(DEPOSIT.model_copy(update={"section": None, "title": "HR-2999-1-A"})) == "HR-2999-1-A"
+
+
+class Consulted(RunEventBase):
+    """An event that the steps know nothing of."""
+
+    type: Literal["reasoner.consulted"] = "reasoner.consulted"
+    text: str = ""
+
+
+def test_an_event_that_is_not_known_says_its_own_words_or_its_name() -> None:
+    unknown: Any = Consulted
+    story = tell(
+        [
+            started(),
+            at(StepStarted, 1, step=1, name="model", title="Vurderer"),
+            at(unknown, 2, text="Spør rådgiveren"),
+            at(unknown, 3),
+            at(AnswerDelta, 4, text="x"),
+        ]
+    )
+    assert [line.said for line in story.steps[0].lines] == ["Spør rådgiveren", "reasoner.consulted"]
+
+
+def test_a_stream_has_the_names_of_all_events_of_the_contract() -> None:
+    assert {"run.accepted", "answer.delta", "run.limit_reached"} <= set(EVENT_TYPES)
+    assert len(EVENT_TYPES) == len(set(EVENT_TYPES)) >= 16

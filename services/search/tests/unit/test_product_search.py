@@ -251,8 +251,16 @@ async def test_a_problem_that_is_near_what_is_asked_finds_its_product_without_a_
         [hit] = found.hits
         assert not found.words_alone
         assert (hit.product_id, hit.matched_problems) == ("herstelcoaching", ("opgebrand en uitgeput",))
-        assert hit.score_parts == {"words": 0.0, "meaning": pytest.approx(0.6)}
-        assert hit.similarity == 0.42
+        assert hit.score_parts == {"words": 0.0, "meaning": pytest.approx(0.7)}
+        assert hit.similarity == 0.49
+
+
+async def test_what_is_only_somewhat_near_a_problem_has_to_meet_its_words_too() -> None:
+    async with embedded({"pijn in de nek": axis(1, 2, 3)}) as one:
+        one.embedder.vectors |= dict.fromkeys(["batterij leeg", "nek pijn"], axis(1))
+        assert await one.ids("batterij leeg") == []
+        assert await one.ids("nek pijn") == ["fysiotherapie"]
+        assert await one.ids("batterij leeg", mode=SearchMode.VECTOR) == ["fysiotherapie"]
 
 
 async def test_weights_of_the_catalogue_decide_between_words_and_meaning() -> None:

@@ -5,7 +5,8 @@ from collections.abc import Coroutine
 from datetime import date
 from typing import Any
 
-from lovsvar_contracts.cases import KeyRotation, Ticket
+from lovsvar_contracts.case_keys import KeyRotation
+from lovsvar_contracts.cases import Ticket
 from lovsvar_local import exits
 from lovsvar_local.commands.cases import COMMAND
 from lovsvar_local.commands.session import Where, open_session

@@ -1,5 +1,6 @@
 """Cases in PostgreSQL: every change is a row, and what a case is now is the sum of its changes, kept sealed beside."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from lovsvar_cases.adapters.keys import CaseKey, MasterKey
 from lovsvar_cases.adapters.postgres_books import PostgresBooks
 from lovsvar_cases.adapters.postgres_drafts import add_revision
 from lovsvar_cases.adapters.word_lists import read_name_lists
-from lovsvar_cases.core.casefile import CaseFile, ChangeBody, Step, folded, shown_change
+from lovsvar_cases.core.casefile import CaseFile, ChangeBody, Step, folded, folded_all, shown_change
 from lovsvar_cases.core.casework import page_of
 from lovsvar_cases.core.errors import UnknownCase, UnknownVersion
 from lovsvar_cases.core.parties import parties_of
@@ -127,10 +128,11 @@ class PostgresCases(CaseStore):
         file = opened.file
         if version > file.version:
             raise UnknownVersion(f"Saken har ingen versjon {version}; den siste er {file.version}.")
-        state, at = CaseState(), file.opened_at
-        for row in await connection.fetch(SQL["read_changes"], file.case_id, 0, version, version):
-            state, at = folded(state, _body(opened.key, row)), row["changed_at"]
-        return CaseFile(file.case_id, file.owner, file.organisation, version, file.opened_at, at, state)
+        rows = await connection.fetch(SQL["read_changes"], file.case_id, 0, version, version)
+        state = await asyncio.to_thread(_folded, opened.key, rows)
+        return CaseFile(
+            file.case_id, file.owner, file.organisation, version, file.opened_at, rows[-1]["changed_at"], state
+        )
 
     async def history(
         self, actor: Actor, case_id: str, after: int, *, noted: bool = True
@@ -307,6 +309,10 @@ def _state(key: CaseKey, version: int, sealed: bytes) -> CaseState:
 
 def _body(key: CaseKey, row: asyncpg.Record) -> ChangeBody:
     return ChangeBody.model_validate_json(key.open(f"change/{row['version']}", row["sealed"]))
+
+
+def _folded(key: CaseKey, rows: Sequence[asyncpg.Record]) -> CaseState:
+    return folded_all(CaseState(), [_body(key, row) for row in rows])
 
 
 def _shown(key: CaseKey, row: asyncpg.Record) -> CaseChange:

@@ -4,7 +4,7 @@ from lovsvar_cases.adapters.keys import MasterKey
 from lovsvar_cases.core.errors import Unreadable
 from lovsvar_cases.core.key_rotation import KeyStore
 from lovsvar_chassis.database import Database, load_queries
-from lovsvar_contracts.cases import KeyRotation
+from lovsvar_contracts.case_keys import KeyRotation
 
 SQL = load_queries("lovsvar_cases.adapters")
 

@@ -1,13 +1,13 @@
 """A case, the changes that it is made of, and who may see it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from pydantic import Field
 
-from lovsvar_cases.core.updates import updated
+from lovsvar_cases.core.updates import updated, updated_by_all
 from lovsvar_contracts.case_details import CaseState, Phase
 from lovsvar_contracts.case_drafts import Draft
 from lovsvar_contracts.cases import Actor, Case, CaseAction, CaseChange
@@ -91,6 +91,14 @@ def folded(state: CaseState, body: ChangeBody) -> CaseState:
         paused_from = state.paused_from if state.phase is Phase.PAUSED_SUPPORT else state.phase
     details = updated(state.details, body.updates) if body.updates else state.details
     return state.model_copy(update={**set_to, "paused_from": paused_from, "details": details})
+
+
+def folded_all(state: CaseState, bodies: Sequence[ChangeBody]) -> CaseState:
+    """Return the state that changes make of `state`, one after the other. Raises `InvalidUpdate`."""
+    details = updated_by_all(state.details, (body.updates for body in bodies if body.updates))
+    for body in bodies:
+        state = folded(state, body.model_copy(update={"updates": {}}))
+    return state.model_copy(update={"details": details})
 
 
 def shown_change(version: int, at: datetime, actor: Actor, action: CaseAction, body: ChangeBody) -> CaseChange:

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from lovsvar_cases.core.errors import OperatorsOnly
-from lovsvar_contracts.cases import KeyRotation, RotateKeys
+from lovsvar_contracts.case_keys import KeyRotation, RotateKeys
 
 PAGE = 500
 

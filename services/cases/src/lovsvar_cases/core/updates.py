@@ -1,7 +1,7 @@
 """Updates of a case's details by dot notation: which replace, which append, and what comes of them."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -33,10 +33,27 @@ def updated(details: CaseDetails, updates: Mapping[str, Any]) -> CaseDetails:
 
     A path is the names of fields, and places in lists from 0, with dots between.
     """
+    return updated_by_all(details, (updates,))
+
+
+def updated_by_all(details: CaseDetails, many: Iterable[Mapping[str, Any]]) -> CaseDetails:
+    """Return `details` with one set of updates after another. They are made whole only where a later one needs it.
+
+    What is set may lack fields that it has by default: who goes into it must find them. Raises `InvalidUpdate`.
+    """
     data = details.model_dump(mode="json")
-    # From the back of a list, so that what is removed moves nothing that is still to be changed.
-    for path, value in sorted(updates.items(), key=lambda item: _order(item[0]), reverse=True):
-        _set(data, path, value)
+    changed: set[str] = set()
+    for updates in many:
+        if any(path.startswith(f"{one}.") for path in updates for one in changed):
+            data, changed = _whole(data).model_dump(mode="json"), set()
+        # From the back of a list, so that what is removed moves nothing that is still to be changed.
+        for path, value in sorted(updates.items(), key=lambda item: _order(item[0]), reverse=True):
+            _set(data, path, value)
+        changed.update(updates)
+    return _whole(data)
+
+
+def _whole(data: dict[str, Any]) -> CaseDetails:
     try:
         made = CaseDetails.model_validate_json(json.dumps(data), extra="forbid")
     except (ValidationError, ValueError, TypeError) as exc:

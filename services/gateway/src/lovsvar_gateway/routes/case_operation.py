@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from lovsvar_contracts import case_credit, cases, subjects
+from lovsvar_contracts import case_credit, case_keys, cases, subjects
 from lovsvar_contracts.message import Token
 from lovsvar_gateway.core.phrases import IsoDate
 from lovsvar_gateway.parts import GatewayParts
@@ -56,9 +56,9 @@ async def set_subscription(account: Account, body: GivenCredit, parts: GatewayPa
 @router.post("/v1/cases:rotate-keys")
 async def rotate_case_keys(
     parts: GatewayParts, after: Annotated[Token | None, Query(description="`next` of the page before.")] = None
-) -> cases.KeyRotation:
+) -> case_keys.KeyRotation:
     """Have the keys of a page of cases wrapped by the master key that is set now, where another one did.
 
     Ask again with `next` until there is none; who is cut off begins again. What could not be opened is counted.
     """
-    return await parts.cases.ask(subjects.CASES_ROTATE_KEYS, cases.RotateKeys, cases.KeyRotation, after=after)
+    return await parts.cases.ask(subjects.CASES_ROTATE_KEYS, case_keys.RotateKeys, case_keys.KeyRotation, after=after)

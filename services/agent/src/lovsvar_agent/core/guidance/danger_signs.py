@@ -26,14 +26,15 @@ _SIGNS: Mapping[str, str] = {
     "person": r"jeg|eg|i|vi|we|han|hun|ho|he|she|de|dei|they|<near>|bonus(?:far|mor|pappa|mamma)\w*|storebror\w*|"
     r"lillebror\w*|storesøster\w*|lillesøster\w*|br(?:or|oder)en|jente(?:n|ne)?|mann|dame|kvinne|kvinna|kar(?:en)?|"
     r"fyr(?:en)?|gut|gutt|folk|noen|nokon|guy|man|woman|people|someone|somebody|stranger|\w*åring(?:en)?|gravide?n?|"
-    r"passasjer\w*|familien|familie|naboene",
+    r"passasjer\w*|familien|familie|naboene|driver|sjåfør\w*",
     "other": r"han|hun|ho|he|she|de|dei|they|<near>|bonus(?:far|mor|pappa|mamma)\w*|storebror\w*|br(?:or|oder)en|"
     r"familien|mann|dame|kar(?:en)?|fyr(?:en)?|typen|noen|nokon|guy|man|someone|somebody|stranger|forlov\w*|fianc\w+|"
     r"gjeng(?:en)?|family|eksen",
-    "victim": r"meg|oss|me(?! (?:har|hadde|skal|skulle|er|var|vil|kan|må|ikkje|gifta|bur|kjem|fekk|ligg|to))|us|henne|"
-    r"folk|en annen|ein annan|(?<=\s)(?:mamma|mum|mom|ungene|ungane|barna|borna|babyen|barnet)|(?<=\s)(?:(?:bror|"
-    r"syster|søster|datter|dotter|sønn|son|mor|kona|venn)\w* (?:min|mi|vår)|my \w+|our \w+|the (?:kids|children))|"
-    r"(?:armen|håret|halsen|ansiktet|magen|hodet|hovudet) (?:min|mi|mitt)",
+    "victim": r"meg|oss|me(?! (?:har|hadde|skal|skulle|er|var|vil|kan|må|ikkje|gifta|bur|kjem|fekk|ligg|to)\b)|us|"
+    r"henne|folk|en annen|ein annan|(?<=\s)(?:mamma|mum|mom|ungene|ungane|barna|borna|babyen|barnet)|"
+    r"(?<=\s)(?:(?:bror|syster|søster|datter|dotter|sønn|son|mor|kona|venn)\w* (?:min|mi|vår)|my \w+|our \w+|the "
+    r"(?:kids|children))|(?:armen|håret|halsen|ansiktet|magen|hodet|hovudet) (?:min|mi|mitt)|(?:trusa|buksa|rumpa|"
+    r"brystene|puppene) (?:mi|mine)",
     "violence": r"(?:begynt|byrja|begynner|byrjar|pleier|prøver|prøvde|freistar|started|starts|tries|trying) (?:å|to) "
     r"(?:\w+ og )?(?:\w+ )?(?:slå|sparke|dytte|kvele|klore|klype|lugge|dra|ta|bite|hit|kick|choke|grab|push|hurt)|"
     r"dunk\w*|rev|river|riv|drog|dro|dreg|drar|pulled|slams?|slammed|slår|slær|slo|slått|slegen|slegne|slege|banker|"
@@ -59,7 +60,7 @@ _SIGNS: Mapping[str, str] = {
     r"(?!job|business)\w+)|ta (?:meg|oss) av dage|(?:brenne ned|brenne opp|burn down) (?:\w+ )?(?:huset|leiligheten|"
     r"house|flat)",
     "captive": r"vi holdes|we are|vi blir|meg|oss|me(?! (?:har|hadde|skal|skulle|er|var|vil|kan|må|ikkje|gifta|bur|"
-    r"kjem|fekk|ligg|to))|us|henne|held her|locked her",
+    r"kjem|fekk|ligg|to)\b)|us|henne|held her|locked her",
     "weapon": r"<weapon>|machete|kniven|øksa|øksen|pistolen|vaapen",
     "at": r"(?:etter|mot) (?:meg|oss|henne|han|ham|dem|dei)|utenfor|utanfor|på (?:trappa|trappen)|ved døra|outside|"
     r"(?:after|towards?|at|on) (?:me|us|her|my door)",
@@ -173,7 +174,7 @@ _SIGNS: Mapping[str, str] = {
     "drunk": r"full|fulle|drita|ruset|rusa|beruset|drunk|wasted|high",
     "marries": r"(?:sende|sender|send|tvinge|tvinger|tvingar|gifte|gift|force|forcing|forces|sending|marry|omskjære|"
     r"omskjær\w*|circumcis\w*|kjønnslemlest\w*)",
-    "to whom": r"(?:meg|me(?! (?:har|hadde|skal|skulle|er|var|vil|kan|må|ikkje|gifta|bur|kjem|fekk|ligg|to))|henne|"
+    "to whom": r"(?:meg|me(?! (?:har|hadde|skal|skulle|er|var|vil|kan|må|ikkje|gifta|bur|kjem|fekk|ligg|to)\b)|henne|"
     r"(?:søster|syster|dotter|datter)\w* (?:min|mi|vår)|my sister|datter\w*|dotter\w*) (?:\w+ ){0,4}(?:gifte?|giftes|"
     r"marry|married|bort|omskj\w*|circumcis\w*|cut|fetter\w*|kusine\w*|cousin|tvangs\w*|somalia|pakistan|irak|"
     r"afghanistan)",

@@ -30,9 +30,11 @@ MOST_ADMITTED = 50_000
 """Products that meet the demands of a request, above which the nearest are looked for among all: enough of them will
 meet the demands."""
 
-ABOUT, IN_WORDS = 0.48, 0.4
-"""What a question must reach for a catalogue to be about it: the likeness of the nearest problem of all, or else the
-share by words of the best product. Whatever is asked, some product is the nearest (docs/decisions/0040)."""
+ABOUT, BY_WORDS, IN_WORDS, ALONE = 0.67, 0.4, 0.8, 0.53
+"""What a question must reach for a catalogue to be about it: `ABOUT` is the likeness of the nearest problem of all and
+`BY_WORDS` of the share by words of the best product, `IN_WORDS` that share alone, and `ALONE` that likeness where words
+are not looked at. Whatever is asked, some product is the nearest, and a word or two that are met say little
+(docs/decisions/0059)."""
 
 PROBLEM_MET = 0.5
 """The likeness from which a problem is what is asked about, on the scale of the embedding model."""
@@ -100,7 +102,7 @@ async def _search(request: FindProducts, catalogue: FollowedCatalogue) -> FoundI
         sought = Sought(admitted=_admitted(by_words.filters, corpus), known=frozenset(by_words.found))
         near = await catalogue.meaning.near(vector, sought)
     best, _ = Ranking(by_words, corpus, near or Near(), meaning_alone).best()
-    if near is not None and _elsewhere(near, best):
+    if near is not None and _elsewhere(near, best, meaning_alone):
         return FoundInCatalogue()
     floor = corpus.collection.profile.floor
     fit = [one for one in best[: request.limit] if one.probability is not None and one.probability >= floor]
@@ -113,11 +115,15 @@ async def _search(request: FindProducts, catalogue: FollowedCatalogue) -> FoundI
     return FoundInCatalogue(hits, words_alone=near is None)
 
 
-def _elsewhere(near: Near, best: Sequence[Scored]) -> bool:
+def _elsewhere(near: Near, best: Sequence[Scored], meaning_alone: bool) -> bool:
     """Return whether a question is about nothing that the catalogue has."""
-    if near.nearest is None or near.scales.questions.likeness(near.nearest) >= ABOUT:
+    if near.nearest is None:
         return False
-    return all(one.values[0] < IN_WORDS for one in best)
+    likeness = near.scales.questions.likeness(near.nearest)
+    if meaning_alone:
+        return likeness < ALONE
+    words = max((float(one.values[0]) for one in best), default=0.0)
+    return words < IN_WORDS and likeness + BY_WORDS * words < ABOUT
 
 
 def _admitted(filters: Filters, corpus: Corpus) -> frozenset[int] | None:

