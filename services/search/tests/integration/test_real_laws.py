@@ -1,5 +1,7 @@
 """The laws of Norway as Lovdata publishes them."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -223,3 +225,15 @@ async def test_a_section_behind_the_full_title_of_a_document_is_one_of_it(real_l
                 missed[title] = found
     assert len(rows) > 4_000
     assert len(missed) <= (1 - BEARING) * len(rows), missed
+
+
+OFFERS = Path(__file__).parents[4] / "services/ingest/src/lovsvar_ingest/catalogues/hjelpetilbud/items.jsonl"
+
+
+async def test_every_act_that_an_offer_works_under_resolves(serve: Any) -> None:
+    offers = map(json.loads, OFFERS.read_text(encoding="utf-8").splitlines())
+    acts = sorted({act for offer in offers for act in offer["attributes"]["acts"]})
+    async with serve() as search:
+        found = {act: [match.refid for match in (await search.resolve(act)).matches] for act in acts}
+    assert len(acts) > 100
+    assert {act: refids for act, refids in found.items() if refids != [act]} == {}
