@@ -45,10 +45,10 @@ def test_everything_in_a_case_is_in_its_archive_and_in_the_list_of_it(house: "Ho
         *("sak.json", "parter.json", "historikk.jsonl", "innsyn.jsonl", "henvendelser.json", "dokumenter.json"),
         *(f"{place}/1.{kind}" for kind in ("json", "md", "pdf", "docx")),
         *(f"{place}/2.{kind}" for kind in ("json", "md")),
-        *(f"dokumenter/{document_id}/_etc_Kontrakt på leie.pdf", f"dokumenter/{document_id}.sider.jsonl"),
+        *(f"dokumenter/{document_id}/__.._etc_Kontrakt på leie.pdf", f"dokumenter/{document_id}.sider.jsonl"),
         f"svar/{run_id}.json",
     }
-    assert held[f"dokumenter/{document_id}/_etc_Kontrakt på leie.pdf"] == contract
+    assert held[f"dokumenter/{document_id}/__.._etc_Kontrakt på leie.pdf"] == contract
     assert b"12 500 kroner" in held[f"dokumenter/{document_id}.sider.jsonl"]
     assert held[f"{place}/1.pdf"].startswith(b"%PDF")
     assert held[f"{place}/1.docx"].startswith(b"PK")
