@@ -261,7 +261,8 @@ def test_a_tenant_gets_a_letter_and_nothing_is_lost_or_doubled(
     told = client.get(f"{path}/messages/{first}").json()
     assert QUESTION in told["answer_text"], told["answer_text"]
     assert "nivå 1" in told["answer_text"]
-    assert [one["section"].replace(" ", "") for one in told["citations"]] == [LAW.section.replace(" ", "")]
+    # The real law has more to quote of that section: the deadline of the situation.
+    assert {one["section"].replace(" ", "") for one in told["citations"]} == {LAW.section.replace(" ", "")}
     assert [one["attempt"] for one in follower.of(first, "run.started")] == [1, 2]
     (consulted,) = follower.of(first, "reasoner.consulted")
     assert consulted["unsourced"] == ["lovdata-99", "HR-2019-1234-A"]
