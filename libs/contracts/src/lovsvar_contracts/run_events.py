@@ -39,6 +39,7 @@ class RunAccepted(RunEventBase):
     locale: str | None = None
     filters: QuestionFilters | None = None
     follows: Token | None = None
+    case_id: Token | None = Field(default=None, description="The case that the question is asked in.")
     catalogues: tuple[CatalogueId, ...] | None = Field(
         default=None, description="The catalogues that the asker may see."
     )

@@ -104,6 +104,13 @@ async def test_a_question_to_the_person_has_the_case_wait_until_the_next_message
     agent = Agent(ask, await message(ask, case, DEPOSIT))
     await agent("set_case_tier", tier=1)
     noted = {"step": "waiting", "waiting_for": "Når flyttet du ut?", "about_tool": "generate_draft_pdf"}
+    kept = await now(ask, case)
+    await agent(
+        "update_case_details",
+        "notes",
+        updates={"case_processing_state.data.plan": "Kravbrev"},
+        expected_version=kept.version,
+    )
     for _ in range(2):
         assert (await agent("note_case_work", "waits", **noted))["phase"] == "waiting"
     waiting = await now(ask, case)
@@ -113,6 +120,7 @@ async def test_a_question_to_the_person_has_the_case_wait_until_the_next_message
     assert (where["phase"], where["obstacle"]) == ("active", "generate_draft_pdf")
     agent = Agent(ask, await message(ask, case, "Noe annet.", "run3"))
     assert (await agent("read_case_work"))["obstacle"] is None
+    assert (await now(ask, case)).state.details.case_processing_state.data["plan"] == "Kravbrev"
 
 
 @pytest.mark.parametrize("step", ["close", "payment"])

@@ -1,5 +1,8 @@
 """The pages of cases by HTTP, with a cases service that answers by the book. How they move is tested in a browser."""
 
+import io
+import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +179,22 @@ async def test_a_message_begins_a_run_that_is_stopped_from_its_page_and_by_its_r
     assert (await gateway.client.get(f"/v1/cases/{ID}/messages/{ID}")).json()["status"] == "cancelled"
     assert (await gateway.client.delete(f"/v1/cases/{ID}/messages/{ID}")).status_code == 204
     assert 'id="say"' in (await gateway.client.get(CASE)).text
+
+
+@pytest.mark.parametrize("run_id", ["", "*", ">", "a.b"])
+async def test_what_names_no_run_stops_none(gateway: Any, behind: Any, run_id: str) -> None:
+    answer = await gateway.client.post(CASE, data={"do": "stop", "run": run_id})
+    assert answer.status_code == 422
+
+
+async def test_an_archive_is_whole_though_the_case_names_a_draft_that_there_is_not(gateway: Any, behind: Any) -> None:
+    named = {"draft_status": [{"draft_id": "made-up", "name": "Brev", "revision": 10**9}]}
+    behind.reply[subjects.CASES_READ] = changed(details=CaseDetails.model_validate(named))
+    behind.reply[subjects.CASES_READ_DRAFT] = problem(ProblemType.NOT_FOUND, "Fant ikke utkastet.")
+    answer = await gateway.client.get(f"/v1/cases/{ID}/export")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        missing = json.loads(archive.read("innhold.json"))["missing"]
+    assert [one["name"] for one in missing] == ["utkast/made-up/1.json"]
 
 
 async def test_a_message_that_was_kept_before_a_payment_is_not_asked_for_again(gateway: Any, behind: Any) -> None:

@@ -80,8 +80,8 @@ def decide(
 
 def accepted(asked: QuestionAsked) -> RunAccepted:
     """Return the first event of a run that nobody accepted before it was queued."""
-    same = ("run_id", "correlation_id", "question", "mode", "locale", "filters", "follows", "expires_at", "catalogues")
-    return RunAccepted(**{name: getattr(asked, name) for name in same})
+    same = ("run_id", "correlation_id", "question", "mode", "locale", "filters", "follows", "case_id")
+    return RunAccepted(**{name: getattr(asked, name) for name in (*same, "expires_at", "catalogues")})
 
 
 def expired(run_id: str) -> RunFailed:

@@ -223,6 +223,23 @@ async def test_a_consult_that_fails_is_told_in_the_run_to_the_model_and_in_the_a
     assert HOLDS in house.answer
 
 
+class FullCase(MemoryCase):
+    """A case that cannot be written to."""
+
+    async def call(self, asked, name, arguments, call_id):
+        if name == "update_case_details":
+            raise ProblemError(Problem(type="unavailable", title="Nede", detail="Databasen svarer ikke."))
+        return await super().call(asked, name, arguments, call_id)
+
+
+async def test_advice_that_cannot_be_kept_is_told_as_a_consult_that_failed(make_house) -> None:
+    house = make_house(FullCase())
+    await house.run(ListedModel(CONSULT, FINAL), ListedModel({"text": "Spør om datoen."}))
+    (event,) = house.of("reasoner.consulted")
+    assert (event.status, event.error_message) == ("error", "Databasen svarer ikke.")
+    assert HOLDS in house.answer
+
+
 async def test_a_question_back_is_part_of_the_answer_and_the_case_waits(make_house) -> None:
     house = make_house()
     await house.run(ListedModel(call("ask_user", question="Når ble båten levert?"), FINAL))

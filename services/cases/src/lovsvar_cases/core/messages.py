@@ -41,7 +41,8 @@ async def take_message(request: SendMessage, store: CaseStore, grants: Grants) -
             "case_processing_state.run_id": request.run_id,
             "case_processing_state.step": "answering",
             "case_processing_state.waiting_for": "",
-            DATA: {OBSTACLE: state.details.case_processing_state.data.get(ASKED_ABOUT)},
+            f"{DATA}.{OBSTACLE}": state.details.case_processing_state.data.get(ASKED_ABOUT),
+            f"{DATA}.{ASKED_ABOUT}": None,
         }
         if not state.details.summary.current:
             updates["summary.current"] = request.message

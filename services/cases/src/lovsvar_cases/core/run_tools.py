@@ -59,11 +59,10 @@ async def note_case_work(desk: Desk, given: Mapping[str, Any]) -> Result:
     async def decide(file: CaseFile, _: Books) -> Step:
         check_open(file)
         waits = bool(waiting_for) and file.state.phase is Phase.ACTIVE
-        data = {**file.state.details.case_processing_state.data, ASKED_ABOUT: about_tool}
         updates = {
             "case_processing_state.step": str(given["step"])[:100],
             "case_processing_state.waiting_for": waiting_for,
-            DATA: data,
+            f"{DATA}.{ASKED_ABOUT}": about_tool,
         }
         phase = after(PhaseStep.WAIT, file.state) if waits else None
         body = ChangeBody(phase=phase, updates=updates)

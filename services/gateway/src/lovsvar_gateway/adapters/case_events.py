@@ -17,13 +17,13 @@ from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 
 from lovsvar_chassis.run_log import RunUnknown, snapshot
-from lovsvar_chassis.tasks import end
+from lovsvar_chassis.tasks import end, tell_of_failure
 from lovsvar_contracts import cases, subjects
 from lovsvar_contracts.case_events import CaseErased, event_of, run_of
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.questions import RunStatus
-from lovsvar_contracts.run_events import CLOSING, RunEvent
+from lovsvar_contracts.run_events import CLOSING, RunAccepted, RunEvent
 from lovsvar_gateway.adapters.cases import CaseDesk
 from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.core.case_place import CasePlace
@@ -88,6 +88,7 @@ class CaseFollower:
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work, name=f"case-{self.case_id}")
         self._tasks.add(task)
+        tell_of_failure(task)
         task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
@@ -133,9 +134,9 @@ class CaseFollower:
         self._start(self._follow_run(run_id, 0, change.at))
 
     async def _follow_run(self, run_id: str, seen: int, began: datetime) -> None:
-        """Put the events of a run behind `seen`; of one without a log, nothing."""
+        """Put the events of a run behind `seen`; of one without a log, or of another case, nothing."""
         with contextlib.suppress(UnknownRun):
-            if await self._has_log(run_id, began):
+            if await self._is_of_case(run_id, began):
                 async with contextlib.aclosing(self.runs.follow(run_id, seen)) as events:
                     async for event in events:
                         await self._put_run_event(run_id, event)
@@ -167,13 +168,16 @@ class CaseFollower:
             if answer.status is not RunStatus.RUNNING:
                 await self.desk.note_answer(self.case_id, answer)
 
-    async def _has_log(self, run_id: str, began: datetime) -> bool:
-        """Whether a run has a log, which comes soon after its message."""
+    async def _is_of_case(self, run_id: str, began: datetime) -> bool:
+        """Whether a run has a log, which comes soon after its message, and was asked in this case.
+
+        Its id may be the reader's own word, by `Last-Event-ID` or as a detail of the case.
+        """
         while True:
             with contextlib.suppress(ProblemError):
                 try:
-                    await self.runs.link.hold(self.runs.log.end(run_id))
-                    return True
+                    first = await self.runs.link.hold(self.runs.log.begin(run_id))
+                    return isinstance(first, RunAccepted) and first.case_id == self.case_id
                 except RunUnknown:
                     if utc_now() - began > BEGINS_WITHIN:
                         return False

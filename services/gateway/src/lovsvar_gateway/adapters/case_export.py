@@ -14,7 +14,7 @@ from typing import Any
 
 from lovsvar_contracts import case_accesses, case_documents, case_drafts, cases, subjects
 from lovsvar_contracts.message import Message, utc_now
-from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_gateway.adapters.cases import CaseDesk
 from lovsvar_gateway.adapters.runs import CallerRuns
 from lovsvar_gateway.core.errors import UnknownRun
@@ -114,8 +114,16 @@ class CaseExport:
         for status in self.case.state.details.draft_status:
             for revision in range(1, status.revision + 1):
                 about = {"draft_id": status.draft_id, "revision": revision}
-                draft = await self._ask(subjects.CASES_READ_DRAFT, case_drafts.ReadDraft, case_drafts.Draft, **about)
                 place = f"utkast/{status.draft_id}/{revision}"
+                kinds = (case_drafts.ReadDraft, case_drafts.Draft)
+                try:
+                    draft = await self._ask(subjects.CASES_READ_DRAFT, *kinds, **about)
+                except ProblemError as exc:
+                    if exc.problem.type is not ProblemType.NOT_FOUND:
+                        raise
+                    # Whoever writes in the details of a case may name drafts that there are not.
+                    self._miss(f"{place}.json", exc.problem.detail)
+                    break
                 yield _json(f"{place}.json", draft)
                 yield Entry(f"{place}.md", _whole(draft.markdown.encode()))
                 for kind in case_drafts.DraftFormat:

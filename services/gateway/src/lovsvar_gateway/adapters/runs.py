@@ -121,6 +121,7 @@ class CallerRuns:
             "locale",
             "filters",
             "follows",
+            "case_id",
             "expires_at",
             "catalogues",
         )

@@ -56,10 +56,10 @@ class Reasoner:
         told: dict[str, Any]
         try:
             advice, unsourced = await self._advice(summary, question)
+            await self._keep(call_id, advice)
         except NoAdvice as exc:
             told = {"status": "error", "error_message": str(exc)}
         else:
-            await self._keep(call_id, advice)
             told = {"status": "success", "response": advice, "unsourced": unsourced}
         event = {**fields, **told, "ms": elapsed_ms(began)}
         await self.run.emit(ReasonerConsulted, **event)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fastapi import Request, Response
+from pydantic import TypeAdapter
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from lovsvar_contracts.case_details import Interaction
@@ -28,6 +29,8 @@ from lovsvar_rendering.names import source_name
 
 router = new_router()
 
+TOKEN: TypeAdapter[str] = TypeAdapter(Token)
+
 MOST_MESSAGE = 3_000
 MOST_SHOWN = 40
 """What was said last is shown; the rest with `?alt=1`."""
@@ -49,7 +52,7 @@ async def say(case_id: Token, request: Request, parts: GatewayParts) -> Response
     try:
         if given.get("do") == "stop":
             with contextlib.suppress(UnknownRun):
-                await case_messages.cancel_reply(case_id, given.get("run", ""), parts)
+                await case_messages.cancel_reply(case_id, TOKEN.validate_python(given.get("run", "")), parts)
         else:
             await _send(case_id, given, request, parts)
     except FAULTS as exc:
