@@ -53,7 +53,10 @@ class Tools(Message):
 
 
 class CallTool(Message):
-    """Carry a tool out for a run. The arguments are valid by the tool's schema."""
+    """Carry a tool out for a run. The arguments are valid by the tool's schema.
+
+    One that comes again, as after a timeout, has the same `event_id`: what the tool changes is to be changed once.
+    """
 
     kind: Literal["call_tool"] = "call_tool"
     name: ToolName

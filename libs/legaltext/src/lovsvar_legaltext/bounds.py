@@ -12,7 +12,7 @@ _MOST = re.compile(
     rf"""\b(?: høyst | høgst | høgast | maks\w* | inntil | opptil | opp\s+til | under | senest | seinast | innen | innan
       | {_DENIED_MORE}
       | mindre\s+enn | yngre\s+enn | at\s+most | up\s+to | within | less\s+than
-      | (?:no|not|cannot)\s+(?:\w+\s+){0, 2}?(?:more|longer|later|higher|greater)\s+than
+      | (?:no|not|cannot)\s+(?:\w+\s+){{0,2}}?(?:more|longer|later|higher|greater)\s+than
       | not\s+exceed )\b""",
     _FLAGS,
 )

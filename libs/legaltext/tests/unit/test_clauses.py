@@ -54,6 +54,8 @@ def test_what_is_done_with_a_verb(sentence: str, force: Force, denied: bool, ver
         ("kan kreve leie for mer enn tre måneder", Bound.LEAST),
         ("kan ikke være høyere enn tre måneder", Bound.MOST),
         ("no later than three months", Bound.MOST),
+        ("cannot be more than three months", Bound.MOST),
+        ("more than three months", Bound.LEAST),
         ("under 18 år", Bound.MOST),
         ("tre måneder", None),
         ("senest tre måneder før", None),

@@ -30,7 +30,9 @@ class Settings(DatabaseSettings):
         default=None,
         description="Master keys that open what they wrapped, while another takes their place; with spaces between.",
     )
-    cases_other_master_keys_file: NoneIfEmpty[Path] = Field(default=None, description="A file that holds the same.")
+    cases_other_master_keys_file: NoneIfEmpty[Path] = Field(
+        default=None, description="A file that holds the same; none once it is deleted."
+    )
     cases_credits: str = Field(
         default="",
         pattern=r"^(\d{1,6},\d{1,6},\d{1,6})?$",
@@ -74,7 +76,9 @@ class Settings(DatabaseSettings):
 
     def other_master_keys(self) -> tuple[bytes, ...]:
         """Return the master keys that open what they wrapped. Raises `ValueError` and `OSError`."""
-        written = _written(self.cases_other_master_keys, self.cases_other_master_keys_file)
+        file = self.cases_other_master_keys_file
+        # It is deleted when no case needs it, while a service that may be started again still has its name.
+        written = _written(self.cases_other_master_keys, file if file and file.exists() else None)
         return tuple(map(_key, (written or "").split()))
 
     @property

@@ -22,6 +22,15 @@ def test_the_master_key_is_a_variable_or_a_file(tmp_path: Path, monkeypatch: pyt
     assert Settings().master_key() == KEY[::-1]
 
 
+def test_other_master_keys_are_none_once_their_file_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "cases.key.old"
+    file.write_text(f"{WRITTEN}\n")
+    monkeypatch.setenv("LOVSVAR_CASES_OTHER_MASTER_KEYS_FILE", str(file))
+    assert Settings().other_master_keys() == (KEY,)
+    file.unlink()
+    assert Settings().other_master_keys() == ()
+
+
 @pytest.mark.parametrize("written", ["kort", WRITTEN[:-4], "å" * 44, WRITTEN + "AAAA"])
 def test_a_key_that_is_none_fails_at_the_start_and_is_not_shown(written: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOVSVAR_CASES_MASTER_KEY", written)

@@ -202,8 +202,10 @@ async def _export(where: Where, progress: Progress, case_id: str, file: Path) ->
 
 
 def _private(file: Path) -> BinaryIO:
-    """Open a new file that its owner alone may read."""
-    return os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
+    """Open a new file that its owner alone may read, in place of one that is left of an export that was cut off."""
+    file.unlink(missing_ok=True)
+    # Not one that somebody else has made meanwhile and may read.
+    return os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
 def delete(where: Where, progress: Progress, *, case_id: str, yes: bool) -> int | Coroutine[Any, Any, int]:

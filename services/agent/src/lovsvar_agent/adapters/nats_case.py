@@ -35,5 +35,8 @@ class NatsCase(CaseDesk):
             grant=asked.grant,
         )
         reply = await self._requester.ask(subjects.tool_call(SERVICE), request, ToolReply, timeout=SECONDS)
-        result = from_json(reply.text)
+        try:
+            result = from_json(reply.text)
+        except ValueError:
+            result = None
         return result if isinstance(result, dict) else {"status": "error", "error_message": UNKNOWN_FORM}
