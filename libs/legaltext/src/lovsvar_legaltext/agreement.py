@@ -15,7 +15,7 @@ from lovsvar_legaltext.clauses import Role
 from lovsvar_legaltext.equivalents import DENIAL, says_otherwise
 from lovsvar_legaltext.modality import Force, forces
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, about, limits, read_sentence
+from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, about, read_sentence
 
 
 class Disagreement(StrEnum):
@@ -129,8 +129,10 @@ def _of_verbs(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
             if not same or any(_agree(event, other, said, sentence) for sentence, other in same):
                 continue
             if not _is_said_elsewhere(event, stems, held_to):
-                alike = any(other.denied == event.denied for _, other in same)
-                return Disagreement.MODALITY if alike else Disagreement.NEGATION
+                if not any(other.denied == event.denied for _, other in same):
+                    return Disagreement.NEGATION
+                if not _permits_and_obliges(said):
+                    return Disagreement.MODALITY
     return None
 
 
@@ -142,6 +144,11 @@ def _is_said_elsewhere(event: Event, stems: frozenset[str], held_to: Law) -> boo
         if overlap(stems, about(text))
         for other in read_sentence(text).events
     )
+
+
+def _permits_and_obliges(sentence: Sentence) -> bool:
+    """Whether a sentence does both: which of them the law does of what, cannot be told."""
+    return {Force.PERMIT, Force.OBLIGE} <= {event.force for event in sentence.events}
 
 
 def _is_copy(said: Sentence, sentence: Sentence) -> bool:
@@ -223,7 +230,7 @@ def _of_copies(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
 def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
     ours, theirs = (len(_NEGATIVE.findall(s.text)) for s in (said, closest))
     whole = overlap(closest.about, said.about) >= COPIED * len(closest.about)
-    denies = _is_copy(said, closest) or all(s.negative for s in said.main)
+    denies = all(s.negative for s in said.main)
     # "Uten tidsgrense" for "på ubestemt tid" denies nothing; it counts only where the words are the same.
     denied = (
         len(DENIAL.findall(said.text)) > theirs
@@ -298,8 +305,7 @@ def _either_way(said: Sentence, stance: Stance, sentence: Sentence) -> bool:
     """Whether a denial may be the same thing said otherwise."""
     if stance.negative:
         return sentence.limited or denies_more(said.text, sentence.text)
-    # What both limit explains no denial: "svarer innen en måned" is not "svarer ikke innen en måned".
-    return bool(limits(said.text) - limits(sentence.text)) or denies_more(sentence.text, said.text)
+    return said.limited or denies_more(sentence.text, said.text)
 
 
 def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagreement | None:
