@@ -254,7 +254,7 @@ def _events(tokens: list[str], role: Role, following: list[str]) -> Iterator[tup
 def _governed(tokens: list[str], place: int) -> tuple[frozenset[str], int]:
     """Return the stems that the verb of a modal may be, and the place of the last."""
     english = tokens[place] in _ENGLISH
-    found, last = [], place
+    found, last = list[str](), place
     for n in range(place + 1, min(place + 1 + _REACH, len(tokens))):
         token = tokens[n]
         # "kan binde seg til å ikke bruke": what comes after "å" is another verb's, and so is its denial.
