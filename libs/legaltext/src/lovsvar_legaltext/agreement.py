@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from lovsvar_legaltext.bounds import denies_more
 from lovsvar_legaltext.clauses import Role
+from lovsvar_legaltext.equivalents import DENIAL, says_otherwise
 from lovsvar_legaltext.modality import Force, forces
 from lovsvar_legaltext.sentences import sentence_spans
 from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, about, read_sentence
@@ -76,7 +77,12 @@ def disagreement(claim: str, held_to: Law) -> Disagreement | None:
     near = _near(said, held_to)
     if not near:
         return None
-    return _of_copies(said, near) or _of_verbs(said, near) or _of_clauses(said, near) or _of_whole(said, near, held_to)
+    return (
+        _of_copies(said, near)
+        or _of_verbs(said, near, held_to)
+        or _of_clauses(said, near)
+        or _of_whole(said, near, held_to)
+    )
 
 
 @lru_cache(maxsize=65_536)
@@ -103,7 +109,7 @@ def _near(said: Sentence, held_to: Law) -> tuple[Sentence, ...]:
     return (*held_to.quoted, *(read_sentence(text) for _, text in near))
 
 
-def _of_verbs(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
+def _of_verbs(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagreement | None:
     """Compare what both do with the same verb."""
     for stance in said.stances:
         for event in stance.events:
@@ -117,12 +123,32 @@ def _of_verbs(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
                 and _role_alike(event, other)
                 and (_is_copy(said, sentence) or _is_aligned(said, sentence) or overlap(stems, sentence.about) >= least)
             ]
-            best = _plausible(said, [sentence for sentence, _ in same])
+            # A verb that says little is often that of a sentence about something else.
+            best = _plausible(said, near if event.is_light else [sentence for sentence, _ in same])
             same = [(sentence, other) for sentence, other in same if sentence in best]
-            if same and not any(_agree(event, other, said, sentence) for sentence, other in same):
-                alike = any(other.denied == event.denied for _, other in same)
-                return Disagreement.MODALITY if alike else Disagreement.NEGATION
+            if not same or any(_agree(event, other, said, sentence) for sentence, other in same):
+                continue
+            if not _is_said_elsewhere(event, stems, held_to):
+                if not any(other.denied == event.denied for _, other in same):
+                    return Disagreement.NEGATION
+                if not _permits_and_obliges(said):
+                    return Disagreement.MODALITY
     return None
+
+
+def _is_said_elsewhere(event: Event, stems: frozenset[str], held_to: Law) -> bool:
+    """Whether any sentence of the provisions does just that with the verb, about something that is said too."""
+    return any(
+        event.verbs & other.verbs and (event.force, event.denied) == (other.force, other.denied)
+        for text in held_to.others
+        if overlap(stems, about(text))
+        for other in read_sentence(text).events
+    )
+
+
+def _permits_and_obliges(sentence: Sentence) -> bool:
+    """Whether a sentence does both: which of them the law does of what, cannot be told."""
+    return {Force.PERMIT, Force.OBLIGE} <= {event.force for event in sentence.events}
 
 
 def _is_copy(said: Sentence, sentence: Sentence) -> bool:
@@ -152,7 +178,10 @@ def _role_alike(one: Event, other: Event) -> bool:
 
 def _agree(event: Event, other: Event, said: Sentence, sentence: Sentence) -> bool:
     if event.denied != other.denied:
-        return _says_otherwise(*((said, sentence) if event.denied else (sentence, said)))
+        # "kan holde tilbake, men ikke mer enn …" denies in a clause without a verb of its own.
+        if event.denied and any(s.role is Role.MAIN and s.denied and not s.events for s in sentence.stances):
+            return True
+        return says_otherwise(*((said, sentence) if event.denied else (sentence, said)))
     if event.force == other.force or event.denied:
         return True
     if Force.ENTITLE in (event.force, other.force):
@@ -166,23 +195,6 @@ def _cases(sentence: Sentence) -> int:
     return len(_IN_SOME_CASE.findall(sentence.text))
 
 
-def _says_otherwise(denying: Sentence, affirming: Sentence) -> bool:
-    """Whether "not unless" and "only if", or "not more than" and "at most", say the same."""
-    if denies_more(denying.text, affirming.text):
-        return True
-    denial = _DENIAL.search(denying.text)
-    after = denying.text[denial.end() :] if denial else ""
-    excepts = any(s.role is Role.EXCEPTION for s in denying.stances) or bool(_WITHOUT.search(after))
-    if any(s.role is Role.EXCEPTION for s in affirming.stances) or _WITHOUT.search(affirming.text):
-        return False
-    depends = any(s.role is Role.CONDITION for s in affirming.stances) or bool(_DEPENDS.search(affirming.text))
-    return excepts and depends
-
-
-_DENIAL = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))}|forb[uo]d\w*|ulov\w*|nekt\w*)\b", re.IGNORECASE)
-_DEPENDS = re.compile(
-    r"\b(?:bare|berre|kun|only|først|fyrst|må|skal|krever|krev|kreves|must|need\w*|med\s+samtykke)\b", re.IGNORECASE
-)
 _IN_SOME_CASE = re.compile(r"\b(?:bare|berre|kun|only|først|fyrst)\b", re.IGNORECASE)
 _MAY_ONLY = re.compile(
     r"\b(?:kan|may|can)\s+(?:\w+\s+){0,3}?(?:bare|berre|kun|only|først|fyrst)\b|^\W*(?:bare|berre|kun|only)\b",
@@ -190,9 +202,6 @@ _MAY_ONLY = re.compile(
 )
 _ONLY = re.compile(
     r"\b(?:bare|berre|kun|uten|utan|only|without|først|fyrst|unntatt|unntak|med samtykke)\b", re.IGNORECASE
-)
-_WITHOUT = re.compile(
-    r"\b(?:uten|utan|without|før|before|andre enn|until|(?:hvis|dersom)\s+(?:ikke|ikkje))\b", re.IGNORECASE
 )
 _NEGATIVE = re.compile(
     rf"""\b(?: {"|".join(sorted(DENIALS))} | \w+n't | med\s+mindre | unless | uten | utan | without
@@ -221,8 +230,13 @@ def _of_copies(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
 def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
     ours, theirs = (len(_NEGATIVE.findall(s.text)) for s in (said, closest))
     whole = overlap(closest.about, said.about) >= COPIED * len(closest.about)
-    denies = _is_copy(said, closest) or any(s.negative for s in said.main)
-    denied = ours > theirs and denies and not (closest.limited or denies_more(said.text, closest.text))
+    denies = all(s.negative for s in said.main)
+    # "Uten tidsgrense" for "på ubestemt tid" denies nothing; it counts only where the words are the same.
+    denied = (
+        len(DENIAL.findall(said.text)) > theirs
+        and denies
+        and not (closest.limited or denies_more(said.text, closest.text))
+    )
     if denied or (whole and ours != theirs and not _depend(said, closest)):
         return Disagreement.NEGATION
     if not whole or ours != theirs or _cases(said) != _cases(closest):
@@ -233,12 +247,12 @@ def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
 
 def _count(sentence: Sentence, force: Force) -> int:
     alike = {force, Force.ENTITLE} if force is Force.PERMIT else {force}
-    return sum(event.force in alike for event in sentence.events)
+    return sum(event.force in alike and not event.denied for event in sentence.events)
 
 
 def _depend(said: Sentence, closest: Sentence) -> bool:
     """Whether one of two sentences says by a condition or "only" what the other denies."""
-    return _says_otherwise(said, closest) or _says_otherwise(closest, said)
+    return says_otherwise(said, closest) or says_otherwise(closest, said)
 
 
 _FEW = 4
@@ -251,17 +265,11 @@ def _of_clauses(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None
         if stance.events:
             continue
         if len(stance.about) < _CLAUSE:
-            best = _whole_like(said, near) if stance.role is Role.MAIN else None
+            one = stance.role is Role.MAIN and all(s.negative == stance.negative for s in said.main)
+            best = _whole_like(said, near) if one else []
         else:
-            ranked = [
-                (overlap(stance.about, theirs.about), -len(theirs.about), sentence, theirs)
-                for sentence in near
-                for theirs in sentence.stances
-            ]
-            first = max(ranked, key=lambda r: r[:2], default=None)
-            enough = first and first[0] >= max(_CLAUSE, ALIGNED * len(stance.about))
-            best = first[2:] if first and enough else None
-        if best and stance.negative != best[1].negative and not _either_way(said, stance, best[0]):
+            best = _clauses_like(stance, near)
+        if best and all(stance.negative != one.negative and not _either_way(said, stance, s) for s, one in best):
             return Disagreement.NEGATION
     return None
 
@@ -270,13 +278,27 @@ _CLAUSE = 2
 """Stems of a clause that can be compared by itself; "det gjelder ikke" is compared by the rest of its sentence."""
 
 
-def _whole_like(said: Sentence, near: Sequence[Sentence]) -> tuple[Sentence, Stance] | None:
+def _clauses_like(stance: Stance, near: Sequence[Sentence]) -> list[tuple[Sentence, Stance]]:
+    """Return the clauses that are most about the same as one, each with its sentence; all when several are as near."""
+    shared = [
+        (count, sentence, theirs)
+        for sentence in near
+        for theirs in sentence.stances
+        if (count := overlap(stance.about, theirs.about)) >= ALIGNED * len(theirs.about)
+    ]
+    best = max((count for count, _, _ in shared), default=0)
+    if best < max(_CLAUSE, CLOSE * len(stance.about)):
+        return []
+    return [(sentence, theirs) for count, sentence, theirs in shared if count == best]
+
+
+def _whole_like(said: Sentence, near: Sequence[Sentence]) -> list[tuple[Sentence, Stance]]:
     """Return the sentence that is about the same as all of `said`, with a main clause as short as "det gjelder"."""
     closest = max(near, key=lambda s: overlap(said.about, s.about))
     if overlap(said.about, closest.about) < max(_FEW - 1, ALIGNED * len(said.about)):
-        return None
+        return []
     short = next((s for s in closest.main if len(s.about) < _CLAUSE and not s.events and s.role is Role.MAIN), None)
-    return (closest, short) if short else None
+    return [(closest, short)] if short else []
 
 
 def _either_way(said: Sentence, stance: Stance, sentence: Sentence) -> bool:
@@ -304,7 +326,9 @@ def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
         return Disagreement.NEGATION
     ours, theirs = forces(said.text), frozenset().union(*(forces(s.text) for s in compared))
     if close and not foreign:
-        ours, theirs = _main_forces(said), frozenset().union(*(_main_forces(s) for s in compared))
+        pairs = [(mine, one) for mine in _of_force(said) for s in compared for one in _of_force(s)]
+        pairs = [(mine, one) for mine, one in pairs if overlap(mine.about, one.about)]
+        ours, theirs = (frozenset(e.force for pair in pairs for e in pair[n].events if not e.denied) for n in (0, 1))
     if (close or foreign) and len(ours) == len(theirs) == 1 and ours | theirs == {Force.PERMIT, Force.OBLIGE}:
         either = any(_entitles(s) or _ONLY.search(s.text) for s in (said, *compared))
         return None if either else Disagreement.MODALITY
@@ -316,9 +340,9 @@ def _meets(said: Sentence, compared: Sequence[Sentence]) -> bool:
     return any(overlap(said.about, clause.about) for sentence in compared for clause in sentence.main)
 
 
-def _main_forces(sentence: Sentence) -> frozenset[Force]:
-    """Return what the main clauses of a sentence permit or demand; what they deny is compared by itself."""
-    return frozenset(event.force for clause in sentence.main for event in clause.events if not event.denied)
+def _of_force(sentence: Sentence) -> list[Stance]:
+    """Return the main clauses that permit or demand something; what they deny is compared by itself."""
+    return [clause for clause in sentence.main if any(not event.denied for event in clause.events)]
 
 
 def _entitles(sentence: Sentence) -> bool:

@@ -3,13 +3,14 @@
 import re
 from enum import StrEnum
 
-from lovsvar_legaltext.quantities import Quantity
+from lovsvar_legaltext.quantities import Quantity, quantities
 
 _FLAGS = re.IGNORECASE | re.VERBOSE
-_DENIED_MORE = r"""(?:ikke|ikkje)\s+(?:\w+\s+){0,6}?
+_DENIED_MORE = r"""(?:ikke|ikkje|aldri)\s+(?:(?!(?:når|dersom|hvis|viss|om)\b)\w+\s+){0,6}?
     (?:over|mer|meir|lenger|lengre|eldre|høyere|høgare|større|overstige\w*|overskride\w*)(?:\s+enn)?"""
 _MOST = re.compile(
-    rf"""\b(?: høyst | høgst | høgast | maks\w* | inntil | opptil | opp\s+til | under | senest | seinast | innen | innan
+    rf"""\b(?: høyst | høgst | høgast | maks\w* | inntil | opptil | opp\s+til | under | senest | seinast
+      | innen | innan | innenfor | innanfor
       | {_DENIED_MORE}
       | mindre\s+enn | yngre\s+enn | at\s+most | up\s+to | within | less\s+than
       | (?:no|not|cannot)\s+(?:\w+\s+){{0,2}}?(?:more|longer|later|higher|greater)\s+than
@@ -17,7 +18,8 @@ _MOST = re.compile(
     _FLAGS,
 )
 _LEAST = re.compile(
-    r"""\b(?: minst | minimum | over | tidligst | tidlegast | (?:ikke|ikkje)\s+(?:mindre|under|yngre)(?:\s+enn)?
+    r"""\b(?: minst | minimum | over | utover | tidligst | tidlegast
+      | (?:ikke|ikkje)\s+(?:mindre|under|yngre)(?:\s+enn)?
       | (?:mer|meir|eldre|lengre|lenger|høyere|høgare|større)\s+enn
       | at\s+least | more\s+than | no(?:t)?\s+(?:less|fewer)\s+than )\b""",
     _FLAGS,
@@ -49,7 +51,8 @@ def bound_of(quantity: Quantity, text: str) -> Bound | None:
         return None
     # "ikke over" ends where "over" does, and begins before it.
     last = max((*most, *least), key=lambda m: (m.end(), -m.start()))
-    if re.search(r"[,.;:]", before[last.end() :]):
+    # "minst ti ansatte innenfor 30 dager": a bound is that of the first quantity after it.
+    if re.search(r"[,.;:]", before[last.end() :]) or quantities(before[last.end() :]):
         return None
     return Bound.MOST if last in most else Bound.LEAST
 

@@ -37,6 +37,7 @@ _EXCEPTION = r"""(?: med\s+mindre | unntatt | bortsett\s+fra | med\s+unntak\s+(?
 _CONDITION = r"""(?: (?: (?:bare|berre|kun|only) \s+ )? (?: dersom | hvis | viss | såfremt | såframt | så\s+fremt
     | så\s+lenge | i\s+den\s+utstrekning | forutsatt\s+at | føresett\s+at | på\s+vilkår\s+(?:av\s+)?at | når | hvor
     | der
+    | (?<=gjelder\ )om | (?<=gjeld\ )om | (?<=ikke\ )om(?!\s+å\b) | (?<=ikkje\ )om(?!\s+å\b)
     | if | when | where | provided\s+that | as\s+long\s+as | so\s+long\s+as )
     | (?:bare|berre|kun|only) \s+ (?:om|etter|med|ved|with|after) )"""
 _ATTRIBUTE = r"""(?: som | at | fordi | ettersom | slik\s+at | for\s+at | mens | medan | selv\s+om | sjølv\s+om
@@ -60,6 +61,11 @@ _VERB_FIRST = re.compile(
 
 _CLEFT = re.compile(r"^\W*(?:det\s+er|it\s+is)\s+([^,]{2,60}?)\s+(?:som|who|that)(?=\s)", re.IGNORECASE)
 """What is said of one thing alone: "Det er utleieren som må …"."""
+_AS_NAMED = re.compile(
+    r"\snår\s+som\s+helst\b|\s(?:som|as)\s+(?:nevnt|nemnt|nemnd|omtalt|angitt|bestemt|mentioned)\s+i\s+(?:§+\s*[\d-]+\s?[a-z]?\s|\w+\s+ledd\b|bokstav\s+\w\b)",
+    re.IGNORECASE,
+)
+"""What opens no clause: "reaksjoner som nevnt i første ledd", "kan når som helst kreve"."""
 
 
 def clauses(sentence: str) -> tuple[Clause, ...]:
@@ -68,7 +74,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
 
 
 def _clauses(sentence: str) -> Iterator[Clause]:
-    sentence = _CLEFT.sub(r"\1", sentence)
+    sentence = _CLEFT.sub(r"\1", _AS_NAMED.sub(" ", sentence))
     role = Role.CONDITION if _VERB_FIRST.match(sentence) else Role.MAIN
     for part in _parts(sentence):
         at = 0

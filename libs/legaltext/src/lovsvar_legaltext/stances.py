@@ -32,6 +32,7 @@ _NOUNS: dict[str, Force] = {
     **dict.fromkeys(("forbudt", "forbode", "ulovlig", "ulovleg", "forbidden", "prohibited", "unlawful"), Force.FORBID),
 }
 _BETWEEN = frozenset({"til", "på", "for", "å", "to", "the", "a", "om"})
+_INFINITIVE = frozenset({"å", "to"})
 _SHORT_VERBS = frozenset(
     [
         "gå",
@@ -88,6 +89,7 @@ _REACH = 10
 """Words after a modal among which its verb is looked for."""
 
 _NOT_ABOUT = DENIALS | _MODALS.keys() | _NOUNS.keys() | {"uten", "utan", "without", "bare", "berre", "kun", "only"}
+_NOT_ABOUT |= {"ledd", "punktum", "bokstav"}
 _DENIED = frozenset({"cannot"})
 _ENGLISH = frozenset({"may", "can", "could", "cannot", "shall", "must", "should", "need"})
 
@@ -104,7 +106,7 @@ _LIMITS = re.compile(
       | ute\s+av\s+stand | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
       | free\s+(?:of|from) | rather | instead
       | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen
-      | la(?:r|te?)?\s+være | let\s+vere
+      | unnlat\w* | la(?:r|te?)?\s+være | let\s+vere
       | u(?:en[ig]\w*|skyld\w*|avhengig\w*|ansett\w*) | straff\w* | bot | bøter | fengsel | sone\w*
       | punish\w* | fined? | offence | crim\w* )\b""",
     re.VERBOSE | re.IGNORECASE,
@@ -113,6 +115,12 @@ _LIMITS = re.compile(
 
 _REGARDLESS = re.compile(r"\b(?:uten|utan)\s+(?:hensyn|omsyn)\s+til\b|\bwithout\s+regard\s+to\b", re.IGNORECASE)
 """What widens and does not limit."""
+_UNABLE = re.compile(r"\bute\s+av\s+stand\b", re.IGNORECASE)
+"""What denies as "ikke i stand" does."""
+_PREVENTS = re.compile(
+    r"\b(?:forb[uyø]\w*|nekt\w*|hindr\w*|unngå\w*|avverg\w*|forebygg\w*|prevent\w*)\s*$", re.IGNORECASE
+)
+"""What denies the clause with "at" that follows: "forby at barnet forlater Norge"."""
 
 
 def limits(text: str) -> frozenset[str]:
@@ -184,10 +192,11 @@ class Sentence:
 @lru_cache(maxsize=8_192)
 def read_sentence(text: str) -> Sentence:
     """Return `text`, one sentence, taken apart."""
-    parts = clauses(text)
+    parts = clauses(_UNABLE.sub("ikke i stand", text))
     # "skal den som har ansvaret, melde fra": the verb of a main clause may come after what describes its subject.
     following = [" ".join(p.text for p in parts[n + 1 :] if p.role is Role.MAIN) for n in range(len(parts))]
-    return Sentence(text, about(text), tuple(map(_stance, parts, following)))
+    before = ["", *(p.text for p in parts)]
+    return Sentence(text, about(text), tuple(map(_stance, parts, following, before)))
 
 
 @lru_cache(maxsize=16_384)
@@ -197,7 +206,7 @@ def about(text: str) -> frozenset[str]:
     return frozenset(stem(w) for w in content_words(" ".join(said)) if w not in _NOT_ABOUT and not w.isdigit())
 
 
-def _stance(clause: Clause, following: str) -> Stance:
+def _stance(clause: Clause, following: str, before: str) -> Stance:
     tokens = _tokens(clause.text)
     events, used = [], set[int]()
     for event, taken in _events(tokens, clause.role, _tokens(following)):
@@ -205,6 +214,8 @@ def _stance(clause: Clause, following: str) -> Stance:
         used |= taken
     left = sum(token in DENIALS for place, token in enumerate(tokens) if place not in used)
     denied = (left % 2 == 1) != (clause.role is Role.EXCEPTION)
+    if clause.text.casefold().startswith(("at ", "that ")) and _PREVENTS.search(before):
+        denied = not denied
     return Stance(clause.role, about(clause.text), tuple(events), denied)
 
 
@@ -243,9 +254,12 @@ def _events(tokens: list[str], role: Role, following: list[str]) -> Iterator[tup
 def _governed(tokens: list[str], place: int) -> tuple[frozenset[str], int]:
     """Return the stems that the verb of a modal may be, and the place of the last."""
     english = tokens[place] in _ENGLISH
-    found, last = [], place
+    found, last = list[str](), place
     for n in range(place + 1, min(place + 1 + _REACH, len(tokens))):
         token = tokens[n]
+        # "kan binde seg til å ikke bruke": what comes after "å" is another verb's, and so is its denial.
+        if found and token in _INFINITIVE:
+            break
         if token in DENIALS or token in _MODALS:
             continue
         if english or token in _SHORT_VERBS or (len(token) > 3 and token.endswith(("e", "es", "ast", "a", "å", "ås"))):

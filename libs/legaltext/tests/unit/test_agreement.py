@@ -14,6 +14,21 @@ FORBIDDEN = "Det er forbudt å selge alkohol til personer under 18 år."
 AT_MOST = "Er leieren student, kan depositumet ikke være høyere enn to måneders leie."
 MUST_HAVE = "Ingen kan drive butikken uten tillatelse fra kommunen."
 
+BINDS = "Eigaren kan skriftleg binde seg til ikkje å gjere retten gjeldande."
+UNABLE = "Skyldnere som er varig ute av stand til å betale, kan oppnå gjeldsordning etter loven her."
+BANNED = "Nemnda kan treffe vedtak om at barnet ikke kan forlate Norge (utreiseforbud)."
+BUT_NOT = "Forbrukeren kan holde tilbake betalingen, men ikke åpenbart mer enn det som vil gi sikkerhet for kravet."
+AS_NAMED = "Fullbyrding av reaksjoner som nevnt i første ledd kan utsettes når vektige grunner tilsier det."
+ON_CONDITION = (
+    "En utlending som skal drive næring i Norge, kan få oppholdstillatelse dersom det godtgjøres at det er "
+    "økonomisk grunnlag for driften."
+)
+OPEN_ENDED = "Kredittyteren kan si opp en kredittavtale på ubestemt tid, dersom avtalen sier det."
+NO_ANSWER = (
+    "Svarer ikke utleieren på en søknad om godkjenning innen én måned etter at søknaden er mottatt, skal dette regnes "
+    "som godkjenning."
+)
+
 
 @pytest.mark.parametrize(
     ("source", "claim"),
@@ -36,6 +51,14 @@ MUST_HAVE = "Ingen kan drive butikken uten tillatelse fra kommunen."
         (AT_MOST, "For studenter kan depositumet høyst være to måneders leie."),
         (AT_MOST, "For studenter er grensen to måneders leie."),
         (MUST_HAVE, "Du må ha tillatelse fra kommunen for å drive butikken."),
+        (BINDS, "Eieren kan skriftlig binde seg til å ikke bruke retten."),
+        (UNABLE, "Du kan få gjeldsordning når du varig ikke er i stand til å betale."),
+        (BANNED, "Nemnda kan forby at barnet forlater Norge."),
+        (BUT_NOT, "Du kan ikke holde tilbake åpenbart mer enn det som gir sikkerhet for kravet."),
+        (AS_NAMED, "Straffen kan utsettes når vektige grunner tilsier det."),
+        (ON_CONDITION, "Det må godtgjøres at det er økonomisk grunnlag for driften."),
+        (OPEN_ENDED, "Er kreditten uten tidsgrense, kan kredittyteren si opp kredittavtalen når avtalen sier det."),
+        (NO_ANSWER, "Svarer ikke utleieren innen én måned etter at han fikk søknaden, skal det regnes som et ja."),
     ],
 )
 def test_another_way_to_say_it_is_no_contradiction(source: str, claim: str) -> None:
@@ -58,6 +81,7 @@ def test_another_way_to_say_it_is_no_contradiction(source: str, claim: str) -> N
         (AT_MOST, "Er leieren student, kan depositumet være høyere enn to måneders leie.", Disagreement.NEGATION),
         (AT_MOST, "Er leieren student, kan depositumet over grensen være mer enn to måneder.", Disagreement.NEGATION),
         (SHALL, "Det er arbeidsgiver som kan varsle arbeidstaker skriftlig før oppsigelse.", Disagreement.MODALITY),
+        (UNABLE, "Skyldnere som varig er i stand til å betale, kan oppnå gjeldsordning.", Disagreement.NEGATION),
     ],
 )
 def test_the_opposite_is_a_contradiction(source: str, claim: str, how: Disagreement) -> None:

@@ -60,6 +60,12 @@ def test_what_is_done_with_a_verb(sentence: str, force: Force, denied: bool, ver
         ("tre måneder", None),
         ("senest tre måneder før", None),
         ("minst en uke, tre måneder", None),
+        ("minst ti ansatte i tre måneder", None),
+        ("innenfor et tidsrom på tre måneder", Bound.MOST),
+        ("aldri over tre måneder", Bound.MOST),
+        ("fravær utover tre måneder", Bound.LEAST),
+        ("cannot be more than three months", Bound.MOST),
+        ("kan ikke behandles når det er gått mer enn tre måneder", Bound.LEAST),
     ],
 )
 def test_the_least_and_the_most(text: str, bound: Bound | None) -> None:

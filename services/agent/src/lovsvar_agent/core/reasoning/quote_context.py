@@ -79,9 +79,12 @@ def context(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def cut_away(text: str, start: int, end: int) -> tuple[str, str]:
-    """Return what of its own sentences is before a quote and after it, with the list that they lead to."""
+    """Return what of its own sentences is before a quote and after it, with the list that they lead to.
+
+    A sentence that ends with a full stop is whole: the list after it may be that of one before it in its paragraph.
+    """
     first, last = _sentence(text, start)[0], _sentence(text, max(end - 1, start))[1]
-    if _leads_to_list(text, last):
+    if text[last - 1 : last] != "." and _leads_to_list(text, last):
         last = _list_end(text, _line(text, last)[1], first)
     return text[first:start], text[end:last]
 

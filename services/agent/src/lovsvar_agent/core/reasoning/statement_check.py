@@ -130,6 +130,7 @@ def has_other_quantity(text: str, held: Held, asked: Inquiry) -> bool:
     said = read_sentence(text)
     least = 2 if asked.language != "en" else 0
     near = [s.text for s in held.law.quoted]
+    least = 0 if _POINTS_BACK.match(text) else least
     near += [s for s in held.law.others if overlap(said.about, about(s)) >= min(least, max(len(said.about), 1))]
     known = [(q, one) for one in (*near, held.names) for q in quantities(_clock(one))]
     copied = [(q, s.text) for s in held.law.quoted if _is_copy(text, s.text) for q in quantities(_clock(s.text))]
@@ -196,7 +197,7 @@ def is_unrelated(text: str, held: Held, language: Language) -> bool:
     whole_law = about(" ".join((held.names, *(s.text for s in held.sources))))
     if read_sentence(text).english:
         return len(stems) >= _FEW_ENGLISH and not overlap(stems, whole_law)
-    if language not in RELATED or len(stems) < _FEW:
+    if language not in RELATED or len(stems) < (_FEW_POINTING if _POINTS_BACK.match(text) else _FEW):
         return False
     known_here = [q for one in held.law.quoted for q in quantities(one.text)]
     if any(q.dimension and any(q.equals(k) for k in known_here) for q in quantities(text)):
@@ -206,7 +207,12 @@ def is_unrelated(text: str, held: Held, language: Language) -> bool:
     return best < quoted * len(stems) and overlap(stems, whole_law) < whole * len(stems)
 
 
-_FEW, _FEW_ENGLISH = 3, 3
+_POINTS_BACK = re.compile(
+    r"\W*(?:det|dette|den|denne|de|dei|disse|desse|han|ho|hun)\b(?!\s+(?:døde|som)\b)", re.IGNORECASE
+)
+"""How a statement begins whose subject is in the one before it."""
+
+_FEW, _FEW_ENGLISH, _FEW_POINTING = 3, 4, 5
 """Stems without which nothing is said of what a statement is about; of English, those that are understood."""
 
 
