@@ -13,7 +13,7 @@ from lovsvar_cases.core.pseudonyms.spans import Span
 
 E_MAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}\s?(?:@|\(at\)|\[at\])\s?[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}")
 IBAN = re.compile(
-    r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \u00a0]?[A-Za-z0-9]{4}){2,7}(?:[ \u00a0]?[A-Za-z0-9]{1,3})?(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[\s\u00a0]?[A-Za-z0-9]{4}){2,7}(?:[\s\u00a0]?[A-Za-z0-9]{1,3})?(?![A-Za-z0-9])"
 )
 
 _GAP = r"[\s\u00a0.\u2011\u2013-]{0,3}"
@@ -25,10 +25,15 @@ NINE = re.compile(r"(?<![\d.,])\d{3}[\s\u00a0.]?\d{3}[\s\u00a0.]?\d{3}(?!\d|[.,]
 OF_ORGANISATION = re.compile(r"(?:org|foretak|MVA|NO)[^\d]{0,25}$", re.IGNORECASE)
 
 ABROAD = re.compile(r"(?<![\w+])(?:\+|00)[1-9]\d{0,2}[\s\u00a0.)-]{0,2}(?:\d[\s\u00a0.-]?){5,11}\d(?!\d)")
-EIGHT = re.compile(
-    r"(?<![\d.,§-])(?:\d{8}|\d{3}[\s\u00a0]\d{2}[\s\u00a0]\d{3}|\d{2}(?:[\s\u00a0.]\d{2}){3}|\d{4}[\s\u00a0]\d{4})(?![\d]|[.,]\d)"
+_GROUPS = "|".join(
+    rf"\d{{2}}(?:{gap}\d{{2}}){{3}}|\d{{3}}{gap}\d{{2}}{gap}\d{{3}}|\d{{4}}{gap}\d{{4}}"
+    for gap in (r"[\s\u00a0]", r"\.", "[\u2010\u2011\u2013-]")
 )
-CALLED = re.compile(r"(?:tlf|telefon|mobil|ring|nummer)[^\d]{0,15}$", re.IGNORECASE)
+EIGHT = re.compile(
+    r"(?<!\d)(?<!\d[.,-])(?<!§)(?:\(?(?:\+|00[\s\u00a0]?)?47\)?[\s\u00a0.-]?)?"
+    rf"(?P<number>\d{{8}}|{_GROUPS})(?!\d|[.,-]\d)"
+)
+CALLED = re.compile(r"(?:tlf|telefon|mob|ring|nummer)[^\d]{0,15}$", re.IGNORECASE)
 MONEY_AFTER = re.compile(r"\s*(?:kr\b|kroner|NOK|,-|,\d\d\b|mill|euro|€|%)", re.IGNORECASE)
 MONEY_BEFORE = re.compile(r"(?:kr\.?|NOK|kroner|€)\s*$", re.IGNORECASE)
 
@@ -38,7 +43,7 @@ _STREET = (
     r"gaten|gata|gate|gt\.|veien|vegen|vei|veg|vn\.|alléen|alleen|allé|alle|geilen|plassen|plass|torget|torg|bakken|bakke|stien"
     r"|sti|svingen|ringen|kroken|tunet|tun|brygga|bryggen|brygge|terrassen|terrasse|haugen|haug|åsen|ås|løkka|jordet|marka|moen"
     r"|vika|neset|odden|stranda|strand|kaia|dalen|hagen|grenda|faret|tråkket|skogen|parken|smauet|lia|myra|kollen|toppen"
-    r"|berget|bukta|høgda|høyda|gården|garden|jordet|leitet|vollen|sletta|engen|enga|bråten|rudveien|luohkká|geaidnu"
+    r"|berget|landet|bukta|høgda|høyda|gården|garden|jordet|leitet|vollen|sletta|engen|enga|bråten|rudveien|luohkká|geaidnu"
 )
 _NUMBER = r"[ \u00a0]+\d{1,4}[ \u00a0]?[A-Za-z]?(?!\w)(?:[ \u00a0]*[-/][ \u00a0]*\d{1,4}[A-Za-z]?(?!\w))?"
 _FLAT = r"(?:,?[ \u00a0]+(?:[HULK]\d{4}|leil(?:ighet|\.)?[ \u00a0]*(?:nr\.?[ \u00a0]*)?\w{1,5}))?"
@@ -47,6 +52,7 @@ ADDRESS = re.compile(
     r"|[a-zæøå][\w-]{2,30}?(?:gaten|gata|gate|veien|vei|vegen))"
     rf"{_NUMBER}{_FLAT}(?:[,\s]\s*{_POSTAL})?"
 )
+WITH_FLAT = re.compile(rf"(?<!\w){_PLACE}{_NUMBER},?[ \u00a0]+[HULK]\d{{4}}(?!\d)(?:[,\s]\s*{_POSTAL})?")
 WITH_POSTAL = re.compile(
     rf"(?:(?<!\w){_PLACE}[ \u00a0]{{1,2}}\d{{1,4}}[ \u00a0]?[A-Za-z]?,?\s{{1,3}}|,\s{{0,3}}|^[ \t]{{0,8}}){_POSTAL}",
     re.MULTILINE,
@@ -57,7 +63,7 @@ YEAR = re.compile(r"^(?:19|20)\d\d$")
 
 def identifiers(text: str) -> Iterator[Span]:
     """Yield what in `text` may identify somebody, the surest first."""
-    for pattern, kind in ((E_MAIL, "epost"), (BOX, "adresse"), (ADDRESS, "adresse")):
+    for pattern, kind in ((E_MAIL, "epost"), (BOX, "adresse"), (ADDRESS, "adresse"), (WITH_FLAT, "adresse")):
         yield from (Span(*found.span(), kind=kind) for found in pattern.finditer(text))
     yield from _postal(text)
     for found in IBAN.finditer(text):
@@ -98,9 +104,9 @@ def _is_organisation(text: str, found: re.Match[str]) -> bool:
 def _is_phone(text: str, found: re.Match[str]) -> bool:
     if CALLED.search(text[max(0, found.start() - 25) : found.start()]):
         return True
-    if _is_money(text, found) or found[0][0] in "01":
+    if _is_money(text, found) or found["number"][0] in "01":
         return False
-    return not all(YEAR.match(part) for part in found[0].split())
+    return not all(YEAR.match(part) for part in re.findall(r"\d+", found["number"]))
 
 
 def _is_money(text: str, found: re.Match[str]) -> bool:

@@ -14,8 +14,8 @@ from lovsvar_contracts.case_details import PartyKind
 from lovsvar_contracts.cases import Party
 
 _LETTER = r"[^\W\d_]"
-_SPLIT = "(?:\u00ad|\u200b|[-\u2010\u00ad]?[ \t]*\r?\n[ \t]*)?"
-"""What may stand between two letters of a word: nothing, or the end of a line."""
+_SPLIT = "(?:\u00ad|\u200b|[-\u2010\u00ad]?[ \t]*\r?\n[ \t]*|[-\u2010\u00ad][ \t]+)?"
+"""What may stand between two letters of a word: nothing, or the end of a line, also where lines were joined."""
 
 _SPACE = r"(?:[\s\u00a0.,-]+)"
 _GENITIVE = r"(?:['’´]?[sS](?![^\W\d_])|['’´](?!\w))?"
