@@ -25,7 +25,8 @@ Vitne: {a}, {phone}. Kravet er 30 000 kr.
 {firm} v/ {contact} viser til avtalen med {b}, org.nr. {org}.
 Betal de 12 500 kronene til {a}, konto {account}.
 """.strip().splitlines()
-OF_OTHERS = """
+OF_OTHERS = (
+    """
 Naboen {other} så det hele.
 Det var {other} som ringte.
 Saksbehandler {other} skrev vedtaket.
@@ -34,7 +35,10 @@ Vi møtte {other} på Oslo tingrett i mars.
 Jeg snakket med {other}s sønn.
 Hilsen\n{other}
 Advokat {other} var der.
-""".strip().replace("\\n", "\n").splitlines()
+""".strip()
+    .replace("\\n", "\n")
+    .splitlines()
+)
 OF_STRANGERS = {
     "birth2": "Et vitne har fødselsnummer {birth2}.",
     "phone2": "Ring {phone2} i morgen.",
@@ -191,7 +195,7 @@ class MadeCase:
     def _other(self) -> str:
         name = self._dice.choice(values.OTHERS)
         self._secret(Kind.OTHER, *(part for part in name.split() if part[0].isupper()))
-        return self._dice.choice(OF_OTHERS).format(other=name)
+        return self._dice.choice(OF_OTHERS).format(other=values.written_other(self._dice, name))
 
     def _text(self, of: str, parties: int = 5, strangers: int = 3) -> str:
         dice = self._dice

@@ -5,19 +5,67 @@ import re
 
 from stdnum.no import fodselsnummer, kontonr, orgnr
 
-FIRST = """
-Kari Ola Anne-Grete Bjørn Åse Øystein Ingrid Mohammed Fatima Jens Ragnhild Máret Nils-Aslak Elżbieta Ștefan Ioana
-Håkon Solveig Zahra Linh Bao Wei Ángel Søren Ida Li Bo
-""".split()
-LAST = """
-Nordmann Hansen Bråthen Ødegård Sæther Dal-Olsen Kjærstad Hætta Popescu Țîrlea Kowalczyk Abdullahi Nguyen Østby
-Aasen Skjeggestad Øverås Aamodt Wójcik D'Angelo Bø Lie Vik Berg
-""".split()
+FIRST = [
+    "Kari",
+    "Ola",
+    "Anne-Grete",
+    "Bjørn",
+    "Åse",
+    "Øystein",
+    "Ingrid",
+    "Mohammed",
+    "Fatima",
+    "Jens",
+    "Ragnhild",
+    "Máret",
+    "Nils-Aslak",
+    "Elżbieta",
+    "Ștefan",
+    "Ioana",
+    "Håkon",
+    "Solveig",
+    "Zahra",
+    "Linh",
+    "Bao",
+    "Wei",
+    "Ángel",
+    "Søren",
+    "Ida",
+    "Li",
+    "Bo",
+]
+LAST = [
+    "Nordmann",
+    "Hansen",
+    "Bråthen",
+    "Ødegård",
+    "Sæther",
+    "Dal-Olsen",
+    "Kjærstad",
+    "Hætta",
+    "Popescu",
+    "Țîrlea",
+    "Kowalczyk",
+    "Abdullahi",
+    "Nguyen",
+    "Østby",
+    "Aasen",
+    "Skjeggestad",
+    "Øverås",
+    "Aamodt",
+    "Wójcik",
+    "D'Angelo",
+    "Bø",
+    "Lie",
+    "Vik",
+    "Berg",
+]
 COMPANIES = ("Nordlys Utleie AS", "Fjordbyen Eiendom ASA", "Rør og Varme Helgeland AS", "Kastanjen Bolig AS")
 OTHERS = """
 Marit Lunde|Jan Erik Solheim|Abdirahman Warsame|Mihai Ionescu|Gro Fjellstad|Tuva Moen|Piotr Zieliński|Liv Aune|
 Hodan Jama|Sverre Hauge|Ravdna Eira|Torbjørg Nygård|Omar Haddad|Else Marie Bakken|Sindre Kvamme|Oddny Rønning|
-Yngve Tangen|Birgitte Holst|Egil Strand|Camilla Wang Eide|Arne van der Meer|Thea Bjerke|Rolf Sandvik|Hildur Åmot
+Yngve Tangen|Birgitte Holst|Egil Strand|Camilla Wang Eide|Arne van der Meer|Thea Bjerke|Rolf Sandvik|Hildur Åmot|
+Thandiwe Dlamini|Kristbjörg Þórsdóttir|Wamboi Njoroge|Thuraya Qasemi|Oluwaseun Adeyemi|Jagoda Wrzesniewska
 """.replace("\n", "").split("|")
 STREETS = (
     "Storgata", "Karl Johans gate", "Øvre Slottsgate", "Kirkeveien", "Nedre Bakklandet", "Fjellveien", "Lillehaugen",
@@ -129,6 +177,14 @@ def written_name(dice: random.Random, first: str, last: str) -> str:
         f"{first}'s",
     ]
     return dice.choice(forms)
+
+
+def written_other(dice: random.Random, name: str) -> str:
+    """Return the name of somebody who is no party, in one of the forms that a text has it in."""
+    first, last = name.split(" ", 1)
+    return dice.choice(
+        (name, name, name, name, name.upper(), f"{last}, {first}", f"{first[0]}. {last}", f"{first}\n{last}")
+    )
 
 
 def mail_of(dice: random.Random, first: str, last: str) -> str:

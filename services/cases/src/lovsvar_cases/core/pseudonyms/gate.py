@@ -18,6 +18,9 @@ from lovsvar_contracts.cases import Party
 
 PLACEHOLDER = re.compile(r"\{\{\s*([a-zA-Z]+\d+)(?:\.([A-Za-z]+))?\s*\}\}")
 KINDS = ("navn", "epost", "adresse", "iban", "fodselsnummer", "kontonummer", "nummer", "orgnr", "telefon")
+MADE_ID = re.compile(r"(?<![0-9A-Za-z])(?=\d*[a-f])[0-9a-f]{32}(?![0-9A-Za-z])")
+"""The id of a document, a draft or a run (`new_id`): digits in it are nobody's number."""
+
 INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
 
 Entry = tuple[str, int]
@@ -58,7 +61,7 @@ class Gate:
     def hidden(self, text: str) -> str:
         """Return `text` with placeholders in place of everything that may tell who somebody is."""
         text = INVISIBLE.sub("", unicodedata.normalize("NFC", text))
-        protected = [Span(*found.span()) for found in PLACEHOLDER.finditer(text)]
+        protected = [Span(*found.span()) for kept in (PLACEHOLDER, MADE_ID) for found in kept.finditer(text)]
         spans = without_overlaps(
             (
                 *protected,

@@ -30,9 +30,14 @@ _GROUPS = "|".join(
     for gap in (r"[\s\u00a0]", r"\.", "[\u2010\u2011\u2013-]")
 )
 EIGHT = re.compile(
-    r"(?<!\d)(?<!\d[.,-])(?<!§)(?:\(?(?:\+|00[\s\u00a0]?)?47\)?[\s\u00a0.-]?)?"
-    rf"(?P<number>\d{{8}}|{_GROUPS})(?!\d|[.,-]\d)"
+    r"(?<![\d§-])(?<!\d[.,])(?<!§[ \u00a0])(?:\(?(?:\+|00[\s\u00a0]?)?47\)?[\s\u00a0.-]?)?"
+    rf"(?P<number>\d{{8}}|{_GROUPS})(?!\d|[.,-]\d|-[A-Z])"
 )
+TELEPHONE = re.compile(
+    r"(?i:tlf|telefon|mob(?:il)?)\.?(?:nr|nummer)?\W{0,4}(?P<number>\d(?:[\s\u00a0.\u2010\u2011\u2013-]{0,2}\d){7})(?!\d)"
+)
+"""A number that is said to be a telephone's, in whatever groups."""
+
 CALLED = re.compile(r"(?:tlf|telefon|mob|ring|nummer)[^\d]{0,15}$", re.IGNORECASE)
 MONEY_AFTER = re.compile(r"\s*(?:kr\b|kroner|NOK|,-|,\d\d\b|mill|euro|€|%)", re.IGNORECASE)
 MONEY_BEFORE = re.compile(r"(?:kr\.?|NOK|kroner|€)\s*$", re.IGNORECASE)
@@ -76,6 +81,7 @@ def identifiers(text: str) -> Iterator[Span]:
     for found in NINE.finditer(text):
         if _is_organisation(text, found):
             yield Span(*found.span(), kind="orgnr")
+    yield from (Span(*found.span("number"), kind="telefon") for found in TELEPHONE.finditer(text))
     for found in EIGHT.finditer(text):
         if _is_phone(text, found):
             yield Span(*found.span(), kind="telefon")

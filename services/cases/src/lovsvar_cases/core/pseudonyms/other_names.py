@@ -5,16 +5,17 @@ mistaken for a place costs a person.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lovsvar_cases.core.pseudonyms.spans import Span
 
-_UP = "A-ZÆØÅÁÀÄÉÈÍÓÖÜÚÝČŠŽĐŦŊȘȚĂÂÎŁŞÇİ"
+_LATIN = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
+_UP = "A-Z" + "".join(chr(letter) for letter in _LATIN if chr(letter).isupper())
 _NAME = rf"[{_UP}](?:[^\W\d_]|['’](?=[^\W\d_])){{1,40}}"
 _PART = rf"{_NAME}(?:-{_NAME}){{0,3}}"
 _END_OF_LINE = r"[ \t]*\r?\n[ \t]*"
-_PARTICLE = r"(?:van|von|der|den|de|da|di|du|af|av|al|el|bin|la|le|dos|ten)[ \u00a0]+"
+_PARTICLE = r"(?i:van|von|der|den|de|da|di|du|af|av|al|el|bin|la|le|dos|ten)[ \u00a0]+"
 _JOINED = rf"(?:[ \u00a0]+|{_END_OF_LINE})(?:{_PARTICLE}){{0,2}}"
 _INITIALS = rf"(?:[{_UP}]\.[ \u00a0]?){{0,3}}"
 SEQUENCE = re.compile(
@@ -38,6 +39,12 @@ INTRODUCED = re.compile(
     r"|kontaktperson|fullmektig(?:en)?|klager(?:en)?|innklagede|saksøker(?:en)?|saksøkte|tiltalte|att|v/)"
     r"(?:[ \u00a0]+(?:min|mi|mitt|vår|hans|hennes|deres|er|var|om|av|til))?)[ \u00a0:,/]*\s?$"
 )
+FAMILY_FIRST = re.compile(rf"(?<![\w{{.-]){_PART},[ \u00a0]{{1,2}}$")
+"""A family name before a given one: «Nordmann, Kari»."""
+
+ABBREVIATION = 4
+"""Letters of a word in capitals that may well be an abbreviation: NAV, MVA."""
+
 ENDS_SENTENCE = re.compile(r"(?:^|[.!?:;»\"”)\n•*-]|\d\.)\s*(?:[«\"“(]\s*)?$")
 
 INSTITUTION = re.compile(
@@ -53,8 +60,8 @@ INSTITUTION = re.compile(
 class NameLists:
     """`given`: names by which one is known anywhere. `ordinary`: words with a capital that are no names of people."""
 
-    given: Collection[str]
-    ordinary: Collection[str]
+    given: frozenset[str]
+    ordinary: frozenset[str]
 
 
 def other_names(text: str, lists: NameLists) -> Iterator[Span]:
@@ -79,26 +86,45 @@ def _sequences(text: str, lists: NameLists) -> Iterator[tuple[int, int]]:
     for found in SEQUENCE.finditer(text):
         start, end = _trimmed(text, *found.span(), lists)
         if start < end and _is_name(text, start, end, lists):
-            yield start, end
+            yield _with_family(text, start, end, lists), end
+
+
+def _with_family(text: str, start: int, end: int, lists: NameLists) -> int:
+    """Return where a name begins that may have its family name before it."""
+    first = text[start:end].split(maxsplit=1)[0]
+    before = FAMILY_FIRST.search(text, max(0, start - 60), start)
+    if before and _is_given(first, lists) and not _is_ordinary(before[0].rstrip(", \u00a0"), lists):
+        return before.start()
+    return start
 
 
 def _trimmed(text: str, start: int, end: int, lists: NameLists) -> tuple[int, int]:
     """Return a sequence without the ordinary words at its ends: «Hei Kari», «Kari Oslo»."""
     parts = [(found.start() + start, found.end() + start) for found in re.finditer(r"[^\s\u00a0]+", text[start:end])]
-    while parts and _is_ordinary(text[slice(*parts[0])], lists):
+    named = any(_is_given(text[slice(*part)], lists) for part in parts)
+    longest = 0 if named else 100 if _is_headline(text, start, end) else ABBREVIATION
+    while parts and _is_ordinary(text[slice(*parts[0])], lists, longest):
         del parts[0]
-    while parts and _is_ordinary(text[slice(*parts[-1])], lists):
+    while parts and _is_ordinary(text[slice(*parts[-1])], lists, longest):
         del parts[-1]
     return (parts[0][0], parts[-1][1]) if parts else (start, start)
 
 
-def _is_ordinary(word: str, lists: NameLists) -> bool:
+def _is_headline(text: str, start: int, end: int) -> bool:
+    """Whether the line around a sequence is all in capitals, and nothing before it says that a name follows."""
+    line = text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
+    return line.isupper() and not INTRODUCED.search(text[max(0, start - 60) : start])
+
+
+def _is_ordinary(word: str, lists: NameLists, abbreviation: int = ABBREVIATION) -> bool:
+    """Whether a word is no name, as are those in capitals with so many letters at most."""
     plain = word.rstrip(".").lower()
     if len(plain) == 1:
         return False
-    shouted = word.isupper() and len(word) > 1 and word.capitalize() not in lists.given
     known = plain in lists.ordinary or plain.removesuffix("s") in lists.ordinary
-    return (known and word.rstrip(".").capitalize() not in lists.given) or shouted or bool(INSTITUTION.search(plain))
+    short = word.isupper() and len(word) <= abbreviation
+    given = {plain.capitalize(), plain.removesuffix("s").capitalize()} & lists.given
+    return bool(((known or short) and not given) or INSTITUTION.search(plain))
 
 
 def _is_name(text: str, start: int, end: int, lists: NameLists) -> bool:
