@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from google.protobuf.json_format import MessageToJson
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest,
@@ -30,6 +31,8 @@ class Collector:
     """What was received so far. `url` is what `OTEL_EXPORTER_OTLP_ENDPOINT` is set to."""
 
     url: str
+    hear: Callable[[str, str], None] = lambda _, __: None
+    """Is told of every export: `traces` or `metrics`, and all that is in it, as JSON."""
     _spans: list[SeenSpan] = field(default_factory=list)
     _metrics: set[tuple[str, str]] = field(default_factory=set)
     _changed: threading.Condition = field(default_factory=threading.Condition)
@@ -98,9 +101,13 @@ def collecting_traces() -> Iterator[Collector]:
 
                 body = gzip.decompress(body)
             if self.path.endswith("/v1/metrics"):
-                collector.add_metrics(ExportMetricsServiceRequest.FromString(body))
+                measured = ExportMetricsServiceRequest.FromString(body)
+                collector.hear("metrics", MessageToJson(measured, ensure_ascii=False))
+                collector.add_metrics(measured)
             else:
-                collector.add(ExportTraceServiceRequest.FromString(body))
+                traced = ExportTraceServiceRequest.FromString(body)
+                collector.hear("traces", MessageToJson(traced, ensure_ascii=False))
+                collector.add(traced)
             reply = ExportTraceServiceResponse().SerializeToString()
             self.send_response(200)
             self.send_header("Content-Type", "application/x-protobuf")

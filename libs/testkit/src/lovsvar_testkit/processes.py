@@ -133,12 +133,13 @@ def free_port() -> int:
 def running_system(
     folder: Path, environment: Mapping[str, str] | None = None, *, database_url: str = "", alone: bool = False
 ) -> Iterator[System]:
-    """Run all services with fresh servers; logs and indexes are in `folder`. Without vectors, which take long.
+    """Run all services with fresh servers; all logs and indexes are in `folder`. Without vectors, which take long.
 
     With `database_url` they use that database.
     """
-    database = contextlib.nullcontext(database_url) if database_url else servers.postgres()
-    with servers.nats() as nats_url, database as its_url:
+    own = servers.postgres(folder / "postgres.log")
+    database = contextlib.nullcontext(database_url) if database_url else own
+    with servers.nats(folder / "nats.log") as nats_url, database as its_url:
         port = free_port()
         shared = {
             "LOVSVAR_NATS_URL": nats_url,

@@ -26,8 +26,8 @@ def postgres_image() -> str:
 
 
 @contextlib.contextmanager
-def nats() -> Iterator[str]:
-    """Run a nats-server with JetStream; yield its URL."""
+def nats(log: Path | None = None) -> Iterator[str]:
+    """Run a nats-server with JetStream; yield its URL. `log` is where one from the wheels writes."""
     if use_containers():
         from testcontainers.community.nats import NatsContainer
 
@@ -35,7 +35,7 @@ def nats() -> Iterator[str]:
             yield container.nats_uri()
         return
     with tempfile.TemporaryDirectory(prefix="lovsvar-nats-") as folder:
-        server = NatsServer(Path(folder))
+        server = NatsServer(Path(folder), log)
         try:
             yield server.start()
         finally:
@@ -43,8 +43,8 @@ def nats() -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def postgres() -> Iterator[str]:
-    """Run a PostgreSQL with pgvector; yield the URL of its maintenance database."""
+def postgres(log: Path | None = None) -> Iterator[str]:
+    """Run a PostgreSQL with pgvector; yield the URL of its maintenance database. `log` is as of `nats`."""
     if use_containers():
         from testcontainers.community.postgres import PostgresContainer
 
@@ -52,7 +52,7 @@ def postgres() -> Iterator[str]:
             yield container.get_connection_url()
         return
     with tempfile.TemporaryDirectory(prefix="lovsvar-pg-", ignore_cleanup_errors=True) as folder:
-        server = PostgresServer(Path(folder) / "data")
+        server = PostgresServer(Path(folder) / "data", log)
         try:
             yield server.start("postgres")
         finally:

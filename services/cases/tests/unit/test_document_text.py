@@ -1,7 +1,7 @@
 """Quotes and words of documents, without a document."""
 
 from lovsvar_cases.core.files.pages import places_of
-from lovsvar_cases.core.files.word_search import SearchedPage, search_pages
+from lovsvar_cases.core.files.word_search import SearchedPage, search_pages, snippet
 from lovsvar_contracts.case_documents import DocumentPage, PageSource
 
 
@@ -40,9 +40,16 @@ def test_a_letter_is_the_same_in_one_sign_or_two() -> None:
 def test_pages_are_found_by_their_words_in_any_form_best_first() -> None:
     texts = pages("Depositumet er på konto. Depositum betales.", "Leien betales forskudd.", "Husordensregler om støy")
     searched = [SearchedPage("d", "Kontrakt", page) for page in texts]
-    hits = search_pages("depositum betale", searched)
-    assert [one.page.number for one, _ in hits] == [1, 2]
-    assert search_pages("hest", searched) == []
-    long = SearchedPage("e", "Lang", pages("fyll " * 500 + "her står fristen " + "fyll " * 500)[0])
-    assert "her står fristen" in search_pages("frist", [long])[0][1]
-    assert len(search_pages("frist", [long])[0][1]) < 300
+    hits, _ = search_pages("depositum betale", searched)
+    assert [one.page.number for one in hits] == [1, 2]
+    assert search_pages("hest", searched)[0] == []
+
+
+def test_a_snippet_has_the_words_that_were_found_and_cuts_no_placeholder() -> None:
+    text = "fyll " * 500 + "her står fristen til {{party0.lastName}} " + "fyll " * 500
+    _, forms = search_pages("frist", [SearchedPage("e", "Lang", pages(text)[0])])
+    assert "her står fristen til {{party0.lastName}}" in snippet(text, forms)
+    assert len(snippet(text, forms)) < 300
+    without = snippet("{{party0.lastName}} " * 50, {"nordmann"})
+    assert without.count("{{") == without.count("}}") > 5
+    assert snippet("", forms) == ""

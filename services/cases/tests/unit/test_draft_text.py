@@ -8,7 +8,7 @@ from lovsvar_cases.adapters.sample_case import LANDLORD, MEANINGS, TENANT
 from lovsvar_cases.adapters.template_files import read_templates
 from lovsvar_cases.adapters.written_law import DEPOSIT, HUSLL, WrittenLaw, provision
 from lovsvar_cases.core.drafts.blocks import parsed, texts
-from lovsvar_cases.core.drafts.citations import check, with_names
+from lovsvar_cases.core.drafts.citations import Checked, check, paragraphs_of, with_names
 from lovsvar_cases.core.drafts.errors import DraftTooLarge, InvalidDraft, TemplateNotOffered, Unfilled, UnprovenSource
 from lovsvar_cases.core.drafts.placeholders import filled
 from lovsvar_cases.core.drafts.shelf import Shelf
@@ -19,6 +19,10 @@ from lovsvar_contracts.search import ProvisionRef
 
 CONTEXTS = tuple(PartyContext(party_id=one.party_id, kind=one.kind, role=one.role) for one in (TENANT, LANDLORD))
 TEMPLATES = read_templates()
+
+
+async def checked_text(markdown: str, law: WrittenLaw) -> Checked:
+    return await check(paragraphs_of(parsed(markdown), lambda text: text), law)
 
 
 def shown(markdown: str) -> list[str]:
@@ -81,7 +85,7 @@ def test_all_placeholders_that_fail_are_named_at_once() -> None:
 
 async def test_every_provision_that_is_named_becomes_a_source_with_its_dates() -> None:
     law = WrittenLaw(provision(), provision("§9-8", "Protest."))
-    checked = await check(parsed(f"Etter husleieloven § 3-5.\n\nProtest [{HUSLL}/§9-8]."), law)
+    checked = await checked_text(f"Etter husleieloven § 3-5.\n\nProtest [{HUSLL}/§9-8].", law)
     assert [(one.section, one.title, str(one.in_force_from), str(one.corpus_date)) for one in checked.sources] == [
         ("§9-8", "Husleieloven § 9-8 (Depositum)", "2000-01-01", "2026-04-30"),
         ("§3-5", "Husleieloven § 3-5 (Depositum)", "2000-01-01", "2026-04-30"),
@@ -91,33 +95,33 @@ async def test_every_provision_that_is_named_becomes_a_source_with_its_dates() -
 
 async def test_a_quote_that_stands_word_for_word_is_counted_also_in_the_next_paragraph() -> None:
     text = f"I husleieloven § 3-5 står:\n\n> «{DEPOSIT}»\n\nOg «skal settes på særskilt konto» [{HUSLL}/§3-5]."
-    checked = await check(parsed(text), WrittenLaw(provision()))
+    checked = await checked_text(text, WrittenLaw(provision()))
     assert checked.unverified == ()
     assert [one.quotes for one in checked.sources] == [2]
 
 
 async def test_a_false_quote_with_its_place_refuses_the_draft() -> None:
     with pytest.raises(UnprovenSource, match="skal settes på utleiers konto"):
-        await check(parsed(f"«skal settes på utleiers konto» [{HUSLL}/§3-5]"), WrittenLaw(provision()))
+        await checked_text(f"«skal settes på utleiers konto» [{HUSLL}/§3-5]", WrittenLaw(provision()))
 
 
 async def test_a_quote_beside_law_that_is_not_found_there_is_marked_and_a_term_is_not() -> None:
     text = "Etter husleieloven § 3-5 er «depositum» penger. Du skrev «du får ikke en eneste krone»."
-    checked = await check(parsed(text), WrittenLaw(provision()))
+    checked = await checked_text(text, WrittenLaw(provision()))
     assert checked.unverified == ("du får ikke en eneste krone",)
-    assert (await check(parsed("Du skrev «du får ikke en eneste krone»."), WrittenLaw())).unverified == ()
+    assert (await checked_text("Du skrev «du får ikke en eneste krone».", WrittenLaw())).unverified == ()
 
 
 async def test_law_that_there_is_not_refuses_the_draft() -> None:
     with pytest.raises(UnprovenSource, match="§99"):
-        await check(parsed(f"Jf. [{HUSLL}/§99]."), WrittenLaw(provision()))
+        await checked_text(f"Jf. [{HUSLL}/§99].", WrittenLaw(provision()))
     with pytest.raises(UnprovenSource, match="ikke paragrafen"):
-        await check(parsed("Jf. husleieloven § 99."), WrittenLaw(names={"husleieloven § 99": None}))
+        await checked_text("Jf. husleieloven § 99.", WrittenLaw(names={"husleieloven § 99": None}))
 
 
 async def test_long_paragraphs_are_resolved_in_pieces_and_texts_without_law_are_not_asked_about() -> None:
     law = WrittenLaw(provision())
-    await check(parsed("Ord uten lov. " * 100 + "husleieloven § 3-5. " + "Mer tekst. " * 200), law)
+    await checked_text("Ord uten lov. " * 100 + "husleieloven § 3-5. " + "Mer tekst. " * 200, law)
     assert len(law.asked) == 1
     assert all(len(text) <= 500 for text in law.asked)
 

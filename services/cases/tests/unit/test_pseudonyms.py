@@ -348,9 +348,10 @@ def test_what_is_hidden_already_stays_as_it_is() -> None:
 
 
 def test_texts_are_found_wherever_they_are_in_data() -> None:
-    data = {"a": ["Nordmann", {"b": "Nordmann", "c": 1}], "d": None}
+    data = {"a": ["Nordmann", {"b": "Nordmann", "c": 1}], "d": None, "Nordmann": "e"}
     hidden = everywhere(Gate((KARI,), Ledger(), LISTS).hidden, data)
-    assert hidden == {"a": ["{{party0.lastName}}", {"b": "{{party0.lastName}}", "c": 1}], "d": None}
+    name = "{{party0.lastName}}"
+    assert hidden == {"a": [name, {"b": name, "c": 1}], "d": None, name: "e"}
 
 
 def test_a_long_text_takes_no_long_time() -> None:

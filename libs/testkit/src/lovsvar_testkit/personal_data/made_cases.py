@@ -1,8 +1,9 @@
 """Made cases: parties, what the person writes, documents, and what of it all must not get out."""
 
 import random
+import re
 import textwrap
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 
@@ -10,7 +11,7 @@ from lovsvar_contracts.case_details import PartyKind
 from lovsvar_contracts.cases import Party
 from lovsvar_testkit import made_documents
 from lovsvar_testkit.personal_data import values
-from lovsvar_testkit.personal_data.sightings import Kind, Secret
+from lovsvar_testkit.personal_data.sightings import Kind, Secret, Watch, words
 
 TEMPLATES = """
 Jeg leier av {a}, og {b} har ikke betalt tilbake.
@@ -52,7 +53,8 @@ OF_STRANGERS = {
 SECOND = "Takk. Skriv utkastet nå"
 """What the second message begins with, by which the assistant knows it."""
 
-MARK_LETTERS = "aeostr"
+_MARK_LETTERS = "aeostr"
+MARK = re.compile(rf"merke([{_MARK_LETTERS}]{{5}})[dmsixy]")
 
 
 @dataclass(frozen=True)
@@ -67,40 +69,39 @@ class MadeDocument:
 
 @dataclass
 class MadeCase:
-    """A generated case. `kept` names are the law's own words, and not given to parties.
+    """A generated case. `kept` names are the law's own words, and not given to anybody.
 
-    Each text has a mark, a word of its own by which it is seen whether it reached a model.
+    Each text has a mark, a word of its own by which it is seen whether it reached a model. `wanted` are the secrets
+    that finished letters must hold: those of the parties, and those of the texts that need no OCR.
     """
 
     number: int
     scanned: bool = False
-    kept: Collection[str] = ()
+    kept: frozenset[str] = frozenset()
     secrets: set[Secret] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        dice = self._dice = random.Random(self.number)  # made-up people, not secrets
+        self._dice = random.Random(self.number)  # noqa: S311  made-up people
         self.parties = (self._person(0), self._person(1), self._company(2))
         self.roles = ("leietaker", "utleier", f"megler, ring {self.parties[1].fields['firstName']}")
+        registered = frozenset(self.secrets)
         self.title = f"Saken mot {self._name(1)}".replace("\n", " ")
-        self.description = self._text("d")
-        self.message = self._text("m")
+        self.description, self.message, self.issue = map(self._text, "dmi")
         self.second = f"{SECOND}: {self._text('s')}"
-        self.issue = self._text("i")
+        self.letter = self._text("x", 8, 5)
+        written = "\n".join((self.description, self.message, self.issue, self.second, self.letter))
+        self.wanted = registered | Watch(self.secrets).sightings(written.encode())
         self.documents = tuple(self._documents())
-        dice.shuffle(list(self.documents))
 
     @property
     def marks(self) -> tuple[str, ...]:
         """The marks of what a model has to be shown."""
-        return (*map(self.mark, "dms"), *(one.mark for one in self.documents))
+        return (*map(self.mark, "dmsi"), *(one.mark for one in self.documents))
 
     def mark(self, of: str) -> str:
         """Return the mark of the text that is called so."""
-        digits, number = "", self.number
-        for _ in range(5):
-            number, place = divmod(number, len(MARK_LETTERS))
-            digits += MARK_LETTERS[place]
-        return f"merke{digits}{of}"
+        places = (self.number // len(_MARK_LETTERS) ** at % len(_MARK_LETTERS) for at in range(5))
+        return f"merke{''.join(_MARK_LETTERS[place] for place in places)}{of}"
 
     def fields(self, number: int) -> Mapping[str, str]:
         """Return the fields of a party."""
@@ -110,7 +111,7 @@ class MadeCase:
         self.secrets.update(Secret(kind, one) for one in found)
 
     def _pick(self, names: list[str]) -> str:
-        return self._dice.choice([one for one in names if one.casefold() not in self.kept])
+        return self._dice.choice([one for one in names if not words(one) & self.kept])
 
     def _person(self, number: int) -> Party:
         dice, (first, last) = self._dice, self._registered()
@@ -193,26 +194,25 @@ class MadeCase:
         return made[name][1]
 
     def _other(self) -> str:
-        name = self._dice.choice(values.OTHERS)
+        name = self._pick(values.OTHERS)
         self._secret(Kind.OTHER, *(part for part in name.split() if part[0].isupper()))
         return self._dice.choice(OF_OTHERS).format(other=values.written_other(self._dice, name))
 
     def _text(self, of: str, parties: int = 5, strangers: int = 3) -> str:
         dice = self._dice
         lines = [template.format(**self._said()) for template in dice.sample(TEMPLATES, parties)]
-        for name in dice.sample(list(OF_STRANGERS), strangers):
-            lines.append(OF_STRANGERS[name].format(**{name: self._stranger(name)}))
+        chosen = dice.sample(list(OF_STRANGERS), strangers)
+        lines += [OF_STRANGERS[name].format(**{name: self._stranger(name)}) for name in chosen]
         lines.append(self._other())
         dice.shuffle(lines)
         return "\n".join((*lines, f"Saken gjelder depositum og {self.mark(of)}."))
 
     def _documents(self) -> Iterator[MadeDocument]:
         """Yield a document of the kind whose turn it is, and a scanned one where asked for."""
-        mark, text = self.mark("x"), self._text("x", 8, 5)
         name = f"{self._dice.choice(('Kontrakt', 'Brev'))} {self._name(1)}".replace("\n", " ").replace("/", "")
         kinds = {"pdf": _pdf, "docx": made_documents.word, "eml": self._mail, "txt": str.encode}
         kind = list(kinds)[self.number % len(kinds)]
-        yield MadeDocument(f"{name}.{kind}", kinds[kind](text), mark)
+        yield MadeDocument(f"{name}.{kind}", kinds[kind](self.letter), self.mark("x"))
         if self.scanned:
             one, two = self.fields(0), self.fields(1)
             lines = (
@@ -236,9 +236,14 @@ class MadeCase:
         return bytes(mail)
 
 
-def made_cases(count: int, scanned_every: int = 10, kept: Collection[str] = ()) -> list[MadeCase]:
+def made_cases(count: int, scanned_every: int = 10, kept: frozenset[str] = frozenset()) -> list[MadeCase]:
     """Return `count` cases, of which every so many has a scanned document too; `kept` as in `MadeCase`."""
     return [MadeCase(number, scanned=number % scanned_every == 0, kept=kept) for number in range(count)]
+
+
+def number_of(letters: str) -> int:
+    """Return the number of the case whose marks have these letters."""
+    return sum(_MARK_LETTERS.index(letter) * len(_MARK_LETTERS) ** at for at, letter in enumerate(letters))
 
 
 def _pdf(text: str) -> bytes:

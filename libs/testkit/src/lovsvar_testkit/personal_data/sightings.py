@@ -169,7 +169,7 @@ def unescaped(text: str) -> str:
 
 
 def _is_path(run: str) -> bool:
-    """Whether letters that might be base64 are rather a path or words: base64 of so many bytes has all kinds of signs."""
+    """Whether what might be base64 is rather a path or words: base64 of so many bytes has all kinds of signs."""
     return not (re.search(r"[A-Z]", run) and re.search(r"[a-z]", run) and re.search(r"[0-9+]", run))
 
 

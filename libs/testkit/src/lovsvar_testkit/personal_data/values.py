@@ -1,65 +1,19 @@
-"""Names, numbers and addresses, and the forms in which people write them. Numbers are valid, and nobody's on purpose."""
+"""Names, numbers and addresses of made-up people, and the forms in which people write them."""
 
 import random
 import re
 
 from stdnum.no import fodselsnummer, kontonr, orgnr
 
-FIRST = [
-    "Kari",
-    "Ola",
-    "Anne-Grete",
-    "Bjørn",
-    "Åse",
-    "Øystein",
-    "Ingrid",
-    "Mohammed",
-    "Fatima",
-    "Jens",
-    "Ragnhild",
-    "Máret",
-    "Nils-Aslak",
-    "Elżbieta",
-    "Ștefan",
-    "Ioana",
-    "Håkon",
-    "Solveig",
-    "Zahra",
-    "Linh",
-    "Bao",
-    "Wei",
-    "Ángel",
-    "Søren",
-    "Ida",
-    "Li",
-    "Bo",
-]
-LAST = [
-    "Nordmann",
-    "Hansen",
-    "Bråthen",
-    "Ødegård",
-    "Sæther",
-    "Dal-Olsen",
-    "Kjærstad",
-    "Hætta",
-    "Popescu",
-    "Țîrlea",
-    "Kowalczyk",
-    "Abdullahi",
-    "Nguyen",
-    "Østby",
-    "Aasen",
-    "Skjeggestad",
-    "Øverås",
-    "Aamodt",
-    "Wójcik",
-    "D'Angelo",
-    "Bø",
-    "Lie",
-    "Vik",
-    "Berg",
-]
+_FIRST = """
+Kari Ola Anne-Grete Bjørn Åse Øystein Ingrid Mohammed Fatima Jens Ragnhild Máret Nils-Aslak Elżbieta Ștefan Ioana
+Håkon Solveig Zahra Linh Bao Wei Ángel Søren Ida Li Bo
+"""
+_LAST = """
+Nordmann Hansen Bråthen Ødegård Sæther Dal-Olsen Kjærstad Hætta Popescu Țîrlea Kowalczyk Abdullahi Nguyen Østby
+Aasen Skjeggestad Øverås Aamodt Wójcik D'Angelo Bø Lie Vik Berg
+"""
+FIRST, LAST = _FIRST.split(), _LAST.split()
 COMPANIES = ("Nordlys Utleie AS", "Fjordbyen Eiendom ASA", "Rør og Varme Helgeland AS", "Kastanjen Bolig AS")
 OTHERS = """
 Marit Lunde|Jan Erik Solheim|Abdirahman Warsame|Mihai Ionescu|Gro Fjellstad|Tuva Moen|Piotr Zieliński|Liv Aune|
@@ -182,9 +136,8 @@ def written_name(dice: random.Random, first: str, last: str) -> str:
 def written_other(dice: random.Random, name: str) -> str:
     """Return the name of somebody who is no party, in one of the forms that a text has it in."""
     first, last = name.split(" ", 1)
-    return dice.choice(
-        (name, name, name, name, name.upper(), f"{last}, {first}", f"{first[0]}. {last}", f"{first}\n{last}")
-    )
+    forms = (name, name, name, name, name.upper(), f"{last}, {first}", f"{first[0]}. {last}", f"{first}\n{last}")
+    return dice.choice(forms)
 
 
 def mail_of(dice: random.Random, first: str, last: str) -> str:

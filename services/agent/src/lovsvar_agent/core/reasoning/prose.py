@@ -85,15 +85,16 @@ def plain_line(text: str) -> str:
 
 def plain_title(text: str) -> str:
     """Return a foreign title as one line of plain text, up to where it begins to solicit."""
-    return title_without_solicitation(" ".join(_plain_foreign(text).split()))
+    return title_without_solicitation(" ".join(plain_text(text).split()))
 
 
 def plain_excerpt(text: str) -> str:
     """Return foreign text as one line without tags, addresses, Markdown and sentences that solicit."""
-    return " ".join(without_solicitations(_plain_foreign(text)).text.split())
+    return " ".join(without_solicitations(plain_text(text)).text.split())
 
 
-def _plain_foreign(text: str) -> str:
+def plain_text(text: str) -> str:
+    """Return foreign text without tags, addresses and Markdown."""
     plain = _MARKDOWN_LINK.sub(lambda m: m[1], untagged(_LINK.sub(lambda m: m[2], text)))
     return without_addresses("\n".join(_EMPHASIS.sub("", _LINE_MARK.sub("", line)) for line in plain.splitlines()))
 

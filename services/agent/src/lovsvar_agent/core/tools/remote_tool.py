@@ -1,9 +1,11 @@
 """A tool that another service carries out.
 
 What the service says is foreign text: it is shown between marks, without tags and addresses, and its sources can be
-quoted like excerpts of a search.
+quoted like excerpts of a search. Sentences that ask for something are left out of it, but for what is said about the
+case of the run: in a case, somebody's demand is what it is about.
 """
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -17,7 +19,7 @@ from referencing.exceptions import Unresolvable
 from lovsvar_agent.core.evidence import EvidenceRegistry
 from lovsvar_agent.core.reasoning.arguments import Misunderstood
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
-from lovsvar_agent.core.reasoning.prose import plain_excerpt, plain_line, plain_title
+from lovsvar_agent.core.reasoning.prose import plain_excerpt, plain_line, plain_text, plain_title
 from lovsvar_agent.core.reasoning.tool_results import DATA_NOTE, excerpts, shortened
 from lovsvar_agent.core.reasoning.untrusted_text import defused, fenced
 from lovsvar_agent.core.run import patiently
@@ -43,6 +45,8 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
     validator = Draft202012Validator(offered.parameters, registry=Registry())
     kinds = {source.name: SourceKind(source.name, label=plain_line(source.label)) for source in offered.sources}
 
+    plain = plain_text if offered.needs_grant else plain_excerpt
+
     async def call(law: LawAccess, given: Mapping[str, Any]) -> Found:
         _check(validator, given)
         asked = law.asked
@@ -57,7 +61,7 @@ def remote_tool(offered: OfferedTool, ask: Callable[[CallTool], Awaitable[ToolRe
             grant=asked.grant,
         )
         # The same message again is the same call, so that a service that is away for a moment costs nothing.
-        reply = _plain(await patiently(law.limits, partial(ask, request)), kinds)
+        reply = _plain(await patiently(law.limits, partial(ask, request)), kinds, plain)
         if reply.status == "error":
             raise Misunderstood(f"Verktøyet meldte en feil: «{reply.text[:MAX_ERROR]}». {FAILED}")
         found = reply.sources or reply.text
@@ -97,15 +101,33 @@ def _check(validator: Draft202012Validator, given: Mapping[str, Any]) -> None:
         raise Misunderstood(f"Argumentene passer ikke med verktøyets skjema ({where}{error.message[:MAX_ERROR]}).")
 
 
-def _plain(reply: ToolReply, kinds: Mapping[str, SourceKind]) -> ToolReply:
-    """Return a reply without tags, addresses, requests, and sources that the tool did not say it finds."""
+def _plain(reply: ToolReply, kinds: Mapping[str, SourceKind], plain: Callable[[str], str]) -> ToolReply:
+    """Return a reply made `plain`, without sources that the tool did not say it finds."""
     sources = (
         one.model_copy(update={"title": plain_title(one.title) or one.source, "snippet": plain_excerpt(one.snippet)})
         for one in reply.sources
         if one.source in kinds
     )
-    text = "\n".join(plain_excerpt(line) for line in reply.text.splitlines()).strip()
-    return reply.model_copy(update={"text": text, "sources": tuple(sources)})
+    return reply.model_copy(update={"text": _plain_words(reply.text, plain), "sources": tuple(sources)})
+
+
+def _plain_words(text: str, plain: Callable[[str], str]) -> str:
+    """Return text made plain; each text of JSON by itself, for all of JSON may look like one sentence."""
+    try:
+        if isinstance(data := json.loads(text), dict | list):
+            return json.dumps(_each(data, plain), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        pass
+    return str(_each(text, plain)).strip()
+
+
+def _each(data: Any, plain: Callable[[str], str]) -> Any:
+    """Return JSON data with every line of its texts made plain."""
+    if isinstance(data, str):
+        return "\n".join(plain(line) for line in data.splitlines())
+    if isinstance(data, dict):
+        return {_each(key, plain): _each(value, plain) for key, value in data.items()}
+    return [_each(value, plain) for value in data] if isinstance(data, list) else data
 
 
 def _show(

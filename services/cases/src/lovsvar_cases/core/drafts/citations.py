@@ -5,7 +5,7 @@ the provisions that its own paragraph names, else of those that the paragraph be
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -50,8 +50,11 @@ class Checked:
 
 
 @dataclass
-class _Paragraph:
+class Paragraph:
+    """A paragraph of a draft. `asked` is what search is asked about: what may name law, without personal data."""
+
     text: str
+    asked: str = ""
     refs: list[ProvisionRef] = field(default_factory=list)
 
 
@@ -62,9 +65,19 @@ def _key(ref: ProvisionRef | Provision) -> Key:
     return ref.refid, section_key(ref.section)
 
 
-async def check(blocks: Sequence[Block], law: LawSource) -> Checked:
+def paragraphs_of(blocks: Sequence[Block], hidden: Callable[[str], str]) -> tuple[Paragraph, ...]:
+    """Return the paragraphs of a draft; `hidden` takes personal data out of a text."""
+
+    def asked(text: str) -> str:
+        # What is quoted names law on behalf of its own source.
+        rest = QUOTE.sub(" ", BRACKET.sub(" ", text))
+        return hidden(rest) if NAMES_LAW.search(rest) else ""
+
+    return tuple(Paragraph(text, asked(text)) for text in texts(blocks))
+
+
+async def check(paragraphs: Sequence[Paragraph], law: LawSource) -> Checked:
     """Return the sources of a text, each read. Raises `UnprovenSource`, `InvalidDraft` and `SourcesUnavailable`."""
-    paragraphs = [_Paragraph(text) for text in texts(blocks)]
     wrong: list[str] = []
     for paragraph in paragraphs:
         wrong += await _find_references(paragraph, law)
@@ -91,13 +104,11 @@ async def check(blocks: Sequence[Block], law: LawSource) -> Checked:
     return Checked(sources, tuple(dict.fromkeys(unverified)))
 
 
-async def _find_references(paragraph: _Paragraph, law: LawSource) -> list[str]:
+async def _find_references(paragraph: Paragraph, law: LawSource) -> list[str]:
     """Note what a paragraph names, and return what is wrong with it."""
     paragraph.refs += [ProvisionRef(refid=found[1], section=found[2]) for found in BRACKET.finditer(paragraph.text)]
-    # What is quoted names law on behalf of its own source.
-    rest = QUOTE.sub(" ", BRACKET.sub(" ", paragraph.text))
     wrong: list[str] = []
-    for piece in pieces(rest):
+    for piece in pieces(paragraph.asked):
         if not NAMES_LAW.search(piece):
             continue
         for found in await law.references(piece):
@@ -129,7 +140,7 @@ async def _read(refs: Sequence[ProvisionRef], law: LawSource) -> tuple[dict[Key,
 
 
 def _quotes(
-    paragraphs: Sequence[_Paragraph], provisions: dict[Key, Provision]
+    paragraphs: Sequence[Paragraph], provisions: dict[Key, Provision]
 ) -> tuple[dict[Key, int], list[str], list[str]]:
     """Return how many quotes of each provision hold, those that were not found, and what is false."""
     counts: dict[Key, int] = {}

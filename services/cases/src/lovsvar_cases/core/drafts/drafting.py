@@ -10,7 +10,7 @@ from typing import Protocol
 from lovsvar_cases.core.casefile import CaseFile, ChangeBody, Step
 from lovsvar_cases.core.casework import check_open
 from lovsvar_cases.core.drafts.blocks import parsed
-from lovsvar_cases.core.drafts.citations import LawSource, check
+from lovsvar_cases.core.drafts.citations import LawSource, check, paragraphs_of
 from lovsvar_cases.core.drafts.errors import InvalidDraft, StaleRevision
 from lovsvar_cases.core.drafts.pages import Page, page_of
 from lovsvar_cases.core.drafts.placeholders import Meanings
@@ -91,7 +91,9 @@ async def write_draft(request: WriteDraft, drafts: DraftDesk) -> Draft:
     check_open(file)
     text = _text(request, file, earlier, drafts.shelf)
     blocks = await asyncio.to_thread(parsed, text.markdown)
-    checked = await check(blocks, drafts.law)
+    async with drafts.cases.gate(actor, case_id) as (_, gate):
+        paragraphs = await asyncio.to_thread(paragraphs_of, blocks, gate.hidden)
+    checked = await check(paragraphs, drafts.law)
     draft = Draft(
         correlation_id=request.correlation_id,
         case_id=case_id,

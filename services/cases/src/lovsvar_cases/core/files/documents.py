@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from lovsvar_cases.core.casefile import CaseFile, ChangeBody, Step
@@ -12,7 +12,7 @@ from lovsvar_cases.core.files.errors import DocumentRefused, DocumentTooLarge, U
 from lovsvar_cases.core.files.kinds import FileKind, kind_of
 from lovsvar_cases.core.files.pages import ReadText, places_of
 from lovsvar_cases.core.files.ports import Claimed, DocumentDesk
-from lovsvar_cases.core.files.word_search import SearchedPage, search_pages
+from lovsvar_cases.core.files.word_search import SearchedPage, search_pages, snippet
 from lovsvar_cases.core.ports import Books
 from lovsvar_contracts import case_documents as wire
 from lovsvar_contracts.case_documents import PART_BYTES, CaseDocument, DocumentPage, DocumentState
@@ -175,22 +175,38 @@ async def remove_document(request: wire.RemoveDocument, documents: DocumentDesk)
 
 async def search_documents(request: wire.SearchDocuments, documents: DocumentDesk) -> wire.DocumentHits:
     """Return the pages of this case, and of no other, that have the words of a query."""
+    pages, forms = await find_pages(request, documents)
+    return wire.DocumentHits(case_id=request.case_id, hits=hits_of(pages, forms))
+
+
+def hits_of(
+    pages: Iterable[SearchedPage], forms: Collection[str], shown: Callable[[str], str] = str
+) -> tuple[wire.DocumentHit, ...]:
+    """Return pages with the piece of each that has most of the words; `shown` is what is to be seen of a text.
+
+    It is given whole pages: at the ends of a piece, and where its lines are joined, it would not know a name.
+    """
+    return tuple(
+        wire.DocumentHit(
+            document_id=one.document_id,
+            name=shown(one.name),
+            page=one.page.number,
+            snippet=snippet(shown(one.page.text), forms),
+            source=one.page.source,
+        )
+        for one in pages
+    )
+
+
+async def find_pages(
+    request: wire.SearchDocuments, documents: DocumentDesk
+) -> tuple[Sequence[SearchedPage], Collection[str]]:
+    """Return the pages of this case that have the words of a query, and the forms in which they have them."""
     await documents.cases.read(request.actor, request.case_id)
     names = {one.document_id: one.name for one in await documents.store.documents(request.case_id)}
     rows = await documents.store.pages(request.case_id)
     pages = [SearchedPage(document_id, names.get(document_id, ""), page) for document_id, page in rows if page.text]
-    found = await asyncio.to_thread(search_pages, request.query, pages)
-    hits = tuple(
-        wire.DocumentHit(
-            document_id=one.document_id,
-            name=one.name,
-            page=one.page.number,
-            snippet=snippet,
-            source=one.page.source,
-        )
-        for one, snippet in found
-    )
-    return wire.DocumentHits(case_id=request.case_id, hits=hits)
+    return await asyncio.to_thread(search_pages, request.query, pages)
 
 
 async def verify_quote(request: wire.VerifyQuote, documents: DocumentDesk) -> wire.VerifiedQuote:

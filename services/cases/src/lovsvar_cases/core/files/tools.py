@@ -1,5 +1,6 @@
 """The tools by which a model reads documents. What it is shown has passed the gate; what was not read is not shown."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,10 @@ from lovsvar_contracts.case_documents import DocumentState, PageSource
 
 MOST_SHOWN = 24_000
 """Characters of pages in one result: placeholders may be longer than what they stand for."""
+
+
+MOST_HITS = 10
+"""Pages that a search shows a model: each is pseudonymised whole."""
 
 
 class DocumentWork:
@@ -49,21 +54,17 @@ class DocumentWork:
         """Return pieces of pages that have the words, without names and numbers."""
         async with desk.store.gate(desk.granted.actor, desk.granted.case_id) as (_, gate):
             query = gate.shown(str(given["query"]))[:500]
-        found = await work.search_documents(wire.SearchDocuments(**desk.about, query=query), self._documents)
-        if not found.hits:
+        pages, forms = await work.find_pages(wire.SearchDocuments(**desk.about, query=query), self._documents)
+        if not pages:
             return not_found("Ingen av ordene står i dokumentene i saken.")
         async with desk.store.gate(desk.granted.actor, desk.granted.case_id) as (_, gate):
-            return success(
-                hits=[
-                    {
-                        "document_id": hit.document_id,
-                        "name": gate.hidden(hit.name),
-                        "page": hit.page,
-                        "text": gate.hidden(hit.snippet),
-                    }
-                    for hit in found.hits
-                ]
-            )
+            hits = await asyncio.to_thread(work.hits_of, pages[:MOST_HITS], forms, gate.hidden)
+        return success(
+            hits=[
+                {"document_id": hit.document_id, "name": hit.name, "page": hit.page, "text": hit.snippet}
+                for hit in hits
+            ]
+        )
 
     async def verify_document_quote(self, desk: Desk, given: Mapping[str, Any]) -> Result:
         """Return the pages on which a quote is, word for word; its placeholders stand for what they stand for."""

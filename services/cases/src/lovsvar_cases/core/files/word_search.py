@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import snowballstemmer
@@ -11,6 +11,9 @@ import snowballstemmer
 from lovsvar_contracts.case_documents import DocumentPage
 
 _WORD = re.compile(r"\w+")
+_PIECE = re.compile(r"\{\{[\w.]+\}\}|\w+")
+"""What a snippet is not cut within: a word, or a placeholder."""
+
 _STEMMER = snowballstemmer.stemmer("norwegian")
 SNIPPET = 240
 PREFIX = 4
@@ -28,8 +31,8 @@ class SearchedPage:
     page: DocumentPage
 
 
-def search_pages(query: str, pages: Sequence[SearchedPage], most: int = 20) -> list[tuple[SearchedPage, str]]:
-    """Return the pages that have words of `query`, best first by BM25, each with the piece that has most of them."""
+def search_pages(query: str, pages: Sequence[SearchedPage], most: int = 20) -> tuple[list[SearchedPage], set[str]]:
+    """Return the pages that have words of `query`, best first by BM25, and the forms in which pages have them."""
     counts = [Counter(_words(one.page.text)) for one in pages]
     vocabulary = set().union(*counts)
     wanted = [_matching(word, vocabulary) for word in dict.fromkeys(_words(query))]
@@ -43,8 +46,7 @@ def search_pages(query: str, pages: Sequence[SearchedPage], most: int = 20) -> l
         for at, times in found.items():
             scores[at] += rarity * times * (K1 + 1) / (times + K1 * (1 - B + B * sizes[at] / mean))
     best = sorted((at for at, score in enumerate(scores) if score > 0), key=lambda at: -scores[at])[:most]
-    forms_of_all = set().union(*wanted)
-    return [(pages[at], _snippet(pages[at].page.text, forms_of_all)) for at in best]
+    return [pages[at] for at in best], set().union(*wanted)
 
 
 def _words(text: str) -> list[str]:
@@ -60,10 +62,15 @@ def _matching(word: str, vocabulary: set[str]) -> set[str]:
     return forms | {other for other in near if _STEMMER.stemWord(other) == stem}
 
 
-def _snippet(text: str, forms: set[str]) -> str:
-    """Return the piece of `text`, about `SNIPPET` characters at word borders, that has most of the `forms`."""
-    words = list(_WORD.finditer(text))
-    hits = [word.start() for word in words if word[0].casefold() in forms]
+def snippet(text: str, forms: Collection[str]) -> str:
+    """Return the piece of `text`, about `SNIPPET` characters at word borders, that has most of the `forms`.
+
+    Of one that has none, as where these are names that were taken out, it is the first.
+    """
+    words = list(_PIECE.finditer(text))
+    if not words:
+        return ""
+    hits = [word.start() for word in words if word[0].casefold() in forms] or [0]
     start = max(hits, key=lambda at: (sum(at <= other < at + SNIPPET for other in hits), -at))
     begin = max((word.start() for word in words if word.start() <= max(0, start - SNIPPET // 6)), default=0)
     end = max((word.end() for word in words if word.end() <= begin + SNIPPET), default=len(text))

@@ -21,7 +21,11 @@ KINDS = ("navn", "epost", "adresse", "iban", "fodselsnummer", "kontonummer", "nu
 MADE_ID = re.compile(r"(?<![0-9A-Za-z])(?=\d*[a-f])[0-9a-f]{32}(?![0-9A-Za-z])")
 """The id of a document, a draft or a run (`new_id`): digits in it are nobody's number."""
 
-INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
+INVISIBLE = re.compile(
+    "[\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u3164"
+    "\ufe00-\ufe0f\ufeff\ufff9-\ufffc]"
+)
+"""What no reader sees, so that a name with it in the middle looks like the name."""
 
 Entry = tuple[str, int]
 """A kind and a number: what a placeholder names."""
@@ -103,11 +107,11 @@ class Gate:
 
 
 def everywhere(change: Any, data: Any) -> Any:
-    """Return JSON data with `change`, a function of texts, applied to all texts in it but the names of fields."""
+    """Return JSON data with `change`, a function of texts, applied to all texts in it, names of fields too."""
     if isinstance(data, str):
         return change(data)
     if isinstance(data, Mapping):
-        return {key: everywhere(change, value) for key, value in data.items()}
+        return {change(key): everywhere(change, value) for key, value in data.items()}
     if isinstance(data, Iterable):
         return [everywhere(change, value) for value in data]
     return data
