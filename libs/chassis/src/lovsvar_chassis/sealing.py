@@ -16,11 +16,11 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from pydantic import ValidationError
 
-from lovsvar_chassis.problems import invalid_request, problem
+from lovsvar_chassis.problems import ProblemTable, invalid_request, problem, problem_from
 from lovsvar_chassis.request_router import Handler
 from lovsvar_chassis.requester import Requester, decode_reply
 from lovsvar_contracts.message import Message
-from lovsvar_contracts.problems import ProblemError, ProblemType
+from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.sealing import ReadSealingKey, SealedReply, SealedRequest, SealingKey
 
 Reply = TypeVar("Reply", bound=Message)
@@ -28,8 +28,13 @@ Reply = TypeVar("Reply", bound=Message)
 SUITE = hpke.Suite(hpke.KEM.X25519, hpke.KDF.HKDF_SHA256, hpke.AEAD.AES_256_GCM)
 KEY_BYTES = 32
 NONCE_BYTES = 12
+NO_PROBLEMS: ProblemTable = {}
 KEEP_SECONDS = 60.0
 """How long an asker uses a key before it asks for it again."""
+
+
+class Concealed(Exception):
+    """A sealed request failed unexpectedly. Its words are left out, which may hold what was asked; its place is not."""
 
 
 def seal(key: bytes, content: bytes, about: bytes) -> bytes:
@@ -65,18 +70,33 @@ class SealedDesk:
         """Say what requests are to be encrypted with."""
         return SealingKey(public_key=self._private[0].public_key().public_bytes_raw().hex())
 
-    def sealed(self, subject: str, kind: type[Message], handle: Callable[[Any], Awaitable[Message]]) -> Handler:
-        """Return the handler of sealed requests of `subject`, each a `kind` that `handle` answers."""
+    def sealed(
+        self,
+        subject: str,
+        kind: type[Message],
+        handle: Callable[[Any], Awaitable[Message]],
+        problems: ProblemTable = NO_PROBLEMS,
+    ) -> Handler:
+        """Return the handler of sealed requests of `subject`, each a `kind` that `handle` answers.
+
+        `problems` says what its errors mean; one that is not there is raised as `Concealed`.
+        """
 
         async def answer(request: SealedRequest) -> SealedReply:
             key, content = self._opened(subject, request)
             try:
                 asked = kind.model_validate_json(content)
             except ValidationError as exc:
-                raise ProblemError(invalid_request(exc)) from None
-            reply = await handle(asked)
-            box = seal(key, reply.encode(), subject.encode())
-            return SealedReply(box=base64.b64encode(box).decode(), correlation_id=asked.correlation_id)
+                raise _sealed_problem(invalid_request(exc), key, subject) from None
+            try:
+                reply = await handle(asked)
+            except Exception as exc:
+                found = problem_from(exc, problems)
+                if found.type is ProblemType.INTERNAL:
+                    raise Concealed(type(exc).__name__).with_traceback(exc.__traceback__) from None
+                raise _sealed_problem(found, key, subject) from None
+            box = _boxed(key, reply.encode(), subject)
+            return SealedReply(box=box, correlation_id=asked.correlation_id)
 
         return answer
 
@@ -91,6 +111,16 @@ class SealedDesk:
                 return content[:KEY_BYTES], content[KEY_BYTES:]
         detail = "Forespørselen kan ikke åpnes: nøkkelen er en annen. Prøv igjen."
         raise ProblemError(problem(ProblemType.NOT_READY, detail))
+
+
+def _boxed(key: bytes, content: bytes, subject: str) -> str:
+    return base64.b64encode(seal(key, content, subject.encode())).decode()
+
+
+def _sealed_problem(found: Problem, key: bytes, subject: str) -> ProblemError:
+    """Return a problem whose words only the asker can read: they may repeat what was asked."""
+    words = _boxed(key, found.detail.encode("utf-8", "replace"), subject)
+    return ProblemError(found.model_copy(update={"detail": found.title, "sealed": words}))
 
 
 class SealedRequester:
@@ -116,11 +146,15 @@ class SealedRequester:
         key = os.urandom(KEY_BYTES)
         box = SUITE.encrypt(key + request.encode(), await self._public(), info=subject.encode())
         sealed = SealedRequest(box=base64.b64encode(box).decode(), correlation_id=request.correlation_id)
-        answer = await self._requester.ask(subject, sealed, SealedReply)
         try:
-            return decode_reply(unseal(key, base64.b64decode(answer.box), subject.encode()), reply)
-        except (InvalidTag, binascii.Error) as exc:
-            raise ProblemError(problem(ProblemType.INTERNAL, "Et svar kunne ikke åpnes.")) from exc
+            answer = await self._requester.ask(subject, sealed, SealedReply)
+        except ProblemError as exc:
+            found = exc.problem
+            if found.sealed is None:
+                raise
+            detail = _read(key, found.sealed, subject).decode()
+            raise ProblemError(found.model_copy(update={"detail": detail, "sealed": None})) from None
+        return decode_reply(_read(key, answer.box, subject), reply)
 
     async def _public(self) -> X25519PublicKey:
         if self._key is None or time.monotonic() - self._read_at > KEEP_SECONDS:
@@ -130,3 +164,10 @@ class SealedRequester:
                 time.monotonic(),
             )
         return self._key
+
+
+def _read(key: bytes, box: str, subject: str) -> bytes:
+    try:
+        return unseal(key, base64.b64decode(box), subject.encode())
+    except (InvalidTag, binascii.Error) as exc:
+        raise ProblemError(problem(ProblemType.INTERNAL, "Et svar kunne ikke åpnes.")) from exc

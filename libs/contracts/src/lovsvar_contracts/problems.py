@@ -43,6 +43,11 @@ class Problem(Message):
     retry_after: float | None = Field(
         default=None, ge=0, description="Seconds until the same request may succeed, if known."
     )
+    sealed: str | None = Field(
+        default=None,
+        description="In place of `detail`, where that may repeat what was asked by a sealed request: encrypted as its "
+        "reply is, in base64. `detail` then says no more than `title`.",
+    )
     instance: str | None = Field(default=None, description="What the problem concerns: a run id, a refid, a route.")
 
 

@@ -2,8 +2,8 @@
 
 The asker encrypts a request for the service's public key, by HPKE (RFC 9180) in base mode with X25519, HKDF-SHA256 and
 AES-256-GCM, and with the request's subject as `info`. The content is a fresh key of 32 bytes and then the request as
-JSON. The reply is encrypted with that key: AES-256-GCM, a nonce of 12 bytes first, the subject as associated data. A
-`Problem` is sent as it is, and holds nothing of the content.
+JSON. The reply is encrypted with that key: AES-256-GCM, a nonce of 12 bytes first, the subject as associated data. Of a
+`Problem` the words are encrypted so (`Problem.sealed`); what kind it is can be seen.
 """
 
 from typing import Literal

@@ -125,7 +125,7 @@ def requests(parts: Parts, desk: SealedDesk) -> RequestRouter:
 
     router = RequestRouter(QUEUE, PROBLEMS).answer(subjects.CASES_SEALING_KEY, desk.key, AT_ONCE)
     for subject, kind, use_case in SERVED:
-        handler = desk.sealed(subject, kind, _bound(use_case, parts))
+        handler = desk.sealed(subject, kind, _bound(use_case, parts), PROBLEMS)
         router.answer(subject, _said(handler, use_case), AT_ONCE)
     router.answer(subjects.tool_list("cases"), list_tools, AT_ONCE)
     return router.answer(subjects.tool_call("cases"), call_tool, AT_ONCE)
