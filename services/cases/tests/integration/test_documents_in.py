@@ -145,7 +145,7 @@ async def test_a_model_reads_and_quotes_a_document_without_the_names_in_it(ask: 
     about = {"actor": KARI, "case_id": case.case_id}
     fields = {"firstName": "Ola", "lastName": "Nordmann"}
     await ask(subjects.CASES_SET_PARTY, SetParty(**about, role="utleier", fields=fields), Parties)
-    told = "Utleier er Ola Nordmann, 15108695088, ola@example.no."
+    told = "Utleier er Ola Nordmann, 15108695088, ola@example.no. Depositumet betalte jeg til Nord-\nmann."
     document = await hand_in(ask, case, told.encode(), "Brev til Nordmann.txt")
     grant = (await ask(subjects.CASES_GRANT, GrantCase(**about, run_id="run1"), CaseGrant)).grant
 
@@ -157,8 +157,8 @@ async def test_a_model_reads_and_quotes_a_document_without_the_names_in_it(ask: 
     read = await call("read_case_document", document_id=document.document_id)
     found = await call("search_case_documents", query="utleier {{party0.lastName}}")
     assert '"status": "success"' in read
-    assert '"status": "success"' in found
-    for secret in ("Nordmann", "15108695088", "ola@example"):
+    assert "betalte jeg til {{party0.lastName}}" in json.loads(found)["hits"][0]["text"]
+    for secret in ("Nordmann", "mann", "15108695088", "ola@example"):
         assert secret not in read + found
     page = json.loads(read)["pages"][0]
     quote = json.loads(await call("verify_document_quote", quote=page["text"].partition(",")[0]))

@@ -122,6 +122,14 @@ async def test_a_draft_is_written_listed_read_and_made_a_file_of(ask: "Asking") 
     assert (history.changes[-1].action, history.changes[-1].about) == ("draft_written", draft.draft_id)
 
 
+async def test_search_is_asked_about_the_law_of_a_draft_without_its_names(ask: "Asking", law: WrittenLaw) -> None:
+    about = await case_with_parties(ask)
+    law.asked.clear()
+    draft = await write(ask, about, markdown="Kari Nordmann, 41 23 45 67, viser til husleieloven § 3-5.")
+    assert [one.section for one in draft.sources] == ["§3-5"]
+    assert law.asked == ["{{party0.firstName}} {{party0.lastName}}, {{telefon1}}, viser til husleieloven § 3-5."]
+
+
 async def test_revisions_are_never_written_over_and_show_parties_as_they_were(ask: "Asking") -> None:
     about = await case_with_parties(ask)
     first = await write(ask, about)

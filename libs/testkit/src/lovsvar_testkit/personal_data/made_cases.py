@@ -3,7 +3,7 @@
 import random
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 
@@ -210,7 +210,12 @@ class MadeCase:
     def _documents(self) -> Iterator[MadeDocument]:
         """Yield a document of the kind whose turn it is, and a scanned one where asked for."""
         name = f"{self._dice.choice(('Kontrakt', 'Brev'))} {self._name(1)}".replace("\n", " ").replace("/", "")
-        kinds = {"pdf": _pdf, "docx": made_documents.word, "eml": self._mail, "txt": str.encode}
+        kinds: dict[str, Callable[[str], bytes]] = {
+            "pdf": _pdf,
+            "docx": made_documents.word,
+            "eml": self._mail,
+            "txt": str.encode,
+        }
         kind = list(kinds)[self.number % len(kinds)]
         yield MadeDocument(f"{name}.{kind}", kinds[kind](self.letter), self.mark("x"))
         if self.scanned:

@@ -88,7 +88,8 @@ class Assistant:
     def _source(self, shown: str) -> str:
         """Return the id of the provision in the conversation."""
         before = shown.partition(self.law.quote[:40])[0]
-        return (re.findall(r"lovdata-\d+", before) or ["lovdata-1"])[-1]
+        found = re.findall(r"lovdata-\d+", before) or ["lovdata-1"]
+        return str(found[-1])
 
 
 def reasoner(body: Mapping[str, Any], _: int) -> Reply:

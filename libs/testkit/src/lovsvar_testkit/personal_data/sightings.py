@@ -47,6 +47,9 @@ _SURE = 5
 _DEEP = 4
 """How often one text may be written within another, each escaped."""
 
+_AROUND = 80
+"""Characters before and after a sighting that are shown."""
+
 _GROUPS = {8: {(8,), (2, 2, 2, 2), (3, 2, 3), (4, 4)}, 9: {(9,), (3, 3, 3)}}
 """How short numbers are written; other figures look like one by chance."""
 
@@ -54,9 +57,15 @@ _WORD = re.compile(r"[^\W\d_]+")
 _RUN = re.compile(r"\d(?:[\s\u00a0.()\u2010-\u2015-]{0,3}\d){7,60}")
 _MAIL = re.compile(r"[\w.+-]{1,64}\s?(?:@|\(at\)|\[at\])\s?[\w-]{1,64}(?:\.[\w-]{1,64})+")
 _LINE_END = re.compile(r"[-\u00ad\u2010]?[ \t]*\r?\n[ \t]*|[-\u00ad\u2010][ \t]+")
-_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?|(?<![\d.])\d{1,4}\.\d{6,}(?!\.?\d)")
+"""A time, and a number with decimals."""
+
 _ID = re.compile(r"(?<![0-9A-Za-z])(?=\d*[a-f])(?:[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9A-Za-z])")  # fmt: skip  # noqa: E501
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{4}){6,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?(?![A-Za-z0-9+/=])")  # fmt: skip  # noqa: E501
+_FOUR = "[A-Za-z0-9+/]{4}"
+_PADDED = "(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)"
+_BASE64 = re.compile(
+    rf"(?<![A-Za-z0-9+/=])(?:(?:{_FOUR}){{6,}}{_PADDED}?|(?:{_FOUR}){{2,5}}{_PADDED})(?![A-Za-z0-9+/=])"
+)
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\([nrt\"/\\])")
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
 
@@ -68,6 +77,7 @@ class Watch:
 
     def __init__(self, secrets: Iterable[Secret]) -> None:
         self.secrets = frozenset(secrets)
+        self._innocent: set[str] = set()
         self._short, self._words, self._squeezed, self._numbers = (defaultdict[str, set[Secret]](set) for _ in range(4))
         for secret in self.secrets:
             for known, written in self._known(secret):
@@ -75,8 +85,8 @@ class Watch:
         self._lengths = sorted({len(word) for word in self._words if len(word) >= _COMPOUND})
         stems = {re.sub(r"\d+$", "", one) for one in self._squeezed if "example" not in one}
         self._stems = _any_of(stems, r"(?:\d{3})?")
-        sure = {form for one in self.secrets for form in (one.value, one.value.upper()) if len(form) >= _SURE}
-        self._sure = _any_of({form for form in sure if not form.isdigit()})
+        names = {word for known in self._words.values() for one in known for word in _WORD.findall(one.value)}
+        self._sure = {form for name in names if len(name) >= _SURE for form in (name, name.upper())}
 
     def _known(self, secret: Secret) -> Iterator[tuple[Known, str]]:
         """Yield where a secret is looked up, and as what."""
@@ -120,14 +130,19 @@ class Watch:
 
     def _in_words(self, text: str) -> set[Secret]:
         found: set[Secret] = set()
-        for word in set(_WORD.findall(unicodedata.normalize("NFC", text))):
-            folded = word.casefold()
-            for known, one in ((self._short, word), (self._words, folded)):
-                found |= known.get(one, set()) | known.get(one.removesuffix("s"), set())
-            for length in self._lengths:
-                if length < len(folded):
-                    found |= self._words.get(folded[:length], set())
+        for word in set(_WORD.findall(unicodedata.normalize("NFC", text))) - self._innocent:
+            if secrets := self._of_word(word):
+                found |= secrets
+            else:
+                self._innocent.add(word)
         return found
+
+    def _of_word(self, word: str) -> set[Secret]:
+        folded = word.casefold()
+        forms = [(self._short, word), (self._short, word.removesuffix("s"))]
+        forms += [(self._words, folded), (self._words, folded.removesuffix("s"))]
+        forms += [(self._words, folded[:length]) for length in self._lengths if length < len(folded)]
+        return set().union(*(known.get(form, set()) for known, form in forms))
 
     def _in_figures(self, text: str) -> set[Secret]:
         found: set[Secret] = set()
@@ -143,9 +158,15 @@ class Watch:
 
     def _in_bytes(self, text: str) -> set[Secret]:
         """Return the secrets in what is no text, where short ones are there by chance."""
-        written = {one[0] for one in self._sure.finditer(text)}
-        found = {one for one in self.secrets if written & {one.value, one.value.upper()}} if written else set()
-        return found.union(*(self._numbers.get(figures, set()) for figures in re.findall(r"\d{8,15}", text)))
+        names = (self._words[word.casefold()] for word in self._sure.intersection(_WORD.findall(text)))
+        numbers = (self._numbers.get(figures, set()) for figures in re.findall(r"\d{8,15}", text))
+        return set().union(*names, *numbers)
+
+
+def around(secret: Secret, seen: str) -> str:
+    """Return where in a text a secret is, as far as its first letters are found there."""
+    at = max(0, seen.casefold().find(secret.value.casefold()[:4]))
+    return seen[max(0, at - _AROUND) : at + _AROUND]
 
 
 def squeezed(text: str) -> str:
@@ -170,7 +191,9 @@ def unescaped(text: str) -> str:
 
 def _is_path(run: str) -> bool:
     """Whether what might be base64 is rather a path or words: base64 of so many bytes has all kinds of signs."""
-    return not (re.search(r"[A-Z]", run) and re.search(r"[a-z]", run) and re.search(r"[0-9+]", run))
+    return not run.endswith("=") and not (
+        re.search(r"[A-Z]", run) and re.search(r"[a-z]", run) and re.search(r"[0-9+]", run)
+    )
 
 
 def _any_of(words_: Iterable[str], end: str = "") -> re.Pattern[str]:

@@ -2,10 +2,14 @@
 
 import asyncio
 import contextlib
+import itertools
+import multiprocessing
+import os
 import struct
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,18 +19,49 @@ import nats
 from nats.aio.msg import Msg
 from nats.js.errors import NotFoundError
 
+from lovsvar_testkit.personal_data.made_cases import MARK, number_of
 from lovsvar_testkit.personal_data.sightings import Secret, Watch
 
 _SIZE = struct.Struct("!I")
+APART = b"\n;\n"
+"""What stands between texts that have nothing to do with one another, so that no name is read across."""
+
+ROWS = 200
+"""Rows that are seen at once."""
+
+
+Row = Sequence[bytes | str]
 
 
 @dataclass
 class Looked:
-    """What came of looking through one channel. `found` has an example of an entry for each secret."""
+    """What came of looking through a channel: `found` has an example of an entry for each secret.
 
-    entries: int = 0
+    `read` are the marks of texts that it held, `of_cases` what was found in the entries of each case, by its number.
+    """
+
     size: int = 0
     found: dict[Secret, str] = field(default_factory=dict)
+    read: set[str] = field(default_factory=set)
+    of_cases: dict[int, set[Secret]] = field(default_factory=dict)
+
+    def look(self, part: bytes, watch: Watch) -> None:
+        """Look through one more part of an entry."""
+        self.size += len(part)
+        seen, text = watch.sightings(part), part.decode("utf-8", "replace")
+        self.found |= dict.fromkeys(seen - self.found.keys(), text)
+        marks = list(MARK.finditer(text))
+        self.read.update(mark[0] for mark in marks)
+        for number in {number_of(mark[1]) for mark in marks}:
+            self.of_cases.setdefault(number, set()).update(seen)
+
+    def add(self, other: "Looked") -> None:
+        """Add what another has looked through."""
+        self.size += other.size
+        self.found = other.found | self.found
+        self.read |= other.read
+        for number, seen in other.of_cases.items():
+            self.of_cases.setdefault(number, set()).update(seen)
 
 
 class Taps:
@@ -36,32 +71,59 @@ class Taps:
         folder.mkdir()
         self._folder = folder
         self._lock = threading.Lock()
-        self.counts: Counter[str] = Counter()
+        self.entries: Counter[str] = Counter()
 
-    def see(self, channel: str, *parts: bytes | str) -> None:
-        """Keep one entry of a channel; what is no text is a part of its own."""
-        with self._lock, (self._folder / f"{channel}.seen").open("ab") as file:
-            self.counts[channel] += 1
-            for part in parts:
-                written = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+    def see(self, channel: str, *entries: Sequence[bytes | str]) -> None:
+        """Keep entries of a channel, each in parts; what is no text is looked through by itself."""
+        texts: list[bytes] = []
+        others: list[bytes] = []
+        for part in itertools.chain(*entries):
+            written = part.encode("utf-8", "replace") if isinstance(part, str) else part
+            (texts if _is_text(written) else others).append(written)
+        with self._lock, self._file(channel).open("ab") as file:
+            self.entries[channel] += len(entries)
+            for written in (APART.join(texts), *others):
                 file.write(_SIZE.pack(len(written)) + written)
 
-    def seen(self, channel: str) -> Iterator[bytes]:
-        """Yield what was kept of a channel."""
-        if not self.counts[channel]:
-            return
-        with (self._folder / f"{channel}.seen").open("rb") as file:
-            while head := file.read(_SIZE.size):
-                yield file.read(_SIZE.unpack(head)[0])
+    def looked_through(self, channels: Sequence[str], watch: Watch) -> dict[str, Looked]:
+        """Look through what was kept of these channels, by all processors, and return what came of each."""
+        workers = os.cpu_count() or 1
+        found = {channel: Looked() for channel in channels}
+        shares = [(channel, worker) for channel in channels if self.entries[channel] for worker in range(workers)]
+        with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+            looking = [
+                (channel, pool.submit(_look_through, self._file(channel), watch, worker, workers))
+                for channel, worker in shares
+            ]
+            for channel, one in looking:
+                found[channel].add(one.result())
+        return found
 
-    def looked_through(self, channel: str, watch: Watch) -> Looked:
-        """Look through what was kept of a channel."""
-        looked = Looked(entries=self.counts[channel])
-        for part in self.seen(channel):
-            looked.size += len(part)
-            for secret in watch.sightings(part) - looked.found.keys():
-                looked.found[secret] = part.decode("utf-8", "replace")
-        return looked
+    def _file(self, channel: str) -> Path:
+        return self._folder / f"{channel}.seen"
+
+
+def _is_text(written: bytes) -> bool:
+    try:
+        written.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _look_through(file: Path, watch: Watch, worker: int, workers: int) -> Looked:
+    """Look through the share of one of so many workers."""
+    looked = Looked()
+    with file.open("rb") as parts:
+        for number in itertools.count():
+            if not (head := parts.read(_SIZE.size)):
+                return looked
+            (size,) = _SIZE.unpack(head)
+            if number % workers == worker:
+                looked.look(parts.read(size), watch)
+            else:
+                parts.seek(size, os.SEEK_CUR)
+    return looked
 
 
 @contextlib.contextmanager
@@ -71,7 +133,7 @@ def listening(nats_url: str, taps: Taps) -> Iterator[None]:
 
     async def hear(message: Msg) -> None:
         headers = "\n".join(f"{name}: {value}" for name, value in (message.headers or {}).items())
-        taps.see("NATS messages", f"{message.subject}\n{headers}", message.data)
+        taps.see("NATS messages", (f"{message.subject}\n{headers}", message.data))
 
     async def listen() -> None:
         connection = await nats.connect(nats_url)
@@ -105,13 +167,13 @@ async def see_streams(nats_url: str, taps: Taps) -> None:
                 with contextlib.suppress(NotFoundError):
                     found = await jetstream.get_msg(name, sequence)
                     headers = "\n".join(f"{key}: {value}" for key, value in (found.headers or {}).items())
-                    taps.see(channel, f"{found.subject}\n{headers}", found.data or b"")
+                    taps.see(channel, (f"{found.subject}\n{headers}", found.data or b""))
     finally:
         await connection.close()
 
 
-async def see_rows(database_url: str, see: Callable[[Sequence[bytes | str]], object]) -> None:
-    """Let `see` see every row of every table but PostgreSQL's own: its text, and each value that is bytes."""
+async def rows_of(database_url: str) -> AsyncIterator[list[Row]]:
+    """Yield every row of every table but PostgreSQL's own, many at a time: its text, and each value that is bytes."""
     connection = await asyncpg.connect(database_url)
     try:
         tables = await connection.fetch(
@@ -120,10 +182,17 @@ async def see_rows(database_url: str, see: Callable[[Sequence[bytes | str]], obj
         )
         for table in tables:
             async with connection.transaction():
-                async for row in connection.cursor(f"SELECT * FROM {table['name']}"):  # noqa: S608
-                    see(tuple(_parts(row)))
+                cursor = await connection.cursor(f"SELECT * FROM {table['name']}")  # noqa: S608
+                while rows := await cursor.fetch(ROWS):
+                    yield [tuple(_parts(row)) for row in rows]
     finally:
         await connection.close()
+
+
+async def see_rows(database_url: str, taps: Taps) -> None:
+    """See every row that is stored."""
+    async for rows in rows_of(database_url):
+        taps.see("database rows", *rows)
 
 
 def _parts(row: Any) -> Iterator[bytes | str]:
@@ -135,5 +204,4 @@ def see_logs(folder: Path, taps: Taps) -> None:
     """See every line that the services, the nats-server and PostgreSQL have written."""
     for log in sorted(folder.glob("*.log")):
         with log.open("rb") as lines:
-            for line in lines:
-                taps.see("logs", line)
+            taps.see("logs", *((line,) for line in lines))

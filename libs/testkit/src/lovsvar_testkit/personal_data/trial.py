@@ -17,10 +17,10 @@ from lovsvar_testkit import sse
 from lovsvar_testkit.collector import collecting_traces
 from lovsvar_testkit.deposit_law import DepositLaw
 from lovsvar_testkit.model_replies import Reply
-from lovsvar_testkit.personal_data.made_cases import MARK, MadeCase, made_cases, number_of
+from lovsvar_testkit.personal_data.made_cases import MadeCase, made_cases
 from lovsvar_testkit.personal_data.models import Assistant, reasoner
-from lovsvar_testkit.personal_data.sightings import Kind, Secret, Watch, words
-from lovsvar_testkit.personal_data.taps import Looked, Taps, listening, see_logs, see_rows, see_streams
+from lovsvar_testkit.personal_data.sightings import Kind, Secret, Watch, around, words
+from lovsvar_testkit.personal_data.taps import Looked, Taps, listening, rows_of, see_logs, see_rows, see_streams
 from lovsvar_testkit.personal_data.walk import Walk, WalkFailed, ask
 from lovsvar_testkit.processes import System, running_system
 from lovsvar_testkit.scripted_model import standing_in_for_model
@@ -33,6 +33,9 @@ CHANNELS = (
     *(*MODELS, "practice searches", "NATS messages", "stored messages", "audit", "run events", "tickets"),
     *("traces", "metrics", "logs", "database rows"),
 )
+LEAST_MASKED = 0.95
+"""The share of the words of other names that no model may be shown."""
+
 BLAND = "Hvor mye kan utleieren kreve i depositum?"
 
 
@@ -44,8 +47,9 @@ class Unsound(Exception):
 class Outcome:
     """What came of a trial. `missing` is what finished letters lack, `unread` the marks of texts no model was shown."""
 
-    secrets: int
+    entries: Mapping[str, int]
     looked: Mapping[str, Looked]
+    secrets: int
     others: int
     others_seen: Sequence[str]
     wanted: int
@@ -54,8 +58,8 @@ class Outcome:
     failures: Sequence[str]
 
     @property
-    def leaks(self) -> dict[str, dict[Secret, str]]:
-        """The identifiers and registered names that were seen, by channel, each with what it was seen in."""
+    def leaks(self) -> dict[str, dict[str, str]]:
+        """The identifiers and registered names that were seen, by channel, each with where it was seen."""
         return {name: certain for name, looked in self.looked.items() if (certain := _certain(looked))}
 
     @property
@@ -63,9 +67,16 @@ class Outcome:
         """The share of the words of other names that no model was shown."""
         return 1 - len(self.others_seen) / max(1, self.others)
 
+    @property
+    def holds(self) -> bool:
+        """Whether nothing got out that may not, letters hold all, and the trial says so of every text."""
+        wrong = (self.leaks, self.missing, self.unread, self.failures)
+        return self.masked >= LEAST_MASKED and not any(wrong)
 
-def _certain(looked: Looked) -> dict[Secret, str]:
-    return {secret: seen for secret, seen in looked.found.items() if secret.kind is not Kind.OTHER}
+
+def _certain(looked: Looked) -> dict[str, str]:
+    seen = {secret: text for secret, text in looked.found.items() if secret.kind is not Kind.OTHER}
+    return {secret.value: around(secret, text) for secret, text in seen.items()}
 
 
 @dataclass(frozen=True)
@@ -97,9 +108,10 @@ class Trial:
             case = client.post("/v1/cases", json={"title": "Depositum", "description": BLAND}).raise_for_status().json()
             ask(client, f"/v1/cases/{case['case_id']}", BLAND, taps)
         _see_what_is_left(self.folder, system, taps)
-        for channel in CHANNELS:
-            if seen := taps.looked_through(channel, watch).found:
-                raise Unsound(f"{channel}: {[secret.value for secret in seen]} is there without any case")
+        for channel, looked in taps.looked_through(CHANNELS, watch).items():
+            if looked.found:
+                words = {secret.value: around(secret, seen) for secret, seen in looked.found.items()}
+                raise Unsound(f"{channel}: {words} is there without any case")
 
     def _walked(self, made: MadeCase, system: System, taps: Taps) -> Walk | str:
         """Return a case that was walked to its end, or why it was not."""
@@ -122,7 +134,7 @@ def _tapped_system(folder: Path, law: DepositLaw, taps: Taps) -> Iterator[System
         standing_in_for_serper() as serper,
         collecting_traces() as collector,
     ):
-        collector.hear = taps.see
+        collector.hear = lambda channel, export: taps.see(channel, (export,))
         serper.answers_by(lambda request: _practice(request, taps))
         environment = {
             "OPENAI_API_KEY": "sk-scripted",
@@ -149,30 +161,29 @@ def _tapped_system(folder: Path, law: DepositLaw, taps: Taps) -> Iterator[System
             system.wait_ready(path="/readyz")
             yield system
             for model, channel in ((assistant, "assistant"), (adviser, "reasoner")):
-                taps.see(channel, *map(str, model.headers))
+                taps.see(channel, *((str(headers),) for headers in model.headers))
 
 
 def _seen(channel: str, taps: Taps, script: Callable[[Any, int], Reply]) -> Callable[[Any, int], Reply]:
     """Return `script`, with every request to it seen."""
 
     def choose(body: Any, number: int) -> Reply:
-        taps.see(channel, json.dumps(body, ensure_ascii=False))
+        taps.see(channel, (json.dumps(body, ensure_ascii=False),))
         return script(body, number)
 
     return choose
 
 
 def _practice(request: SerperRequest, taps: Taps) -> SerperReply:
-    taps.see("practice searches", json.dumps(request.body, ensure_ascii=False), str(dict(request.headers)))
+    taps.see("practice searches", (json.dumps(request.body, ensure_ascii=False), str(dict(request.headers))))
     return found()
 
 
 async def _words_of(system: System) -> frozenset[str]:
     """Return the words that are stored before there is any case: the law's."""
     kept: set[str] = set()
-    await see_rows(
-        system.database_url, lambda row: kept.update(*(words(part) for part in row if isinstance(part, str)))
-    )
+    async for rows in rows_of(system.database_url):
+        kept.update(*(words(part) for row in rows for part in row if isinstance(part, str)))
     return frozenset(kept)
 
 
@@ -180,29 +191,27 @@ def _see_what_is_left(folder: Path, system: System, taps: Taps) -> None:
     """See what is stored and written, and what an operator is shown."""
     with httpx2.Client(base_url=system.url, timeout=600) as client:
         for ticket in client.get("/v1/tickets").raise_for_status().json()["tickets"]:
-            taps.see("tickets", json.dumps(ticket, ensure_ascii=False))
-        taps.see("metrics", client.get("/metrics").raise_for_status().text)
+            taps.see("tickets", (json.dumps(ticket, ensure_ascii=False),))
+        taps.see("metrics", (client.get("/metrics").raise_for_status().text,))
     asyncio.run(see_streams(system.nats_url, taps))
-    asyncio.run(see_rows(system.database_url, lambda row: taps.see("database rows", *row)))
+    asyncio.run(see_rows(system.database_url, taps))
     see_logs(folder, taps)
 
 
 def _outcome(done: Sequence[Walk | str], taps: Taps, watch: Watch) -> Outcome:
     walks = {one.made.number: one for one in done if isinstance(one, Walk)}
-    shown: dict[int, set[Secret]] = {number: set() for number in walks}
-    read: set[str] = set()
-    for channel in MODELS:
-        for part in taps.seen(channel):
-            if marks := list(MARK.finditer(part.decode())):
-                read.update(mark[0] for mark in marks)
-                shown.setdefault(number_of(marks[0][1]), set()).update(watch.sightings(part))
+    looked = taps.looked_through(CHANNELS, watch)
+    models = [looked[channel] for channel in MODELS]
+    shown = {number: set[Secret]().union(*(one.of_cases.get(number, ()) for one in models)) for number in walks}
+    read = set[str]().union(*(one.read for one in models))
     others = [(one, secret) for one in walks.values() for secret in one.made.wanted if secret.kind is Kind.OTHER]
     return Outcome(
+        entries=taps.entries,
+        looked=looked,
         secrets=len(watch.secrets),
-        looked={channel: taps.looked_through(channel, watch) for channel in CHANNELS},
         others=len(others),
         others_seen=[secret.value for walk, secret in others if secret in shown[walk.made.number]],
-        wanted=sum(len(walk.made.wanted) for walk in walks.values()) * 2,
+        wanted=sum(len(walk.made.wanted) * len(walk.files) for walk in walks.values()),
         missing=[f"case {number}, {one}" for number, walk in walks.items() for one in walk.missing(shown[number])],
         unread=[mark for walk in walks.values() for mark in walk.made.marks if mark not in read],
         failures=[one for one in done if isinstance(one, str)],

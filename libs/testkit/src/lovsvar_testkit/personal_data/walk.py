@@ -122,8 +122,8 @@ class Walk:
 
             async def call(tool: str, **given: Any) -> str:
                 answer = await client.call_tool(tool, {**case, **given})
-                written = f"{answer.content[0].text}\n{answer.structured_content}"
-                self.taps.see("assistants elsewhere", written)
+                written = f"{answer.content}\n{answer.structured_content}"
+                self.taps.see("assistants elsewhere", (written,))
                 return written
 
             said = await call("get_case_details")
@@ -153,9 +153,8 @@ def ask(client: httpx2.Client, path: str, message: str, taps: Taps) -> str:
     if last["type"] not in CLOSING - {"run.failed", "run.cancelled"}:
         raise WalkFailed(f"{path}: {last}")
     client.get(links["self"]).raise_for_status()
-    for event in sse.stream(client, f"/v1/questions/{run_id}/events", timeout=PATIENCE):
-        taps.see("run events", str(event.data))
-    taps.see("run events", client.get(f"/v1/questions/{run_id}").text)
+    events = sse.stream(client, f"/v1/questions/{run_id}/events", timeout=PATIENCE)
+    taps.see("run events", *((str(event.data),) for event in events), (client.get(f"/v1/questions/{run_id}").text,))
     return str(run_id)
 
 

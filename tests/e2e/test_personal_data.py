@@ -1,0 +1,27 @@
+"""Personal data gets to nobody but the person: cases walked through the whole system, every channel looked through.
+
+`benchmarks/personal_data.py` does the same with three hundred cases.
+"""
+
+from pathlib import Path
+
+from lovsvar_testkit.deposit_law import deposit_law
+from lovsvar_testkit.personal_data.trial import CHANNELS, LEAST_MASKED, Trial
+
+CASES = 6
+SECRETS = 30
+"""Secrets of one case at least."""
+
+
+def test_no_channel_holds_an_identifier_or_a_registered_name_and_letters_hold_them_all(tmp_path: Path) -> None:
+    outcome = Trial(tmp_path, deposit_law(""), CASES, scanned_every=CASES).run()
+    assert outcome.failures == []
+    assert outcome.leaks == {}
+    assert outcome.masked >= LEAST_MASKED, outcome.others_seen
+    assert outcome.missing == []
+    # It says something: every channel was heard, and every text was shown to a model.
+    assert {channel for channel in CHANNELS if not outcome.entries[channel]} == set()
+    assert outcome.unread == []
+    assert outcome.secrets > CASES * SECRETS
+    assert outcome.wanted > CASES * SECRETS
+    assert outcome.holds
