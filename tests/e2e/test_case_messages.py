@@ -18,8 +18,10 @@ STORY = "Utleieren min, Solveig Nordmann, betaler ikke tilbake depositumet på 3
 MESSAGE = "Nordmann svarer ikke på telefon 41 23 45 67. Hvor mye kunne hun kreve i depositum?"
 
 
-def work(body: dict[str, Any], number: int) -> dict[str, Any]:
-    """Read the case, note a fact, search, and answer."""
+def work(body: dict[str, Any], _: int) -> dict[str, Any]:
+    """Decide on the tier; read the case, note a fact, search, and answer."""
+    if "hvilket nivå en sak hører til" in str(body["messages"][0]["content"]):
+        return {"text": json.dumps({"tier": 1, "reason": "Ett krav mot utleieren.", "question": ""})}
     found = re.search(r"i saken (\w{32})", str(body["messages"][0]["content"]))
     case_id = found[1] if found else "none"
     shown = json.dumps(body["messages"], ensure_ascii=False).partition("fire måneders leie")[0]
@@ -36,7 +38,8 @@ def work(body: dict[str, Any], number: int) -> dict[str, Any]:
             }
         },
     ]
-    return replies[min(number, 3)]
+    done = sum(bool(message.get("tool_calls")) for message in body["messages"])
+    return replies[min(done, 3)]
 
 
 @pytest.fixture

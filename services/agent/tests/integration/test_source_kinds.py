@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from lovsvar_agent.core.evidence import EvidenceRegistry
-from lovsvar_agent.core.reasoning.reasoned_answer import NAMES_UNKNOWN
+from lovsvar_agent.core.reasoning.phrases import NAMES_UNKNOWN
 from lovsvar_agent.core.reasoning.tool_results import excerpts
 from lovsvar_agent.core.source_kinds.kind import SourceKind
 from lovsvar_agent.core.source_kinds.law import LAW

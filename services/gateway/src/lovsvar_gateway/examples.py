@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from lovsvar_contracts import listings, search
 from lovsvar_contracts.audit import AuditAction, AuditRecord
 from lovsvar_contracts.blocks import Quote
+from lovsvar_contracts.case_events import CaseEvent, event_of
 from lovsvar_contracts.catalogues import Catalogue, Catalogues, Product, ProductHit, ProductHits
 from lovsvar_contracts.facets import Facets, FacetValue
 from lovsvar_contracts.ingest import SyncCompleted, SyncReport
@@ -262,7 +263,7 @@ def problem(status: int) -> ProblemDocument:
     return document_of("/v1/search", status, slug, title, detail, retryable=retryable, correlation_id=ID)
 
 
-def _stream(*events: RunEvent | SyncCompleted) -> str:
+def _stream(*events: RunEvent | SyncCompleted | CaseEvent) -> str:
     frames = [frame(e.type, e.model_dump_json(exclude_none=True), n) for n, e in enumerate(events, start=1)]
     return (RETRY + b"".join(frames)).decode()
 
@@ -270,5 +271,6 @@ def _stream(*events: RunEvent | SyncCompleted) -> str:
 STREAMS: Mapping[str, str] = {
     "RunEvent": _stream(RunAccepted(id=1, run_id=ID, question=QUESTION, **SENT), RunCompleted(id=2, run_id=ID, **SENT)),
     "SyncEvent": _stream(SYNCED),
+    "CaseStreamEvent": _stream(event_of(ID, case_examples.CHANGE)),
 }
 """By what the events are."""

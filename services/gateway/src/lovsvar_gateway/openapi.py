@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic import BaseModel, TypeAdapter
 
+from lovsvar_contracts.case_events import CaseErased, CaseEvent
 from lovsvar_contracts.ingest import SyncEvent
 from lovsvar_contracts.questions import Answer
 from lovsvar_contracts.run_events import RunEvent
@@ -34,6 +35,9 @@ Ask with `POST /v1/questions`, follow the run's server-sent events, read the ans
 with `Last-Event-ID`. Errors are RFC 9457 problem documents, whose `type` is `urn:lovsvar:problem:<slug>`;
 their words are Norwegian.
 """
+
+FOLLOWED: Mapping[str, str] = {"follow_sync": "SyncEvent", "follow_case": "CaseStreamEvent"}
+"""What the data of an operation's events is; that of all others is a `RunEvent`."""
 
 FILES: Mapping[str, str] = {
     "application/zip": "PK…",
@@ -72,6 +76,7 @@ def _add_components(components: dict[str, Any]) -> None:
     models: dict[str, Any] = {
         "RunEvent": RunEvent,
         "SyncEvent": SyncEvent,
+        "CaseStreamEvent": CaseEvent | CaseErased | RunEvent,
         "Answer": Answer,
         "ProblemDocument": ProblemDocument,
     }
@@ -102,7 +107,7 @@ def _complete_operation(operation: dict[str, Any], path: str) -> None:
     if path not in OPEN:
         operation["security"] = SECURITY
     for parameter in operation.get("parameters", []):
-        if parameter["name"] in examples.PARAMETERS:
+        if parameter["name"] in examples.PARAMETERS and "examples" not in parameter["schema"]:
             parameter["example"] = examples.PARAMETERS[parameter["name"]]
     if content := operation.get("requestBody", {}).get("content", {}).get("application/json"):
         content["example"] = _plain(examples.BODIES[operation["operationId"]])
@@ -128,7 +133,7 @@ def _complete_content(operation: str, status: int, media_type: str, content: dic
     if media_type == MEDIA_TYPE:
         content["example"] = _plain(examples.problem(status))
     elif media_type == STREAM:
-        event = "SyncEvent" if operation == "follow_sync" else "RunEvent"
+        event = FOLLOWED.get(operation, "RunEvent")
         content["schema"] = {
             "type": "string",
             "contentMediaType": STREAM,

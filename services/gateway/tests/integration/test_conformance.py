@@ -260,7 +260,7 @@ async def fixture_url(nats_url: str, behind: Any) -> AsyncIterator[str]:
     """Our server with the suite's tools, with sessions, since some scenarios ask the client something."""
     settings = Settings(nats_url=nats_url, port=0)
     service, parts = build(settings)
-    server = make_server(parts.services, parts.runs, parts.syncs, "1")
+    server = make_server(parts.services, parts.runs, parts.syncs, parts.cases, "1")
     add_test_tools(server)
     add_test_resources(server)
     publish_schema(server)

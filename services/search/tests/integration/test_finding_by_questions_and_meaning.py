@@ -270,7 +270,7 @@ async def test_a_demand_that_few_passages_meet_makes_the_index_look_further(
     assert places(found) == [DEPOSITUM]
 
 
-@pytest.mark.parametrize(("filters", "planned_once"), [(Filters(), True), (Filters(year=1999), False)])
+@pytest.mark.parametrize(("filters", "planned_once"), [(Filters(), True), (Filters(years=(1999, 1999)), False)])
 async def test_only_what_makes_no_demands_is_planned_once_for_a_connection(
     stored: Any, database_url: str, filters: Filters, planned_once: bool
 ) -> None:
@@ -322,7 +322,7 @@ async def test_a_model_may_have_any_name(stored: Any, database_url: str) -> None
     await stored.embed({(*DEPOSITUM, 2): 0.9}, model=name)
     async with _vectors(database_url, SETTINGS) as (vectors, _):
         assert await vectors.serving_model() == name
-        for filters in (Filters(), Filters(year=1999)):
+        for filters in (Filters(), Filters(years=(1999, 1999))):
             assert set((await vectors.near(name, ASKED, filters)).passages) == {place_number(*DEPOSITUM)}
 
 

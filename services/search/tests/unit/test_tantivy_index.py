@@ -85,12 +85,12 @@ def test_filters_hold_and_do_not_touch_the_score(index: TantivyIndex) -> None:
     index.add([section("lov/1", "§1", "Depositum"), section("forskrift/1", "§1", "Depositum")])
     snapshot = index.commit("db", 1)
     plan = QueryPlan((Word(("depositum",)),))
-    filtered = snapshot.search(plan, Filters(None, (), (LawType.FORSKRIFT,), 1999, ("Departementet",)), 20)
+    filtered = snapshot.search(plan, Filters(None, (), (LawType.FORSKRIFT,), (1999, 1999), ("Departementet",)), 20)
     everything = snapshot.search(plan, Filters(), 20)
     assert [hit.refid for hit in snapshot.fetch(filtered.best)] == ["forskrift/1"]
     assert filtered.best[0].words == pytest.approx(everything.best[1].words)
     assert (filtered.total, everything.total) == (1, 2)
-    assert snapshot.search(plan, Filters(year=2000), 20).total == 0
+    assert snapshot.search(plan, Filters(years=(2000, 2000)), 20).total == 0
 
 
 def test_a_snapshot_stays_as_it_was(index: TantivyIndex) -> None:

@@ -38,7 +38,7 @@ async def ask(meaning: MeaningSearch[Filters], question: str, filters: Filters) 
 
 
 async def test_the_vectors_of_the_embedders_own_model_are_asked_under_the_filters() -> None:
-    vectors, embedder, filters = FakeVectors(), FakeEmbedder(), Filters(year=1999)
+    vectors, embedder, filters = FakeVectors(), FakeEmbedder(), Filters(years=(1999, 1999))
     assert await ask(MeaningSearch(vectors, RememberingEmbedder(embedder)), "depositum", filters) is FOUND
     [vector] = await FakeEmbedder().embed_queries(["depositum"])
     assert vectors.asked == [("fake", vector, filters)]

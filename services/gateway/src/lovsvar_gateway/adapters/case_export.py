@@ -113,7 +113,7 @@ class CaseExport:
         """Yield every revision of every draft: with its sources, as Markdown, as PDF and as DOCX."""
         for status in self.case.state.details.draft_status:
             for revision in range(1, status.revision + 1):
-                about = {"draft_id": status.draft_id, "revision": revision}
+                about: dict[str, Any] = {"draft_id": status.draft_id, "revision": revision}
                 place = f"utkast/{status.draft_id}/{revision}"
                 kinds = (case_drafts.ReadDraft, case_drafts.Draft)
                 try:

@@ -15,7 +15,7 @@ from lovsvar_gateway.sse import Frames, frame
 
 router = APIRouter(tags=["cases"])
 
-LastEvent = Annotated[str | None, Header(alias="Last-Event-ID", max_length=1_500, pattern=PLACE)]
+LastEvent = Annotated[str | None, Header(alias="Last-Event-ID", max_length=1_500, pattern=PLACE, examples=["12"])]
 SeenVersion = Annotated[
     int, Query(ge=0, lt=10**9, description="The version of the case that was read; `Last-Event-ID` goes before it.")
 ]

@@ -67,6 +67,7 @@ async function refresh() {
   if (!answer?.ok) return;
   const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = parsed.getElementById("documents"), there = document.getElementById("documents");
+  document.getElementById("find").hidden = parsed.getElementById("find").hidden;
   if (there.contains(document.activeElement) || there.querySelector("details[open]")) return;
   there.replaceWith(document.adoptNode(fresh));
 }

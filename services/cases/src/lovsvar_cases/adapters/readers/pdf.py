@@ -12,7 +12,7 @@ from lovsvar_cases.core.files.pages import ReadText
 from lovsvar_contracts.case_documents import DocumentPage, PageSource
 
 LEAST_LETTERS = 16
-"""A page with fewer letters of its own is taken for a picture."""
+"""A page with a picture and fewer letters of its own is taken for a scanned one."""
 
 PAGE_LETTERS = 100_000
 _HYPHEN = re.compile("[\x02\ufffe](?:\r?\n)?")
@@ -57,7 +57,7 @@ def _page(document: pdfium.PdfDocument, number: int, ocr: Ocr) -> DocumentPage:
         text = _HYPHEN.sub("", page.get_textpage().get_text_range()).replace("\r\n", "\n").replace("\0", "")
         if sum(sign.isalnum() for sign in text) >= LEAST_LETTERS:
             return DocumentPage(number=number, text=text, source=PageSource.TEXT)
-        drawn = "" if ocr.is_over or not any(True for _ in page.get_objects(max_depth=3)) else _by_ocr(page, ocr)
+        drawn = _by_ocr(page, ocr) if not ocr.is_over and _may_show_more(page, text) else ""
     except pdfium.PdfiumError:
         return DocumentPage(number=number, text="", source=PageSource.NONE)
     finally:
@@ -65,6 +65,12 @@ def _page(document: pdfium.PdfDocument, number: int, ocr: Ocr) -> DocumentPage:
     if drawn:
         return DocumentPage(number=number, text=drawn, source=PageSource.OCR)
     return DocumentPage(number=number, text=text, source=PageSource.TEXT if text.strip() else PageSource.NONE)
+
+
+def _may_show_more(page: pdfium.PdfPage, text: str) -> bool:
+    """Whether a page has more to read than its text: a picture, or, without any text, letters that are drawn."""
+    kinds = [raw.FPDF_PAGEOBJ_IMAGE] if text.strip() else None
+    return any(True for _ in page.get_objects(filter=kinds, max_depth=3))
 
 
 def _by_ocr(page: pdfium.PdfPage, ocr: Ocr) -> str:
