@@ -63,6 +63,8 @@ class Reasoner:
             told = {"status": "success", "response": advice, "unsourced": unsourced}
         event = {**fields, **told, "ms": elapsed_ms(began)}
         await self.run.emit(ReasonerConsulted, **event)
+        # Whoever takes the run over has the advice that was paid for, and that the case has kept.
+        await self.run.settle()
         return ReasonerConsulted(run_id=self.run.asked.run_id, **event)
 
     async def _advice(self, summary: str, question: str) -> tuple[str, tuple[str, ...]]:
