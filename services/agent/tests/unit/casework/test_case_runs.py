@@ -257,16 +257,23 @@ async def test_a_consult_that_fails_is_told_in_the_run_to_the_model_and_in_the_a
 
 
 class FullCase(MemoryCase):
-    """A case that cannot be written to."""
+    """A case that cannot be written to, and says so by a problem or by a result."""
+
+    def __init__(self, *, by_a_problem: bool) -> None:
+        super().__init__()
+        self._by_a_problem = by_a_problem
 
     async def call(self, asked, name, arguments, call_id):
-        if name == "update_case_details":
+        if name != "update_case_details":
+            return await super().call(asked, name, arguments, call_id)
+        if self._by_a_problem:
             raise ProblemError(Problem(type="unavailable", title="Nede", detail="Databasen svarer ikke."))
-        return await super().call(asked, name, arguments, call_id)
+        return {"status": "error", "error_message": "Databasen svarer ikke."}
 
 
-async def test_advice_that_cannot_be_kept_is_told_as_a_consult_that_failed(make_house) -> None:
-    house = make_house(FullCase())
+@pytest.mark.parametrize("by_a_problem", [True, False])
+async def test_advice_that_cannot_be_kept_is_told_as_a_consult_that_failed(make_house, by_a_problem: bool) -> None:
+    house = make_house(FullCase(by_a_problem=by_a_problem))
     await house.run(ListedModel(CONSULT, FINAL), ListedModel({"text": "Spør om datoen."}))
     (event,) = house.of("reasoner.consulted")
     assert (event.status, event.error_message) == ("error", "Databasen svarer ikke.")

@@ -18,7 +18,14 @@ from lovsvar_contracts.cases import Party
 
 PLACEHOLDER = re.compile(r"\{\{\s*([a-zA-Z]+\d+)(?:\.([A-Za-z]+))?\s*\}\}")
 KINDS = ("navn", "epost", "adresse", "iban", "fodselsnummer", "kontonummer", "nummer", "orgnr", "telefon")
-INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
+MADE_ID = re.compile(r"(?<![0-9A-Za-z])(?=\d*[a-f])[0-9a-f]{32}(?![0-9A-Za-z])")
+"""The id of a document, a draft or a run (`new_id`): digits in it are nobody's number."""
+
+INVISIBLE = re.compile(
+    "[\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u3164"
+    "\ufe00-\ufe0f\ufeff\ufff9-\ufffc]"
+)
+"""What no reader sees, so that a name with it in the middle looks like the name."""
 
 Entry = tuple[str, int]
 """A kind and a number: what a placeholder names."""
@@ -58,7 +65,7 @@ class Gate:
     def hidden(self, text: str) -> str:
         """Return `text` with placeholders in place of everything that may tell who somebody is."""
         text = INVISIBLE.sub("", unicodedata.normalize("NFC", text))
-        protected = [Span(*found.span()) for found in PLACEHOLDER.finditer(text)]
+        protected = [Span(*found.span()) for kept in (PLACEHOLDER, MADE_ID) for found in kept.finditer(text)]
         spans = without_overlaps(
             (
                 *protected,
