@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from lovsvar_contracts import case_accesses, case_credit, case_documents, case_drafts, case_keys, cases
+from lovsvar_contracts.case_events import CaseStreamEvent
 from lovsvar_contracts.message import Frozen, new_id
 from lovsvar_contracts.questions import Answer
 from lovsvar_contracts.run_events import RunEvent
@@ -75,6 +76,13 @@ class Cases:
     def reply_events(self, case_id: str, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
         """Yield the events of the run that answers a message, as `Gateway.run_events` does, with the names put back."""
         return self._gateway.run_events_at(f"{_path(case_id)}/messages/{quote(run_id)}/events", after)
+
+    def events(self, case_id: str, after: int = 0) -> AsyncGenerator[CaseStreamEvent, None]:
+        """Yield what happens in a case behind the version `after`, each thing once, until the case is erased.
+
+        Changes are `case.changed`; between them are the events of the runs of its messages, with the names put back.
+        """
+        return self._gateway.case_events_at(f"{_path(case_id)}/events?after={after}")
 
     async def reply(self, case_id: str, run_id: str) -> Answer:
         """Return the answer to a message as it is now."""

@@ -19,6 +19,7 @@ import httpx2
 from pydantic import TypeAdapter, ValidationError
 
 from lovsvar.cases import Cases
+from lovsvar_contracts.case_events import CaseErased, CaseStreamEvent, case_stream_adapter
 from lovsvar_contracts.catalogues import Catalogues, Product, ProductHits
 from lovsvar_contracts.ingest import SyncCompleted, SyncEvent, SyncFailed, sync_event_adapter
 from lovsvar_contracts.law import Provision
@@ -35,6 +36,9 @@ STREAM_TIMEOUT = httpx2.Timeout(25.0, connect=CONNECT_SECONDS)
 """A stream that is silent for longer, heartbeats included, is dead: they come every ten seconds."""
 
 LOST_SECONDS = 30.0
+OF_THE_STREAM = frozenset({"heartbeat", "dropped"})
+"""What is sent about a stream itself, and is no event in it."""
+
 RETRY_FIRST = 0.1
 RETRY_LONGEST = 2.0
 
@@ -163,7 +167,11 @@ class Gateway:
 
     def run_events_at(self, path: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
         """Yield the events of a run that is followed at a path of its own."""
-        return self._follow(path, run_event_adapter, after, lambda event: event.type in CLOSING)
+        return self._follow(path, run_event_adapter, str(after), lambda event: event.type in CLOSING)
+
+    def case_events_at(self, path: str) -> AsyncGenerator[CaseStreamEvent, None]:
+        """Yield the events of a case that is followed at a path, until it is erased. Their ids are places, no numbers."""
+        return self._follow(path, case_stream_adapter, "", lambda event: isinstance(event, CaseErased), lambda *_: True)
 
     async def search(self, query: str, **filters: Filter) -> ProvisionHits:
         """Find provisions. Filters are the other fields of `FindProvisions`; None leaves one out."""
@@ -224,7 +232,7 @@ class Gateway:
     def sync_events(self, sync_id: str) -> AsyncGenerator[SyncEvent, None]:
         """Yield the events of a sync from its beginning, each once, up to and with its last."""
         path = f"/v1/ingest/{quote(sync_id)}/events"
-        return self._follow(path, sync_event_adapter, 0, lambda event: isinstance(event, SyncCompleted | SyncFailed))
+        return self._follow(path, sync_event_adapter, "0", lambda event: isinstance(event, SyncCompleted | SyncFailed))
 
     @property
     def cases(self) -> Cases:
@@ -265,13 +273,18 @@ class Gateway:
         return reply
 
     async def _follow(
-        self, path: str, adapter: TypeAdapter[Event], after: int, is_last: Callable[[Event], bool]
+        self,
+        path: str,
+        adapter: TypeAdapter[Event],
+        after: str,
+        is_last: Callable[[Event], bool],
+        is_new: Callable[[str, str], bool] = lambda id_, after: id_.isdigit() and int(id_) > int(after),
     ) -> AsyncGenerator[Event, None]:
         heard, delay = time.monotonic(), RETRY_FIRST
         while True:
             cause: Exception | None = None
             try:
-                headers = {"Last-Event-ID": str(after)} if after else {}
+                headers = {"Last-Event-ID": after} if after.strip("0") else {}
                 async with self._client.sse(path, headers=headers, timeout=STREAM_TIMEOUT) as source:
                     if source.response.status_code == httpx2.codes.NO_CONTENT:
                         return  # no event comes after `after`, and none ever will
@@ -280,9 +293,8 @@ class Gateway:
                         raise _problem(source.response)
                     async for sent in source:
                         heard, delay = time.monotonic(), RETRY_FIRST
-                        number = int(sent.id) if sent.id.isdigit() else after
-                        if number > after and sent.event != "heartbeat":
-                            after = number
+                        if sent.event not in OF_THE_STREAM and is_new(sent.id, after):
+                            after = sent.id
                             yield (event := adapter.validate_json(sent.data))
                             if is_last(event):
                                 return

@@ -1,13 +1,14 @@
 """What a client sees of a case while it follows it: its changes, and between them the events of its runs."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Discriminator, Field, Tag, TypeAdapter
 
 from lovsvar_contracts.case_details import CaseTier, Phase
 from lovsvar_contracts.cases import ActorKind, CaseAction, CaseChange
 from lovsvar_contracts.message import Frozen, Message, Token
+from lovsvar_contracts.run_events import ANY_RUN_EVENT, RunEvent
 
 
 class CaseChanged(Message):
@@ -40,6 +41,38 @@ class CaseErased(Frozen):
     type: Literal["case.erased"] = "case.erased"
     case_id: Token
 
+
+class OtherCaseEvent(Frozen):
+    """An event of the case itself that this version does not know, as it came: a reader passes over it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: Annotated[str, Field(pattern=r"^case\.[a-z_]+$")]
+
+
+CaseStreamEvent = CaseEvent | CaseErased | RunEvent
+
+_CASE_TYPES = frozenset({"case.changed", "case.erased"})
+
+
+def _source(event: Any) -> str:
+    type_ = event.get("type") if isinstance(event, dict) else getattr(event, "type", None)
+    if not isinstance(type_, str) or not type_.startswith("case."):
+        return "run"
+    return type_ if type_ in _CASE_TYPES else "case"
+
+
+case_stream_adapter: TypeAdapter[CaseStreamEvent] = TypeAdapter(
+    Annotated[
+        Annotated[CaseEvent, Tag("case.changed")]
+        | Annotated[CaseErased, Tag("case.erased")]
+        | Annotated[OtherCaseEvent, Tag("case")]
+        | Annotated[ANY_RUN_EVENT, Tag("run")],
+        Discriminator(_source),
+    ],
+    config=ConfigDict(hide_input_in_errors=True),
+)
+"""Decodes any event of a case's stream; one of a newer version becomes an `OtherCaseEvent` or an `OtherEvent`."""
 
 ABOUT = frozenset(CaseAction) - {CaseAction.PHASE_CHANGED}
 """What a change is about is an id, except of a closing: that is somebody's words."""

@@ -279,10 +279,13 @@ def _is_known(event: Any) -> str:
     return "other" if isinstance(type_, str) and type_ not in _TYPES else "known"
 
 
-_ANY: Any = Annotated[Annotated[RunEvent, Tag("known")] | Annotated[OtherEvent, Tag("other")], Discriminator(_is_known)]
+ANY_RUN_EVENT: Any = Annotated[
+    Annotated[RunEvent, Tag("known")] | Annotated[OtherEvent, Tag("other")], Discriminator(_is_known)
+]
+"""A run event of any version, for other unions."""
 
 run_event_adapter: TypeAdapter[RunEvent] = TypeAdapter(
-    _ANY,
+    ANY_RUN_EVENT,
     config=ConfigDict(hide_input_in_errors=True),
 )
 """Decodes any run event by its `type`; one of a newer version becomes an `OtherEvent`."""

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,9 @@ class ServerSentEvent:
     data: Any
 
 
-def stream(client: httpx2.Client, path: str, *, timeout: float = 60.0, **headers: str) -> Iterator[ServerSentEvent]:
+def stream(
+    client: httpx2.Client, path: str, *, timeout: float = 60.0, **headers: str
+) -> Generator[ServerSentEvent, None, None]:
     """Yield each event of a stream, heartbeats too, until the server ends it. Raises `TimeoutError` after `timeout`."""
     deadline = time.monotonic() + timeout
     with client.stream("GET", path, headers={"Accept": "text/event-stream", **headers}) as response:

@@ -174,3 +174,15 @@ async def test_who_follows_a_case_is_in_its_access_log_once(ask: "Asking") -> No
         await ask(subjects.CASES_HISTORY, eva, History)
     found = await ask(subjects.CASES_ACCESSES, ReadAccesses(**about), Accesses)
     assert sorted(one.action for one in found.accesses) == ["history", "refused"]
+
+
+async def test_what_a_run_keeps_in_a_case_has_the_runs_id_whatever_digits_are_in_it(ask: "Asking") -> None:
+    case = await ask.open(KARI, description=DEPOSIT)
+    run_id = "85b8c87499264fd099d1390923e5cf4f"
+    prepared = await message(ask, case, "Ring meg på 41 23 45 67.", run_id)
+    advice = {"by": "reasoner", "text": "Ring 41 23 45 67.", "timestamp": "2026-11-28T07:45:39+00:00", "run_id": run_id}
+    agent = Agent(ask, prepared)
+    kept = await agent("update_case_details", case_id=case.case_id, updates={"agent_interactions.log": [advice]})
+    assert kept["status"] == "success"
+    said = (await agent("get_case_details"))["case_details"]["agent_interactions"]["log"][-1]
+    assert (said["run_id"], said["text"]) == (run_id, "Ring {{telefon1}}.")

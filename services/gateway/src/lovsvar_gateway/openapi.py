@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic import BaseModel, TypeAdapter
 
-from lovsvar_contracts.case_events import CaseErased, CaseEvent
+from lovsvar_contracts.case_events import CaseStreamEvent
 from lovsvar_contracts.ingest import SyncEvent
 from lovsvar_contracts.questions import Answer
 from lovsvar_contracts.run_events import RunEvent
@@ -76,7 +76,7 @@ def _add_components(components: dict[str, Any]) -> None:
     models: dict[str, Any] = {
         "RunEvent": RunEvent,
         "SyncEvent": SyncEvent,
-        "CaseStreamEvent": CaseEvent | CaseErased | RunEvent,
+        "CaseStreamEvent": CaseStreamEvent,
         "Answer": Answer,
         "ProblemDocument": ProblemDocument,
     }

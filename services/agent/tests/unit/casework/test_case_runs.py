@@ -18,7 +18,7 @@ from lovsvar_agent.core.tools.tool import Found, Tool, event_of_call, parameters
 from lovsvar_contracts.message import utc_now
 from lovsvar_contracts.problems import Problem, ProblemError, ProblemType
 from lovsvar_contracts.questions import Mode
-from lovsvar_contracts.run_events import AnswerCompleted, RunAccepted, RunLimitReached
+from lovsvar_contracts.run_events import AnswerCompleted, RunAccepted, RunFailed, RunLimitReached
 
 DOWN = Problem(type=ProblemType.NOT_CONFIGURED, title="x", detail="Feil nøkkel.")
 DRAFT = "lag_brev"
@@ -64,11 +64,37 @@ class KilledError(Exception):
     """The process is gone."""
 
 
+class BufferingSink(MemorySink):
+    """What is not settled when the process is gone, is lost with it."""
+
+    stored = 0
+
+    async def settle(self) -> None:
+        self.stored = len(self.events)
+
+    def lose(self) -> None:
+        del self.events[self.stored :]
+
+
+class KillingCase(MemoryCase):
+    """A case that does what it is asked; after the first `deadly` call the process that asked is gone."""
+
+    deadly = ""
+
+    async def call(self, asked, name, arguments, call_id):
+        result = await super().call(asked, name, arguments, call_id)
+        if name == self.deadly:
+            self.deadly = ""
+            raise KilledError
+        return result
+
+
 class Drafts:
     """A tool with an effect, which fails until it is `mended`. What it wrote is kept by the id of its message."""
 
     def __init__(self, *, mended: bool) -> None:
         self.mended = mended
+        self.deadly = False
         self.written: dict[str, str] = {}
 
     @property
@@ -77,9 +103,15 @@ class Drafts:
             if not self.mended:
                 raise Misunderstood("Feltet adresse mangler.")
             self.written.setdefault(event_of_call(law.call), given["text"])
+            if self.deadly:
+                self.deadly = False
+                raise KilledError
             return Found(result="ok", count=1)
 
-        return Tool(DRAFT, "Lager et brev", "Skriv.", parameters(()), write, lambda _, __, ___: ("Skrevet.", False), ())
+        def show(*_) -> tuple[str, bool]:
+            return "Skrevet.", False
+
+        return Tool(DRAFT, "Lager et brev", "Skriv.", parameters(()), write, show, (), acts=True)
 
 
 class House:
@@ -88,7 +120,7 @@ class House:
     def __init__(self, corpus, asked, case: MemoryCase, drafts: Drafts) -> None:
         self.case = case
         self.drafts = drafts
-        self.sink = MemorySink()
+        self.sink = BufferingSink()
         self.asked = asked.model_copy(
             update={"case_id": "case1", "grant": "g", "question": "Hvor stort kan pantet være?"}
         )
@@ -99,6 +131,7 @@ class House:
         """Attempt the run, from where its log is."""
         if not self.sink.events:
             await self.sink.emit(RunAccepted(run_id=self.asked.run_id, question=self.asked.question))
+            await self.sink.settle()
         answerer = Answerer(
             MemorySearch(self._corpus),
             Limits(patience=0.0),
@@ -114,7 +147,7 @@ class House:
         try:
             await answerer.answer(self.asked, replace(attempt, before=self.before), self.sink)
         except KilledError:
-            return
+            self.sink.lose()
 
     def of(self, *types: str) -> list:
         return [event for event in self.sink.events if event.type in types]
@@ -224,16 +257,23 @@ async def test_a_consult_that_fails_is_told_in_the_run_to_the_model_and_in_the_a
 
 
 class FullCase(MemoryCase):
-    """A case that cannot be written to."""
+    """A case that cannot be written to, and says so by a problem or by a result."""
+
+    def __init__(self, *, by_a_problem: bool) -> None:
+        super().__init__()
+        self._by_a_problem = by_a_problem
 
     async def call(self, asked, name, arguments, call_id):
-        if name == "update_case_details":
+        if name != "update_case_details":
+            return await super().call(asked, name, arguments, call_id)
+        if self._by_a_problem:
             raise ProblemError(Problem(type="unavailable", title="Nede", detail="Databasen svarer ikke."))
-        return await super().call(asked, name, arguments, call_id)
+        return {"status": "error", "error_message": "Databasen svarer ikke."}
 
 
-async def test_advice_that_cannot_be_kept_is_told_as_a_consult_that_failed(make_house) -> None:
-    house = make_house(FullCase())
+@pytest.mark.parametrize("by_a_problem", [True, False])
+async def test_advice_that_cannot_be_kept_is_told_as_a_consult_that_failed(make_house, by_a_problem: bool) -> None:
+    house = make_house(FullCase(by_a_problem=by_a_problem))
     await house.run(ListedModel(CONSULT, FINAL), ListedModel({"text": "Spør om datoen."}))
     (event,) = house.of("reasoner.consulted")
     assert (event.status, event.error_message) == ("error", "Databasen svarer ikke.")
@@ -316,7 +356,61 @@ async def test_a_call_that_was_cut_off_is_done_once(make_house) -> None:
     assert [event.name for event in house.of("tool.result")].count(DRAFT) == 1
 
 
-async def test_work_that_a_limit_cut_is_gone_on_with_by_the_next_message(make_house) -> None:
+async def test_a_tool_that_acted_before_the_process_was_gone_acts_once(make_house) -> None:
+    house = make_house()
+    house.drafts.deadly = True
+    await house.run(ListedModel(WRITE))
+    assert house.sink.events[-1].type == "tool.called"
+    second = ListedModel(FINAL)
+    await house.run(second)
+    assert list(house.drafts.written.values()) == ["a"]
+    assert [message for message in second.requests[0].messages if message.get("tool_calls")]
+
+
+FAILING = [WRITE | {"arguments": {"text": str(n)}} for n in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("deadly", "replies", "told"),
+    [
+        ("note_case_work", [call("ask_user", question="Når?")], "user.asked"),
+        ("note_case_work", FAILING, "user.asked"),
+        ("update_case_details", [CONSULT], "reasoner.consulted"),
+        ("create_support_ticket", FAILING, "ticket.created"),
+    ],
+)
+async def test_what_was_done_in_the_case_before_the_process_was_gone_is_done_and_told_once(
+    make_house, deadly: str, replies: list[dict], told: str
+) -> None:
+    case = KillingCase()
+    case.deadly = deadly
+    case.obstacle = DRAFT if told == "ticket.created" else None
+    house = make_house(case, mended=replies is not FAILING)
+    await house.run(ListedModel(*replies), ListedModel({"text": "Vent."}))
+    assert case.deadly == ""
+    assert house.of(told) == house.of("run.completed") == []
+    await house.run(ListedModel(FINAL), ListedModel({"text": "Vent litt."}))
+    assert len(house.of(told)) == len(house.of("run.completed")) == 1
+    assert len(case.made(deadly)) == 1
+    if told == "user.asked":
+        assert case.made(deadly)[0]["waiting_for"] == house.of(told)[0].question
+    if told == "ticket.created":
+        assert "ticket1" in house.answer
+
+
+async def test_a_tier_that_was_set_before_the_process_was_gone_is_told_of(make_house) -> None:
+    case = KillingCase("tier", None)
+    case.deadly = "set_case_tier"
+    house = make_house(case)
+    await house.run(ListedModel(TIER))
+    await house.run(ListedModel(FINAL))
+    assert len(case.made("set_case_tier")) == 1
+    assert "nivå 1" in house.answer
+
+
+@pytest.mark.parametrize("failed", [False, True])
+@pytest.mark.parametrize("still_out", [False, True])
+async def test_work_that_was_cut_is_gone_on_with_by_the_next_message(make_house, still_out: bool, failed: bool) -> None:
     house = make_house()
     await house.run(ListedModel(WRITE, call(DRAFT, text="b"), FINAL), rounds=2)
     assert isinstance(house.sink.events[-1], RunLimitReached)
@@ -324,7 +418,13 @@ async def test_work_that_a_limit_cut_is_gone_on_with_by_the_next_message(make_ho
     assert house.case.made("note_case_work")[0]["step"] == "cut"
     following = make_house(house.case)
     following.drafts = house.drafts
-    following.before = tuple(house.sink.events)
+    events = house.sink.events
+    if still_out:
+        last = max(n for n, event in enumerate(events) if event.type == "tool.result" and event.name == DRAFT)
+        del events[last]
+    if failed:
+        events[-1] = RunFailed(run_id=house.asked.run_id, problem=ProblemType.INTERNAL, detail="Nede.")
+    following.before = tuple(events)
     following.asked = following.asked.model_copy(update={"run_id": "second", "follows": house.asked.run_id})
     model = ListedModel(FINAL)
     await following.run(model)

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lovsvar_agent.core.casework.ladder import Ladder
-from lovsvar_agent.core.casework.own_tools import ASK_USER, GENERATE_DRAFT, SET_TIER
+from lovsvar_agent.core.casework.own_tools import ASK_USER, GENERATE_DRAFT, OWN_TOOLS, SET_TIER
 from lovsvar_agent.core.reasoning.toolkit import EarlierCall, was_done_before
 from lovsvar_agent.core.tools.law_search import LAW_SEARCH
 from lovsvar_contracts.run_events import (
     ReasonerConsulted,
     RunEvent,
+    RunFailed,
     RunLimitReached,
     RunStarted,
     TicketCreated,
@@ -38,10 +39,9 @@ class CaseLog:
         match event:
             case ToolCalled():
                 self._calls[event.call_id] = event
+                self.tier_set = self.tier_set or event.name == SET_TIER
             case ToolResult(call_id=call_id, name=name, error=None) if name == GENERATE_DRAFT:
                 self._note_draft(self._calls.get(call_id))
-            case ToolResult(name=name, error=None) if name == SET_TIER:
-                self.tier_set = True
             case UserAsked():
                 self.asked = event
             case TicketCreated():
@@ -104,7 +104,14 @@ def calls_of(events: Sequence[RunEvent]) -> tuple[EarlierCall, ...]:
 
 
 def cut_calls(events: Sequence[RunEvent]) -> tuple[EarlierCall, ...]:
-    """Return the calls of a run that a limit ended, all of which came to an end; none of another run."""
-    if not events or not isinstance(events[-1], RunLimitReached):
+    """Return the calls of a run that a limit ended, or that failed; none of another run.
+
+    One that was still out then may have been carried out: it is sent again as the same call, and counts as ended, since
+    its run is closed. Of the agent's own tools, those alone are kept that came to an end.
+    """
+    if not events or not isinstance(events[-1], RunLimitReached | RunFailed):
         return ()
-    return tuple(one for one in calls_of(events) if one.ended)
+    calls = tuple(one for one in calls_of(events) if one.ended or one.name not in OWN_TOOLS)
+    for one in calls:
+        one.ended = True
+    return calls

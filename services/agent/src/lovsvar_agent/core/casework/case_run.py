@@ -71,6 +71,12 @@ class CaseRun(CallWatch):
         self.log.ladder = replace(self.log.ladder, obstacle=obstacle)
 
     @property
+    def owes_ticket(self) -> bool:
+        """Whether the support is asked for help next, or was by an attempt that died before it could say so."""
+        ladder = self.log.ladder
+        return self.log.ticket is None and any(ladder.rung(name) is Rung.TICKET for name in ladder.troubles)
+
+    @property
     def instructions(self) -> str:
         """What is added to the instructions of the assistant."""
         return prompts.assistant(self._run.asked.case_id or "", self.tier)
@@ -148,6 +154,7 @@ class CaseRun(CallWatch):
         )
         snapshot = {"run_id": asked.run_id, "tool": name, "failures": self.log.ladder.troubles[name].failures}
         given = {"case_id": asked.case_id, "issue_description": issue, "agent_state_snapshot": snapshot}
+        await self._run.settle()
         try:
             result = await patiently(
                 self._run.limits, lambda: self.desk.call(asked, CREATE_TICKET, given, f"{name}-ticket")
@@ -171,6 +178,7 @@ class CaseRun(CallWatch):
 
     async def _note(self, call_id: str, **given: Any) -> None:
         asked = self._run.asked
+        await self._run.settle()
         try:
             await patiently(self._run.limits, lambda: self.desk.call(asked, "note_case_work", given, call_id))
         except ProblemError:

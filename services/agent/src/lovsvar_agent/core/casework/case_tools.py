@@ -52,6 +52,7 @@ def consult_tool(consult: Consults) -> Tool:
         call=call,
         show=_show_advice,
         finds=(),
+        acts=True,
     )
 
 
@@ -75,4 +76,5 @@ def ask_tool(ask: Asks) -> Tool:
         call=call,
         show=lambda _, __, ___: ("", False),
         finds=(),
+        acts=True,
     )

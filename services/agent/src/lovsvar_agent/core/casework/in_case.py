@@ -72,10 +72,10 @@ class InCase:
             where = await self._set_tier(where)
             tier_was_set = True
         stage = STAGES[Phase(where["phase"])]
-        handed_over = self._case.log.handed_over
-        if not (stage is Stage.WORK or handed_over):
-            return await self._message(where, stage), None
         self._case.enter(where["tier"], where["obstacle"])
+        paused_here = stage is Stage.PAUSED and self._case.owes_ticket
+        if not (stage is Stage.WORK or self._case.log.handed_over or paused_here):
+            return await self._message(where, stage), None
         answer, limit = await self._work.answer()
         if limit and not self._case.log.asked:
             await self._case.note_cut()
@@ -94,6 +94,7 @@ class InCase:
             given = {"tier": choice.tier, "reason": choice.reason} if choice.tier else {}
             call_id = self._run.count_tool_call()
             await self._run.emit(ToolCalled, call_id=call_id, name=SET_TIER, arguments=given)
+            await self._run.settle()
             where = await self._ask_case(SET_TIER, given, SET_TIER)
             await self._run.emit(ToolResult, call_id=call_id, name=SET_TIER, hits=int(bool(where["tier"])))
         return where

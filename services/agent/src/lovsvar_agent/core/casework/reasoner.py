@@ -26,6 +26,7 @@ MAX_KEPT = 7_500
 LIMITS = {"tokens": "kjøringen har brukt opp ordene sine", "cost": "kjøringen har brukt opp pengene sine"}
 NO_TIME = "den svarte ikke i tide"
 EMPTY = "svaret var tomt"
+NOT_KEPT = "rådet kan ikke lagres i saken"
 
 
 class NoAdvice(Exception):
@@ -63,6 +64,8 @@ class Reasoner:
             told = {"status": "success", "response": advice, "unsourced": unsourced}
         event = {**fields, **told, "ms": elapsed_ms(began)}
         await self.run.emit(ReasonerConsulted, **event)
+        # Whoever takes the run over has the advice that was paid for, and that the case has kept.
+        await self.run.settle()
         return ReasonerConsulted(run_id=self.run.asked.run_id, **event)
 
     async def _advice(self, summary: str, question: str) -> tuple[str, tuple[str, ...]]:
@@ -112,6 +115,10 @@ class Reasoner:
         }
         given = {"case_id": asked.case_id, "updates": {"agent_interactions.log": [said]}}
         try:
-            await patiently(self.run.limits, lambda: self.desk.call(asked, UPDATE_DETAILS, given, f"{call_id}-advice"))
+            result = await patiently(
+                self.run.limits, lambda: self.desk.call(asked, UPDATE_DETAILS, given, f"{call_id}-advice")
+            )
         except ProblemError as exc:
             raise NoAdvice(exc.problem.detail) from exc
+        if result.get("status") != "success":
+            raise NoAdvice(str(result.get("error_message", NOT_KEPT)))

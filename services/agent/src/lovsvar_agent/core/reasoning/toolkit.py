@@ -143,7 +143,7 @@ class Toolkit:
             result = await self._report(one, found, ms, lambda _: False, hints=True)
             return call, await self._watched(one, result)
         if isinstance(found, str):
-            one.result = found
+            one.result, one.failed = found, True
         else:
             await self._run.announce(self._register(one, found, hints=True)[0])
         return call, one.result

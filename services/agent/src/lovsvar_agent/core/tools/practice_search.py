@@ -45,7 +45,9 @@ def practice_search(find_practice: FindsPractice | None) -> Tool:
             return Found(result=hits, sources=((PRACTICE, hits),), count=len(hits))
         return Found(said=(f"Praksissøket etter «{query}» ga ingen treff. {OTHERWISE}",))
 
-    return Tool(NAME, "Søker i rettspraksis", DESCRIPTION, PARAMETERS, find, show_practice, finds=(PRACTICE,))
+    return Tool(
+        NAME, "Søker i rettspraksis", DESCRIPTION, PARAMETERS, find, show_practice, finds=(PRACTICE,), acts=True
+    )
 
 
 def show_practice(hits: Iterable[PracticeHit], sources: EvidenceRegistry, tokens: int) -> tuple[str, bool]:

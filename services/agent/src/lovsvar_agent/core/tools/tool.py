@@ -38,7 +38,8 @@ class Tool:
     result in about so many tokens, and whether something of it did not fit; its sources are registered by then, and
     `more` says what to call for what did not fit. `finds` are the kinds of its sources. `asks` returns what a call
     really asks for: two calls that ask for the same are one. `offered` returns the tool as a run of a question is
-    offered it, None where it is not; without it every run is offered the tool. One that `acts` may do more than find.
+    offered it, None where it is not; without it every run is offered the tool. One that `acts` may do more than find,
+    or costs money: all events of the run are stored before it is called.
     """
 
     name: str
