@@ -18,7 +18,7 @@ from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_testkit.running import answering
 
 SUBJECT, KEY_SUBJECT = "lovsvar.test.sealed", "lovsvar.test.sealing_key"
-SECRET = "Solveig Nordmann"  # noqa: S105  A name.
+SECRET = "Solveig Nordmann"
 
 
 @pytest.fixture

@@ -170,7 +170,7 @@ class Gateway:
         return self._follow(path, run_event_adapter, str(after), lambda event: event.type in CLOSING)
 
     def case_events_at(self, path: str) -> AsyncGenerator[CaseStreamEvent, None]:
-        """Yield the events of a case that is followed at a path, until it is erased. Their ids are places, no numbers."""
+        """Yield the events of a case that is followed at a path, until it is erased. Their ids are no numbers."""
         return self._follow(path, case_stream_adapter, "", lambda event: isinstance(event, CaseErased), lambda *_: True)
 
     async def search(self, query: str, **filters: Filter) -> ProvisionHits:

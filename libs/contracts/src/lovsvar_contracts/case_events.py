@@ -62,14 +62,16 @@ def _source(event: Any) -> str:
     return type_ if type_ in _CASE_TYPES else "case"
 
 
+_ANY: Any = Annotated[
+    Annotated[CaseEvent, Tag("case.changed")]
+    | Annotated[CaseErased, Tag("case.erased")]
+    | Annotated[OtherCaseEvent, Tag("case")]
+    | Annotated[ANY_RUN_EVENT, Tag("run")],
+    Discriminator(_source),
+]
+
 case_stream_adapter: TypeAdapter[CaseStreamEvent] = TypeAdapter(
-    Annotated[
-        Annotated[CaseEvent, Tag("case.changed")]
-        | Annotated[CaseErased, Tag("case.erased")]
-        | Annotated[OtherCaseEvent, Tag("case")]
-        | Annotated[ANY_RUN_EVENT, Tag("run")],
-        Discriminator(_source),
-    ],
+    _ANY,
     config=ConfigDict(hide_input_in_errors=True),
 )
 """Decodes any event of a case's stream; one of a newer version becomes an `OtherCaseEvent` or an `OtherEvent`."""

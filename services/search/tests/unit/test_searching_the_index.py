@@ -187,8 +187,11 @@ FILTERS = [
     (Filters(in_force_on=date(2030, 1, 1)), {DEPOSIT, GUARANTEE, LICE, WAITING}),
     (Filters(in_force_on=date(2029, 12, 31)), {DEPOSIT, GUARANTEE, LICE}),
     (Filters(announcements=True), {NEW}),
-    (Filters(announcements=True, year=1999), set()),
-    (Filters(law_types=(LawType.LOV,), year=1999, in_force_on=TODAY, legal_areas=("Husleie",)), {DEPOSIT, GUARANTEE}),
+    (Filters(announcements=True, years=(1999, 1999)), set()),
+    (
+        Filters(law_types=(LawType.LOV,), years=(1999, 1999), in_force_on=TODAY, legal_areas=("Husleie",)),
+        {DEPOSIT, GUARANTEE},
+    ),
 ]
 
 
