@@ -152,10 +152,12 @@ class RenderedDraft(Message):
 
 
 class TemplateField(Frozen):
-    """Something that a template needs to know. `ask` is the question, in Norwegian."""
+    """Something that a template needs to know. `ask` is the question in bokmål; the others are it in nynorsk and English."""
 
     name: FieldName
     ask: str
+    ask_nn: str = ""
+    ask_en: str = ""
     optional: bool = False
 
 
@@ -172,6 +174,7 @@ class DraftTemplate(Frozen):
     template_id: TemplateId
     title_nb: str
     title_nn: str
+    title_en: str = ""
     tier: CaseTier
     layout: Layout
     sender: str = Field(description="The role of the party that writes.")

@@ -24,6 +24,7 @@ class Template:
     template_id: str
     title_nb: str
     title_nn: str
+    title_en: str
     tier: int
     layout: Layout
     sender: str
@@ -40,6 +41,7 @@ class Template:
             template_id=self.template_id,
             title_nb=self.title_nb,
             title_nn=self.title_nn,
+            title_en=self.title_en,
             tier=self.tier,
             layout=self.layout,
             sender=self.sender,
@@ -74,18 +76,23 @@ def read_template(text: str) -> Template:
     """Return the template of a file: TOML between lines `+++`, then Markdown. Raises `ValueError` and `KeyError`."""
     _, front, body = text.split(FENCE, 2)
     data = tomllib.loads(front)
-    asked = [TemplateField(name=name, ask=ask) for name, ask in data.get("fields", {}).items()]
-    asked += [TemplateField(name=name, ask=ask, optional=True) for name, ask in data.get("optional", {}).items()]
+    needed, optional = data.get("fields", {}), data.get("optional", {})
+    nn, en = data.get("fields_nn", {}), data.get("fields_en", {})
+    asked = tuple(
+        TemplateField(name=name, ask=ask, ask_nn=nn[name], ask_en=en[name], optional=name in optional)
+        for name, ask in {**needed, **optional}.items()
+    )
     made = Template(
         template_id=data["id"],
         title_nb=data["nb"],
         title_nn=data["nn"],
+        title_en=data["en"],
         tier=data["tier"],
         layout=Layout(data["layout"]),
         sender=data["sender"],
         recipient=data.get("recipient") or data["to"],
         to_party="recipient" in data,
-        fields=tuple(asked),
+        fields=asked,
         provisions={_ref(name): digest for name, digest in data["provisions"].items()},
         body=body.strip() + "\n",
         signatures=tuple(data.get("signatures", ())),
