@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -333,17 +334,18 @@ async def run(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
         async with make_broker(ServiceSettings(nats_url=nats_url), "benchmark") as broker:
             requester = Requester(broker)
             ask = Asker(requester, SealedRequester(requester, subjects.CASES_SEALING_KEY))
-            await until_answered(ask)
             try:
+                await until_answered(ask)
                 found = await measure(ask, given)
-            except ProblemError:
+            except (ProblemError, SystemExit):
                 print((folder / "cases.log").read_text(encoding="utf-8")[-4_000:], file=sys.stderr)
                 raise
         process = psutil.Process(service.pid)
         used = process.cpu_times()
         return {**found, "service CPU, s": round(used.user + used.system, 1), "load average": os.getloadavg()[0]}
     finally:
-        service.terminate()
+        with suppress(ProcessLookupError):
+            service.terminate()
         await service.wait()
         postgres.stop()
         nats.stop()
@@ -351,7 +353,7 @@ async def run(given: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
 async def until_answered(ask: Asker) -> None:
     """Wait until the service answers: it makes its schema first."""
-    for _ in range(300):
+    for _ in range(50):
         try:
             await ask(subjects.CASES_LIST, cases.ListCases(actor=ACTOR), cases.Cases)
         except ProblemError:
