@@ -152,7 +152,7 @@ class RenderedDraft(Message):
 
 
 class TemplateField(Frozen):
-    """Something that a template needs to know. `ask` is the question in bokmål; the others are it in nynorsk and English."""
+    """Something that a template needs to know. `ask` is the question in bokmål, the others in nynorsk and English."""
 
     name: FieldName
     ask: str

@@ -207,6 +207,7 @@ async def test_templates_are_offered_withdrawn_or_not_yet_verified_by_the_law() 
 
 
 def test_a_template_whose_fields_are_not_described_is_no_template() -> None:
-    front = '+++\nid = "x"\nnb = "x"\nnn = "x"\nen = "x"\ntier = 1\nlayout = "letter"\nsender = "a"\nto = "b"\n[provisions]\n+++\n'
+    titles = 'id = "x"\nnb = "x"\nnn = "x"\nen = "x"\n'
+    front = f'+++\n{titles}tier = 1\nlayout = "letter"\nsender = "a"\nto = "b"\n[provisions]\n+++\n'
     with pytest.raises(ValueError, match="ukjent"):
         read_template(front + "{{ukjent}}")
