@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from lovsvar_agent.core.guidance.danger_signs import stated_dangers
 from lovsvar_agent.core.guidance.danger_words import (
@@ -137,6 +138,7 @@ def emergency(question: str, language: Language) -> Emergency | None:
     return Emergency(title=_TITLE[language], contacts=tuple(contacts))
 
 
+@lru_cache(maxsize=64)
 def dangers(question: str) -> frozenset[Danger]:
     """Return the dangers to a person that a question describes; none that is past, only supposed, or a topic."""
     text = question[:MAX_CHARACTERS].casefold().translate(_APOSTROPHES)

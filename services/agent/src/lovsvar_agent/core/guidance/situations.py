@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from lovsvar_agent.core.guidance.dangers import Danger
@@ -88,7 +89,7 @@ class Situation:
     letter: Translated | None = None
     dangers: frozenset[Danger] = frozenset()
 
-    @property
+    @cached_property
     def acts(self) -> frozenset[str]:
         """The refids of its provisions."""
         return frozenset(refid for refid, _ in self.provisions)
@@ -170,7 +171,10 @@ class Situations:
                 self._held.setdefault(held, []).append(one)
         self._phrases = {one.id: tuple(map(_key_words, one.words)) for one in self.all}
         self._specific = tuple(
-            (one, _stems(phrase)) for one in self.all for phrase in one.words if _is_specific(phrase)
+            (one, stems, frozenset(stems.split()))
+            for one in self.all
+            for phrase in one.words
+            if _is_specific(phrase) and (stems := _stems(phrase))
         )
         self._of_danger = {danger: one for one in reversed(self.all) for danger in one.dangers}
 
@@ -225,11 +229,11 @@ class Situations:
     def _by_phrase(self, question: str, shown: Sequence[Place]) -> Situation | None:
         """Return the situation of the longest specific phrase in a question, of the acts shown if any are."""
         asked, acts = _stems(question), {refid for refid, _ in shown}
+        said = frozenset(asked.split())
         fitting = [
             (len(stems), one)
-            for one, stems in self._specific
-            if (acts & one.acts and set(stems.split()) <= set(asked.split()))
-            or (not acts and " " in stems and f" {stems} " in f" {asked} ")
+            for one, stems, each in self._specific
+            if each <= said and (acts & one.acts if acts else " " in stems and f" {stems} " in f" {asked} ")
         ]
         return max(fitting, key=lambda each: each[0])[1] if fitting else None
 
