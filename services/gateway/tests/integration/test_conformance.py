@@ -160,7 +160,8 @@ def add_test_tools(server: MCPServer[Any]) -> None:
     @server.tool(description=FOR_THE_SUITE)
     async def test_sampling(prompt: str, ctx: Context) -> str:
         asked = SamplingMessage(role="user", content=TextContent(type="text", text=prompt))
-        got = await ctx.session.create_message(messages=[asked], max_tokens=100)
+        # On the stream of this call: the client may not have opened the other yet, and would miss it.
+        got = await ctx.session.create_message(messages=[asked], max_tokens=100, related_request_id=ctx.request_id)
         return f"LLM response: {getattr(got.content, 'text', '')}"
 
     @server.tool(description=FOR_THE_SUITE)
