@@ -259,4 +259,4 @@ def _pdf(text: str) -> bytes:
 
 def _plain(text: str) -> str:
     """Return a text with the letters that a PDF's own fonts lack as others write them."""
-    return text.translate(str.maketrans("ȘșȚțĂăÎîłŁńśężźŻŹćŋđ", "SsTtAaIilLnsezzZZcnd"))
+    return text.translate(str.maketrans("ȘșȚțĂăÎîłŁńŃśŚęĘżźŻŹćĆŋŊđĐ", "SsTtAaIilLnNsSeEzzZZcCnNdD"))
