@@ -19,7 +19,7 @@ MESSAGE = "Nordmann svarer ikke på telefon 41 23 45 67. Hvor mye kunne hun krev
 
 
 def work(body: dict[str, Any], _: int) -> dict[str, Any]:
-    """Decide on the tier; read the case, note a fact, search, and answer."""
+    """Decide on the tier; read the case, note a fact, search, and answer. A call that failed is made again."""
     if "hvilket nivå en sak hører til" in str(body["messages"][0]["content"]):
         return {"text": json.dumps({"tier": 1, "reason": "Ett krav mot utleieren.", "question": ""})}
     found = re.search(r"i saken (\w{32})", str(body["messages"][0]["content"]))
@@ -38,8 +38,9 @@ def work(body: dict[str, Any], _: int) -> dict[str, Any]:
             }
         },
     ]
-    done = sum(bool(message.get("tool_calls")) for message in body["messages"])
-    return replies[min(done, 3)]
+    called = sum(bool(message.get("tool_calls")) for message in body["messages"])
+    failed = sum(str(message["content"]).startswith("Verktøyet") for message in body["messages"])
+    return replies[min(called - failed, 3)]
 
 
 @pytest.fixture
@@ -97,7 +98,7 @@ def test_a_message_is_answered_by_a_run_that_works_on_the_case_and_knows_no_name
     assert "{{party0.lastName}}" in asked
     assert not [secret for secret in ("Nordmann", "Solveig", "41 23 45 67") if secret in asked]
     details = door.get(path).json()["state"]["details"]
-    assert [fact["fact"] for fact in details["facts"]] == ["Nordmann svarer ikke."]
+    assert [fact["fact"] for fact in details["facts"]] == ["Nordmann svarer ikke."], events
     said = [(one["by"], one["text"].partition(" [")[0]) for one in details["agent_interactions"]["log"]]
     assert [by for by, _ in said] == ["person", "person", "assistant"]
     assert said[1][1] == MESSAGE
