@@ -103,14 +103,19 @@ class House:
 
     def command(self, *arguments: str, key: str = "kari") -> subprocess.CompletedProcess[str]:
         """Run `lovsvar case` with the key of that name."""
+        with self.started(*arguments, key=key) as process:
+            output, errors = process.communicate(timeout=60)
+        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+    def started(self, *arguments: str, key: str = "kari") -> subprocess.Popen[str]:
+        """Start `lovsvar case` with the key of that name."""
         program = "from lovsvar_local.cli import main; main()"
-        return subprocess.run(
+        return subprocess.Popen(
             [sys.executable, "-c", program, "case", *arguments, "--url", self.system.url],
             env={**os.environ, "LOVSVAR_API_KEY": self.secrets[key]},
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
-            check=False,
         )
 
 

@@ -15,7 +15,7 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.run_log import RunLog
 from lovsvar_chassis.settings import ServiceSettings
-from lovsvar_contracts.run_events import AnswerDelta, RunCompleted, RunEvent, ToolCalled
+from lovsvar_contracts.run_events import AnswerDelta, RunCompleted, RunEvent, StepStarted, ToolCalled
 from lovsvar_testkit import sse
 from lovsvar_testkit.sse import ServerSentEvent
 
@@ -110,6 +110,14 @@ def work(house: "House", *events: RunEvent) -> None:
     asyncio.run(append())
 
 
+def followed_from_a_run(house: "House", path: str) -> tuple[str, "Reader"]:
+    """Return a run that has begun in a case, and a reader that has seen so."""
+    run_id = run_begun(house, path)
+    reader = Reader(house, path)
+    reader.until(lambda event: event.event == "run.accepted")
+    return run_id, reader
+
+
 @pytest.fixture
 def path(house: "House") -> str:
     """A case with a party, by its path."""
@@ -123,9 +131,7 @@ def path(house: "House") -> str:
 def test_a_stream_stays_open_while_the_service_of_cases_is_away_and_goes_on_when_it_is_back(
     house: "House", path: str
 ) -> None:
-    run_id = run_begun(house, path)
-    reader = Reader(house, path)
-    reader.until(lambda event: event.event == "run.accepted")
+    run_id, reader = followed_from_a_run(house, path)
     house.system.services["cases"].kill()
     named = {"query": "{{party0.lastName}}"}
     work(house, ToolCalled(run_id=run_id, call_id="call-1-1", name="søk", arguments=named))
@@ -192,9 +198,7 @@ def test_a_key_of_another_gets_404_wherever_it_says_it_was_and_the_owner_sees_th
 def test_the_stream_of_a_case_that_is_erased_says_so_and_ends_and_is_not_there_any_more(
     house: "House", path: str
 ) -> None:
-    run_id = run_begun(house, path)
-    reader = Reader(house, path)
-    reader.until(lambda event: event.event == "run.accepted")
+    run_id, reader = followed_from_a_run(house, path)
     with house.client("kari") as kari:
         assert kari.delete(path).status_code == 200
         erased = reader.until(lambda event: event.event == "case.erased")
@@ -202,3 +206,20 @@ def test_the_stream_of_a_case_that_is_erased_says_so_and_ends_and_is_not_there_a
         reader.until(lambda event: event.event == "end")
         for after in ({}, {"Last-Event-ID": f"4.{run_id}:1"}):
             assert kari.get(f"{path}/events", headers=after).status_code == 404
+
+
+def test_the_command_shows_what_happens_in_a_case_until_it_is_erased(house: "House", path: str) -> None:
+    with house.started("follow", path.rpartition("/")[2], "--after", "0") as process:
+        assert process.stdout is not None
+        lines = iter(process.stdout)
+        assert "case_opened" in next(lines)
+        assert "party_set" in next(lines)
+        note(house, path, "Midt i.")
+        assert "details_updated  facts" in next(lines)
+        run_id = run_begun(house, path)
+        work(house, StepStarted(run_id=run_id, step=1, name="search", title="Søker i loven"))
+        assert "Søker i loven\n" in lines
+        with house.client("kari") as kari:
+            assert kari.delete(path).status_code == 200
+        *_, last = lines
+    assert (last, process.returncode) == ("Saken er slettet.\n", 0)

@@ -126,6 +126,17 @@ def say_in_case(
     """Si noe i saken, og få svar."""
 
 
+@command("follow", *SHARED, work="cases.follow")
+def follow_case(
+    case_id: CaseId,
+    *,
+    after: Annotated[
+        int | None, typer.Option("--after", metavar="VERSJON", min=0, help="Vis også alt etter denne versjonen.")
+    ] = None,
+) -> None:
+    """Vis det som skjer i saken, mens det skjer. Ctrl-C avslutter."""
+
+
 @command("accesses", *SHARED, work="cases.accesses")
 def show_accesses(case_id: CaseId) -> None:
     """Vis hvem som har sett på saken, også de som ble avvist."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from lovsvar_contracts.case_accesses import Accesses, CaseAccess
+from lovsvar_contracts.case_events import CaseErased, CaseEvent, CaseStreamEvent
 from lovsvar_contracts.cases import Case, CaseChange, CaseLine, Cases, History, Parties
 from lovsvar_contracts.questions import RunStatus
 from lovsvar_local import exits
@@ -18,6 +19,7 @@ from lovsvar_local.phrases import describe_event
 from lovsvar_local.progress import Progress
 
 COMMAND = "case"
+ERASED = "Saken er slettet."
 
 
 async def new(where: Where, progress: Progress, *, description: str, title: str, for_organisation: bool) -> int:
@@ -176,6 +178,21 @@ async def say(where: Where, progress: Progress, *, case_id: str, message: str) -
     return exits.OK if answer.status in {RunStatus.COMPLETED, RunStatus.LIMIT_REACHED} else exits.PROBLEM
 
 
+async def follow(where: Where, progress: Progress, *, case_id: str, after: int | None) -> int:
+    """Print what happens in a case, each thing as it comes, until the case is erased: from now on, or from a version.
+
+    As JSON it is one object a line.
+    """
+    async with open_session(where, COMMAND, progress) as session:
+        cases = session.gateway.cases
+        if after is None:
+            after = (await cases.read(case_id)).version
+        async with aclosing(cases.events(case_id, after)) as events:
+            async for event in events:
+                progress.result(event, _event(event))
+    return exits.OK
+
+
 def export(where: Where, progress: Progress, *, case_id: str, file: Path) -> Coroutine[Any, Any, int]:
     """Write everything of a case to a file that its owner alone may read. Raises `BadArgument`."""
     if file.exists():
@@ -245,9 +262,18 @@ def _case(case: Case) -> str:
 
 
 def _change(change: CaseChange) -> str:
+    return _changed(change, ", ".join(change.updates) or change.about or "")
+
+
+def _changed(change: CaseChange | CaseEvent, what: str) -> str:
     who = change.by or str(change.by_kind)
-    what = ", ".join(change.updates) or change.about or ""
     return f"{change.version:4}  {change.at:%Y-%m-%d %H:%M}  {who:16} {change.action}  {what}"
+
+
+def _event(event: CaseStreamEvent) -> str:
+    if isinstance(event, CaseEvent):
+        return _changed(event, ", ".join(event.fields) or event.about or "")
+    return ERASED if isinstance(event, CaseErased) else describe_event(event) or ""
 
 
 def _parties(parties: Parties) -> str:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import unquote_plus
 
+from ahocorasick_rs import AhoCorasick
+
 
 class Kind(StrEnum):
     """What is secret. `OTHER` is a word of the name of somebody who is no party of the case."""
@@ -55,17 +57,15 @@ _GROUPS = {8: {(8,), (2, 2, 2, 2), (3, 2, 3), (4, 4)}, 9: {(9,), (3, 3, 3)}}
 
 _WORD = re.compile(r"[^\W\d_]+")
 _RUN = re.compile(r"\d(?:[\s\u00a0.()\u2010-\u2015-]{0,3}\d){7,60}")
-_MAIL = re.compile(r"[\w.+-]{1,64}\s?(?:@|\(at\)|\[at\])\s?[\w-]{1,64}(?:\.[\w-]{1,64})+")
+_AT = re.compile(r"[(\[]at[)\]]")
+"""What stands for the sign in a mail address."""
+
 _LINE_END = re.compile(r"[-\u00ad\u2010]?[ \t]*\r?\n[ \t]*|[-\u00ad\u2010][ \t]+")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?|(?<![\d.])\d{1,4}\.\d{6,}(?!\.?\d)")
 """A time, and a number with decimals."""
 
 _ID = re.compile(r"(?<![0-9A-Za-z])(?=\d*[a-f])(?:[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9A-Za-z])")  # fmt: skip  # noqa: E501
-_FOUR = "[A-Za-z0-9+/]{4}"
-_PADDED = "(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)"
-_BASE64 = re.compile(
-    rf"(?<![A-Za-z0-9+/=])(?:(?:{_FOUR}){{6,}}{_PADDED}?|(?:{_FOUR}){{2,5}}{_PADDED})(?![A-Za-z0-9+/=])"
-)
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{22,}+={0,2}|[A-Za-z0-9+/]{10,21}+={1,2})(?![A-Za-z0-9+/=])")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\([nrt\"/\\])")
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
 
@@ -83,10 +83,13 @@ class Watch:
             for known, written in self._known(secret):
                 known[written].add(secret)
         self._lengths = sorted({len(word) for word in self._words if len(word) >= _COMPOUND})
-        stems = {re.sub(r"\d+$", "", one) for one in self._squeezed if "example" not in one}
-        self._stems = _any_of(stems, r"(?:\d{3})?")
+        self._phrases = AhoCorasick(self._squeezed)
         names = {word for known in self._words.values() for one in known for word in _WORD.findall(one.value)}
         self._sure = {form for name in names if len(name) >= _SURE for form in (name, name.upper())}
+
+    def __reduce__(self) -> tuple[type["Watch"], tuple[frozenset[Secret]]]:
+        """Go to another process as what is known: the searcher is made there."""
+        return Watch, (self.secrets,)
 
     def _known(self, secret: Secret) -> Iterator[tuple[Known, str]]:
         """Yield where a secret is looked up, and as what."""
@@ -112,20 +115,26 @@ class Watch:
         for written in {text, unescaped(text)}:
             found |= self._in_text(written)
             if deep < _DEEP:
-                for inner in _BASE64.finditer(written):
-                    found |= self.sightings(base64.b64decode(inner[0]), deep + 1)
+                for inner in filter(_is_base64, _BASE64.findall(written)):
+                    found |= self.sightings(base64.b64decode(inner), deep + 1)
         return found
 
     def _in_text(self, text: str) -> set[Secret]:
         # What is written in base64 has short names by chance.
-        found = set().union(*(self._in_bytes(one[0]) for one in _BASE64.finditer(text) if not _is_path(one[0])))
-        text = _BASE64.sub(lambda one: one[0] if _is_path(one[0]) else " ", text)
+        found: set[Secret] = set()
+
+        def decoded(run: re.Match[str]) -> str:
+            if not _is_base64(run[0]) or _is_path(run[0]):
+                return run[0]
+            found.update(self._in_bytes(run[0]))
+            return " "
+
+        text = _BASE64.sub(decoded, text)
         found |= self._in_words(text) | self._in_words(_LINE_END.sub("", text))
         found |= self._in_figures(_ID.sub(" ", _TIME.sub(" ", text)))
-        for one in _MAIL.finditer(text):
-            found |= self._squeezed.get(squeezed(re.sub(r"[(\[]at[)\]]", "", one[0])), set())
-        for phrase in self._stems.finditer(squeezed(text)):
-            found |= self._squeezed.get(phrase[0], set())
+        phrases = self._phrases.find_matches_as_strings(squeezed(_AT.sub("", text)), overlapping=True)
+        for phrase in set(phrases):
+            found |= self._squeezed[phrase]
         return found
 
     def _in_words(self, text: str) -> set[Secret]:
@@ -189,13 +198,13 @@ def unescaped(text: str) -> str:
     return unquote_plus(text) if "%" in text else text
 
 
+def _is_base64(run: str) -> bool:
+    """Whether a run of its signs has the length that base64 has."""
+    return len(run) % 4 == 0
+
+
 def _is_path(run: str) -> bool:
     """Whether what might be base64 is rather a path or words: base64 of so many bytes has all kinds of signs."""
     return not run.endswith("=") and not (
         re.search(r"[A-Z]", run) and re.search(r"[a-z]", run) and re.search(r"[0-9+]", run)
     )
-
-
-def _any_of(words_: Iterable[str], end: str = "") -> re.Pattern[str]:
-    """Return a pattern of these words, the longest first; of none, one that nothing has."""
-    return re.compile(f"(?:{'|'.join(sorted(map(re.escape, words_), key=len, reverse=True)) or '(?!)'}){end}")

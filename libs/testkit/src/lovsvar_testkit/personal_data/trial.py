@@ -149,7 +149,7 @@ def _tapped_system(folder: Path, law: DepositLaw, taps: Taps) -> Iterator[System
             "LOVSVAR_SOURCES": law.source,
             "LOVSVAR_LOG_LEVEL": "DEBUG",
             "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
-            "OTEL_METRIC_EXPORT_INTERVAL": "2000",
+            "OTEL_METRIC_EXPORT_INTERVAL": "10000",
             "OTEL_BSP_SCHEDULE_DELAY": "200",
         }
         with running_system(folder, environment) as system:
