@@ -17,7 +17,8 @@ not answer have none. Every third is held out (`--part held-out`). Counted are
 
 Then the questions on a false premise (`questions/false_premises.jsonl`): how many are met, by kind, and how many of the
 citizens' questions are told that the rule is in another act than they name. `--part later` asks only those of
-`questions/false_premises_later.jsonl`, which were written after the rules.
+`questions/answers_later.jsonl` and `questions/false_premises_later.jsonl`, which were written after the rules by
+somebody who had seen neither.
 """
 
 import argparse

@@ -59,6 +59,21 @@ def related(selection: Selection) -> list[str]:
     return sections(selection.related)
 
 
+def test_of_an_act_that_is_named_something_is_shown(make_candidate) -> None:
+    others = [make_candidate(n, 0.5 - n / 100, answers=False) for n in range(1, MAX_SHOWN + 2)]
+    of_act = make_candidate(9, FURTHER, answers=False, of_named_act=True, refid="lov/2999-01-01-2")
+    assert related(select([*others, of_act])) == ["§1", "§2", "§3", "§9"]
+    hardly = make_candidate(9, FURTHER / 2, answers=False, of_named_act=True)
+    assert related(select([*others, hardly])) == ["§1", "§2", "§3", "§4"]
+
+
+def test_where_an_act_that_is_named_answers_no_other_of_it_is_shown_for_its_name(make_candidate) -> None:
+    named = make_candidate(1, 0.9, of_named_act=True)
+    others = [make_candidate(n, 0.5 - n / 100, answers=False) for n in range(2, MAX_SHOWN + 1)]
+    more = make_candidate(9, FURTHER, answers=False, of_named_act=True)
+    assert related(select([named, *others, more])) == ["§2", "§3", "§4"]
+
+
 def nearest(selection: Selection) -> list[str]:
     return sections(selection.nearest)
 

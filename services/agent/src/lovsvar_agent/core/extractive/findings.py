@@ -141,6 +141,7 @@ class Findings:
             named=key in self.named,
             asked_often=bool(self.explained(provision.refid, provision.section)),
             expected=expected,
+            of_named_act=provision.refid in self.acts and not self.elsewhere,
             special=special,
             meant=special is not None and (provision.refid in self.acts or is_about(self.question, special)),
         )

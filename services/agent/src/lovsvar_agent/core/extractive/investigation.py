@@ -35,6 +35,9 @@ from lovsvar_rendering.names import act_name
 NAMED_ACT = 0.5
 """What a hit's probability counts in a search that names its act: the name alone makes it more probable."""
 
+BY_NAME_ALONE = 0.2
+"""The same where nothing of that act is found without its name."""
+
 LIKELY_THERE = 0.05
 """A rule may be in another act than the one named when its best hit there has at least this probability."""
 
@@ -164,7 +167,8 @@ def _keep_elsewhere(findings: Findings, found: ProvisionHits) -> None:
     inside = max((hit.probability or 0.0 for hit in found.hits if hit.refid in findings.acts), default=0.0)
     named = max((p for (refid, _), p in findings.probabilities.items() if refid in findings.acts), default=0.0)
     outside = max((hit.probability or 0.0 for hit in found.hits if findings.is_another_act(hit.refid)), default=0.0)
-    if outside < max(PLAINLY * inside, NAMED_ACT * named, LIKELY_THERE):
+    counts = NAMED_ACT if inside else BY_NAME_ALONE
+    if outside < max(PLAINLY * inside, counts * named, LIKELY_THERE):
         return
     findings.elsewhere = True
     for key in [key for key in findings.probabilities if key[0] in findings.acts]:

@@ -51,8 +51,9 @@ class Candidate:
     `weight` is what that counts where provisions are ranked, less where only a part of the question was searched.
     `answers` is true when a search finds it likely enough (`likely_enough`), `named` when the question names the
     provision itself, `asked_often` when it is one of those that people ask about most, `expected` when it belongs to a
-    situation that the question describes. `special` is its act, if that is for some people or things only, `meant`
-    whether the question says that it is about them.
+    situation that the question describes, `of_named_act` when it is of an act that the question names and that may
+    hold the rule. `special` is its act, if that is for some people or things only, `meant` whether the question says
+    that it is about them.
     """
 
     reading: Reading
@@ -62,6 +63,7 @@ class Candidate:
     named: bool = False
     asked_often: bool = False
     expected: bool = False
+    of_named_act: bool = False
     special: SpecialAct | None = None
     meant: bool = False
 
@@ -104,7 +106,7 @@ def select(candidates: Sequence[Candidate], enough: float = 0.0, *, only_related
 
     Those that the question names always answer, and alone. Else those do that a search finds likely enough, if the
     best one's standing is at least `enough`; none with `only_related`. Where `enough` is not reached, nothing may be
-    relevant either. An act for some people only comes after the general act that is found too, or before it when the
+    relevant either. Where an act is named, one of its provisions is shown if any may be relevant. An act for some people only comes after the general act that is found too, or before it when the
     question is about them.
     """
     ranked = sorted((c for c in candidates if c.reading.ledd), key=lambda c: c.rank, reverse=True)
@@ -116,8 +118,17 @@ def select(candidates: Sequence[Candidate], enough: float = 0.0, *, only_related
     ranked = in_scope_order(ranked)
     answering = [] if only_related else [c for c in ranked if c.answers and _is_law_or_best(c, best)][:MAX_ANSWERING]
     related = [c for c in ranked if c not in answering and c.standing >= FURTHER and _is_law_or_best(c, best)]
-    related = related[: MAX_SHOWN - len(answering)]
+    related = _with_named_act(related, MAX_SHOWN - len(answering), answering)
     return Selection(tuple(answering), tuple(related), _rest(ranked, [*answering, *related]))
+
+
+def _with_named_act(related: Sequence[Candidate], room: int, answering: Sequence[Candidate]) -> list[Candidate]:
+    """Return as many as there is room for, with the best one of an act that is named if none of it answers."""
+    kept = list(related[:room])
+    of_act = next((c for c in related if c.of_named_act), None)
+    if of_act is not None and of_act not in kept and kept and not any(c.of_named_act for c in answering):
+        kept[-1] = of_act
+    return kept
 
 
 def in_scope_order(ranked: Sequence[Candidate]) -> list[Candidate]:
