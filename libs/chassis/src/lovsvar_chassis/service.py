@@ -14,7 +14,7 @@ import structlog
 from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 
-from lovsvar_chassis import metrics, telemetry
+from lovsvar_chassis import event_loop, metrics, telemetry
 from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import Broker, connect
 from lovsvar_chassis.event_router import EventRouter
@@ -93,7 +93,7 @@ def main(process: Process, settings_type: type[Settings], build: Callable[[Setti
     telemetry.configure(process.name, installed, settings.log_level)
     metrics.configure(process.name, installed, settings.metrics_port, settings.metrics_host)
     try:
-        asyncio.run(_serve_alive(build(settings)))
+        event_loop.run(_serve_alive(build(settings)))
     except Unreachable as exc:
         log.critical("cannot start", reason=str(exc))
         sys.exit(EXIT_UNREACHABLE)

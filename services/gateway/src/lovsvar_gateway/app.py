@@ -12,8 +12,8 @@ from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
+from lovsvar_chassis import event_loop, telemetry
 from lovsvar_chassis import metrics as metering
-from lovsvar_chassis import telemetry
 from lovsvar_chassis.addresses import Unreachable
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.manifest import PROBE, manifests
@@ -239,4 +239,4 @@ def main() -> None:
     except GatewayError as exc:
         print(exc, file=sys.stderr)  # noqa: T201
         sys.exit(server.EXIT_UNSAFE)
-    sys.exit(asyncio.run(server.run(app, settings)))
+    sys.exit(event_loop.run(server.run(app, settings)))

@@ -106,8 +106,8 @@ def select(candidates: Sequence[Candidate], enough: float = 0.0, *, only_related
 
     Those that the question names always answer, and alone. Else those do that a search finds likely enough, if the
     best one's standing is at least `enough`; none with `only_related`. Where `enough` is not reached, nothing may be
-    relevant either. Where an act is named, one of its provisions is shown if any may be relevant. An act for some people only comes after the general act that is found too, or before it when the
-    question is about them.
+    relevant either. Where an act is named, one of its provisions is shown if any may be relevant. An act for some
+    people only comes after the general act that is found too, or before it when the question is about them.
     """
     ranked = sorted((c for c in candidates if c.reading.ledd), key=lambda c: c.rank, reverse=True)
     if named := [c for c in ranked if c.named][:MAX_SHOWN]:
