@@ -83,3 +83,8 @@ def test_made_cases_hold_all_that_is_looked_for_in_them_and_say_whose_they_are()
         assert len(names) >= 4
         assert {number_of(mark[1]) for mark in MARK.finditer(texts)} == {made.number}
         assert all(one.content for one in made.documents)
+
+
+def test_where_a_reply_is_sent_holds_no_name() -> None:
+    assert WATCH.sightings("_INBOX.gateway.7lROfwYPNkf.TTk3Bø3a\nto: _INBOX.7.Nordmann".encode()) == set()
+    assert WATCH.sightings(b"_INBOX.gateway.7lR Nordmann") == {NAME}

@@ -5,6 +5,7 @@ from lovsvar_contracts.search import MAX_QUERY
 from lovsvar_local import exits
 from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.errors import BadArgument
+from lovsvar_local.initial_corpus import served
 from lovsvar_local.progress import Progress
 
 EMPTY = "Det er ikke lagt inn noen kataloger."
@@ -18,6 +19,7 @@ async def products(where: Where, progress: Progress, *, query: str, **filters: F
     if len(query) > MAX_QUERY:
         raise BadArgument(f"Søket er for langt: {len(query)} tegn. Det kan være høyst {MAX_QUERY}.")
     async with open_session(where, "products", progress) as session:
+        await served(session.gateway)
         hits = await session.gateway.products(query, **filters)
         if not hits.searched:
             progress.say(EMPTY)

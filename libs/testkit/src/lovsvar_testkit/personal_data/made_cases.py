@@ -54,6 +54,7 @@ SECOND = "Takk. Skriv utkastet nå"
 """What the second message begins with, by which the assistant knows it."""
 
 _MARK_LETTERS = "aeostr"
+_KINDS = ("pdf", "docx", "eml", "txt")
 MARK = re.compile(rf"merke([{_MARK_LETTERS}]{{5}})[dmsixy]")
 
 
@@ -88,7 +89,9 @@ class MadeCase:
         self.title = f"Saken mot {self._name(1)}".replace("\n", " ")
         self.description, self.message, self.issue = map(self._text, "dmi")
         self.second = f"{SECOND}: {self._text('s')}"
-        self.letter = self._text("x", 8, 5)
+        self._kind = _KINDS[self.number % len(_KINDS)]
+        letter = self._text("x", 8, 5)
+        self.letter = _plain(letter) if self._kind == "pdf" else letter
         written = "\n".join((self.description, self.message, self.issue, self.second, self.letter))
         self.wanted = registered | Watch(self.secrets).sightings(written.encode())
         self.documents = tuple(self._documents())
@@ -210,14 +213,13 @@ class MadeCase:
     def _documents(self) -> Iterator[MadeDocument]:
         """Yield a document of the kind whose turn it is, and a scanned one where asked for."""
         name = f"{self._dice.choice(('Kontrakt', 'Brev'))} {self._name(1)}".replace("\n", " ").replace("/", "")
-        kinds: dict[str, Callable[[str], bytes]] = {
+        writers: Mapping[str, Callable[[str], bytes]] = {
             "pdf": _pdf,
             "docx": made_documents.word,
             "eml": self._mail,
             "txt": str.encode,
         }
-        kind = list(kinds)[self.number % len(kinds)]
-        yield MadeDocument(f"{name}.{kind}", kinds[kind](self.letter), self.mark("x"))
+        yield MadeDocument(f"{name}.{self._kind}", writers[self._kind](self.letter), self.mark("x"))
         if self.scanned:
             one, two = self.fields(0), self.fields(1)
             lines = (
@@ -252,9 +254,9 @@ def number_of(letters: str) -> int:
 
 
 def _pdf(text: str) -> bytes:
-    """Return a page of text; its lines are broken where a page's are. What its font cannot show is written plainly."""
+    """Return a page of text that a PDF's own fonts can show; its lines are broken where a page's are."""
     lines = [part for line in text.splitlines() for part in textwrap.wrap(line, 60) or [""]]
-    return made_documents.pdf([_plain(line) for line in lines], size=10)
+    return made_documents.pdf(lines, size=10)
 
 
 def _plain(text: str) -> str:

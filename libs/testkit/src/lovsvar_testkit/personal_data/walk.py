@@ -25,6 +25,9 @@ PATIENCE = 240.0
 
 LOOK = 0.1
 
+_FOOT = re.compile(r"\s*Vår ref\.\s+\S+\s+Side \d+ av \d+\s*$")
+"""What stands at the foot of each page of a letter."""
+
 
 class WalkFailed(Exception):
     """A case did not come to its end. The words say where it stopped."""
@@ -94,7 +97,9 @@ class Walk:
             raise WalkFailed(f"case {self.made.number}: no draft was written: {told[:500]}")
         place = f"/drafts/{drafts[0]['draft_id']}/revisions/1"
         pages = pdfium.PdfDocument(self._send("GET", f"{place}/pdf", 200).content)
-        self.files["PDF"] = squeezed(" ".join(page.get_textpage().get_text_bounded() for page in pages))
+        texts = (page.get_textpage().get_text_bounded() for page in pages)
+        # What goes on on the next page is read as one.
+        self.files["PDF"] = squeezed(" ".join(_FOOT.sub("", text) for text in texts))
         word = docx.Document(io.BytesIO(self._send("GET", f"{place}/docx", 200).content))
         rows = (cell.text for table in word.tables for row in table.rows for cell in row.cells)
         self.files["DOCX"] = squeezed(" ".join((*(one.text for one in word.paragraphs), *rows)))
