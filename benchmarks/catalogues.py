@@ -2,7 +2,7 @@
 
     uv run python benchmarks/catalogues.py                          # the questions that rankings are tuned by
     uv run python benchmarks/catalogues.py --part held_out
-    uv run python benchmarks/catalogues.py --part fresh             # for a last measurement only
+    uv run python benchmarks/catalogues.py --part fresh             # for a last measurement only, as --part last
     uv run python benchmarks/catalogues.py --catalogue arbeidshulp --misses
 
 Each catalogue is read by ingest's reader and searched by search's own code, in this process. For words alone, meaning
@@ -187,7 +187,7 @@ async def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--catalogue", action="append", choices=[*FOLDERS], help="may be repeated; else all")
-    parser.add_argument("--part", default="dev", choices=["dev", "held_out", "fresh"], help="which of the questions")
+    parser.add_argument("--part", default="dev", choices=["dev", "held_out", "fresh", "last"], help="which of the questions")
     parser.add_argument("--misses", action="store_true", help="also print the questions that are not answered")
     parser.add_argument(
         "--vectors", type=Path, default=Path(tempfile.gettempdir()) / "catalogue-vectors.npz", help="vectors to keep"
