@@ -187,7 +187,8 @@ async def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--catalogue", action="append", choices=[*FOLDERS], help="may be repeated; else all")
-    parser.add_argument("--part", default="dev", choices=["dev", "held_out", "fresh", "last"], help="which of the questions")
+    parts = ("dev", "held_out", "fresh", "last")
+    parser.add_argument("--part", default="dev", choices=parts, help="which of the questions")
     parser.add_argument("--misses", action="store_true", help="also print the questions that are not answered")
     parser.add_argument(
         "--vectors", type=Path, default=Path(tempfile.gettempdir()) / "catalogue-vectors.npz", help="vectors to keep"
