@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from lovsvar_contracts.catalogues import ProductHits
 from lovsvar_contracts.questions import Answer
 from lovsvar_contracts.search import CorpusStatus, ProvisionHits, SearchMode
 from lovsvar_local import exits
@@ -201,6 +202,13 @@ def test_a_filter_that_means_nothing_is_told_in_the_gateways_words(up) -> None:
     assert done.returncode == exits.PROBLEM
     assert json.loads(done.stdout)["kind"] == "problem"
     assert "law_type" in done.stderr
+
+
+def test_products_are_asked_for_once_search_answers(fresh: Path) -> None:
+    done = run("products", "naboen bråker om natten", "--json", folder=fresh / "own")
+    assert done.returncode == exits.OK, done.stderr
+    ProductHits.model_validate_json(done.stdout)
+    assert processes_on(fresh / "own") == []
 
 
 @pytest.fixture
