@@ -66,6 +66,19 @@ async def test_a_model_sees_the_case_without_personal_data(ask: "Asking") -> Non
     assert again["case_details"]["summary"]["current"] == said
 
 
+async def test_of_a_long_case_a_model_sees_what_is_newest_and_how_much_is_left_out(ask: "Asking") -> None:
+    model = await model_in(ask)
+    case_id = model.case.case_id
+    notes = [f"Notat {number}. " + "Utleieren har ikke svart. " * 10 for number in range(300)]
+    await model("update_case_details", case_id=case_id, updates={"internal_notes": notes})
+    result = await model("get_case_details", case_id=case_id)
+    assert result["status"] == "success"
+    shown = result["case_details"]["internal_notes"]
+    assert shown[-1].startswith("Notat 299.")
+    assert result["case_details"]["left_out"] == {"internal_notes": 300 - len(shown)}
+    assert len(shown) > 50
+
+
 async def test_a_model_appends_freely_and_replaces_what_it_has_read(ask: "Asking") -> None:
     model = await model_in(ask)
     case_id = model.case.case_id

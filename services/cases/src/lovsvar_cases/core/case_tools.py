@@ -1,5 +1,6 @@
 """The tools by which a model works on a case. What it is shown is without personal data; each result has a `status`."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
@@ -20,6 +21,12 @@ from lovsvar_contracts.tools import CallTool, OfferedTool, ToolReply, Tools
 
 MOST_TEXT = 39_000
 """Characters of a result; a reply's text may have a thousand more."""
+
+MOST_DETAILS = 30_000
+"""Characters of details that are shown: placeholders may be longer than what they stand for."""
+
+SHORT_LIST = 4
+"""Entries of a list of which none is left out."""
 
 
 @dataclass(frozen=True)
@@ -87,16 +94,39 @@ def failed(message: str) -> Result:
 
 
 async def get_case_details(desk: Desk, _: Mapping[str, Any]) -> Result:
-    """Return the details, without names and numbers, and the version they are of."""
+    """Return the details, without names and numbers, and the version they are of.
+
+    Of a case too long to be shown, the oldest entries of its longest lists are left out, and it is said how many.
+    """
     async with desk.store.gate(desk.granted.actor, desk.granted.case_id) as (file, gate):
-        return success(case_details=everywhere(gate.hidden, _shown(file)))
+        details, left_out = newest(file.state.details.model_dump(mode="json"), MOST_DETAILS)
+        # A long case takes a tenth of a second, in which others are answered.
+        shown = await asyncio.to_thread(everywhere, gate.hidden, {**_about(file), **details})
+    return success(case_details={**shown, "left_out": left_out} if left_out else shown)
 
 
-def _shown(file: CaseFile) -> Any:
+def _about(file: CaseFile) -> dict[str, Any]:
     state = file.state
-    details = state.details.model_dump(mode="json")
     about = {"phase": str(state.phase), "tier": state.tier, "title": state.title, "version": file.version}
-    return {**about, **details, "last_updated": file.changed_at.isoformat()}
+    return {**about, "last_updated": file.changed_at.isoformat()}
+
+
+def newest(details: dict[str, Any], most: int) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return details of `most` characters at most, if less of their longest lists makes them so short.
+
+    Left out are the oldest entries; the second value is how many of each list.
+    """
+    lists = {"facts": details, "internal_notes": details, "log": details["agent_interactions"]}
+    left_out: dict[str, int] = {}
+    while len(json.dumps(details, ensure_ascii=False)) > most:
+        longest = max(lists, key=lambda name: len(json.dumps(lists[name][name], ensure_ascii=False)))
+        entries = lists[longest][longest]
+        if len(entries) < SHORT_LIST:
+            break
+        half = len(entries) // 2
+        lists[longest][longest] = entries[half:]
+        left_out[longest] = left_out.get(longest, 0) + half
+    return details, left_out
 
 
 async def update_case_details(desk: Desk, given: Mapping[str, Any]) -> Result:
@@ -202,7 +232,7 @@ OWN_TOOLS = (
         "Leser saken",
         "Hent alt som er lagret om saken: sammendrag, fakta, mål, parter (uten navn), dokumenter, funn i loven, "
         "utkast, notater og logg, og versjonen (`version`). Bruk den før du endrer noe, og "
-        "når du trenger hele sammenhengen.",
+        "når du trenger hele sammenhengen. Av en lang sak vises det nyeste; `left_out` er hvor mye som mangler.",
         get_case_details,
         ("case_id",),
     ),
