@@ -107,16 +107,21 @@ class House:
             output, errors = process.communicate(timeout=60)
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
 
-    def started(self, *arguments: str, key: str = "kari") -> subprocess.Popen[str]:
-        """Start `lovsvar case` with the key of that name."""
+    @contextlib.contextmanager
+    def started(self, *arguments: str, key: str = "kari") -> Iterator[subprocess.Popen[str]]:
+        """Run `lovsvar case` with the key of that name for as long as the block at most."""
         program = "from lovsvar_local.cli import main; main()"
-        return subprocess.Popen(
+        with subprocess.Popen(
             [sys.executable, "-c", program, "case", *arguments, "--url", self.system.url],
             env={**os.environ, "LOVSVAR_API_KEY": self.secrets[key]},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-        )
+        ) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
 
 
 @pytest.fixture

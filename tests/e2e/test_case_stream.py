@@ -222,4 +222,4 @@ def test_the_command_shows_what_happens_in_a_case_until_it_is_erased(house: "Hou
         with house.client("kari") as kari:
             assert kari.delete(path).status_code == 200
         *_, last = lines
-    assert (last, process.returncode) == ("Saken er slettet.\n", 0)
+        assert (last, process.wait(PATIENCE)) == ("Saken er slettet.\n", 0)

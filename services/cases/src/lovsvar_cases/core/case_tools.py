@@ -25,8 +25,8 @@ MOST_TEXT = 39_000
 MOST_DETAILS = 30_000
 """Characters of details that are shown: placeholders may be longer than what they stand for."""
 
-SHORT_LIST = 4
-"""Entries of a list of which none is left out."""
+SHORT_LIST = 2
+"""So few entries are not left out."""
 
 
 @dataclass(frozen=True)
@@ -114,18 +114,17 @@ def _about(file: CaseFile) -> dict[str, Any]:
 def newest(details: dict[str, Any], most: int) -> tuple[dict[str, Any], dict[str, int]]:
     """Return details of `most` characters at most, if less of their longest lists makes them so short.
 
-    Left out are the oldest entries; the second value is how many of each list.
+    Left out are the oldest entries; the second value is how many of each list, by its path.
     """
-    lists = {"facts": details, "internal_notes": details, "log": details["agent_interactions"]}
+    lists = {path: details[path] for path in ("facts", "internal_notes")}
+    lists["agent_interactions.log"] = details["agent_interactions"]["log"]
     left_out: dict[str, int] = {}
     while len(json.dumps(details, ensure_ascii=False)) > most:
-        longest = max(lists, key=lambda name: len(json.dumps(lists[name][name], ensure_ascii=False)))
-        entries = lists[longest][longest]
-        if len(entries) < SHORT_LIST:
+        path = max(lists, key=lambda one: len(json.dumps(lists[one], ensure_ascii=False)))
+        if (half := len(lists[path]) // 2) < SHORT_LIST:
             break
-        half = len(entries) // 2
-        lists[longest][longest] = entries[half:]
-        left_out[longest] = left_out.get(longest, 0) + half
+        del lists[path][:half]
+        left_out[path] = left_out.get(path, 0) + half
     return details, left_out
 
 
@@ -232,7 +231,8 @@ OWN_TOOLS = (
         "Leser saken",
         "Hent alt som er lagret om saken: sammendrag, fakta, mål, parter (uten navn), dokumenter, funn i loven, "
         "utkast, notater og logg, og versjonen (`version`). Bruk den før du endrer noe, og "
-        "når du trenger hele sammenhengen. Av en lang sak vises det nyeste; `left_out` er hvor mye som mangler.",
+        "når du trenger hele sammenhengen. Av en lang sak vises det nyeste; `left_out` er hvor mange "
+        "som mangler først i hver liste, og plassene i lista teller dem med.",
         get_case_details,
         ("case_id",),
     ),
