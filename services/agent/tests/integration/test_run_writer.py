@@ -67,6 +67,25 @@ async def test_who_is_cancelled_while_it_waits_leaves_the_log_without_a_gap(clie
     assert [e.id for e in await client.log.read(asked.run_id)] == list(range(1, 12))
 
 
+async def test_a_run_is_confirmed_by_the_next_event_that_is_stored(client, asked, writer) -> None:
+    await writer.confirm()
+    for number in range(MOST_WAITING):
+        await writer.emit(step(asked.run_id, number))
+    await writer.confirm()
+    assert len(await client.log.read(asked.run_id)) > 1
+    await writer.settle()
+    await writer.confirm()
+
+
+async def test_a_run_that_another_has_taken_is_not_confirmed(client, asked, writer) -> None:
+    _, end = await client.log.end(asked.run_id)
+    await client.log.append(RunCancelled(run_id=asked.run_id), end)
+    await writer.emit(step(asked.run_id))
+    for _ in range(2):
+        with pytest.raises(RunStopped):
+            await writer.confirm()
+
+
 @pytest.mark.usefixtures("search_service")
 async def test_no_model_is_asked_for_a_run_that_was_closed_meanwhile(client, settings, asked, scripted, gate) -> None:
     gate.close()

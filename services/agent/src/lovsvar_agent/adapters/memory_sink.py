@@ -18,3 +18,6 @@ class MemorySink(EventSink):
 
     async def settle(self) -> None:
         """Return at once."""
+
+    async def confirm(self) -> None:
+        """Return at once."""

@@ -91,6 +91,9 @@ class MeasuredSink(EventSink):
     async def settle(self) -> None:
         await self._sink.settle()
 
+    async def confirm(self) -> None:
+        await self._sink.confirm()
+
     def _count_tool(self, result: ToolResult) -> None:
         # A model may make names up, of which there is no end.
         tool = result.name if result.name in self._tools else "unknown"

@@ -43,6 +43,7 @@ class RunWriter(EventSink):
         self._cursor = cursor
         self._waiting: deque[RunEvent] = deque()
         self._storing: asyncio.Task[None] | None = None
+        self._stored = asyncio.Event()
 
     async def emit(self, event: RunEvent) -> None:
         """Have `event` stored after those before it. Raises what storing one of them has failed with."""
@@ -59,6 +60,16 @@ class RunWriter(EventSink):
         if self._storing is not None:
             await asyncio.shield(self._storing)
 
+    async def confirm(self) -> None:
+        """Return when one event more is stored, at once if none waits. Raises what storing has failed with."""
+        if self._storing is None:
+            return
+        if self._waiting and not self._storing.done():
+            self._stored.clear()
+            await self._stored.wait()
+        if self._storing.done():
+            self._storing.result()
+
     async def end(self) -> None:
         """Return when nothing is being stored any more, whether or not all was.
 
@@ -73,8 +84,11 @@ class RunWriter(EventSink):
             while self._waiting:
                 _, self._cursor = await self._log.append(self._waiting[0], self._cursor)
                 self._waiting.popleft()
+                self._stored.set()
         except RunTaken as exc:
             raise RunStopped(str(exc)) from exc
+        finally:
+            self._stored.set()
 
 
 class Runs:

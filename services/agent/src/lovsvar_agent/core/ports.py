@@ -69,7 +69,7 @@ class CaseDesk(Protocol):
 class EventSink(Protocol):
     """Where a run's events go, in order. What is stored of them has no gaps, whatever fails.
 
-    Both raise `RunStopped` when the run is no longer ours.
+    All raise `RunStopped` when the run is no longer ours.
     """
 
     async def emit(self, event: RunEvent) -> None:
@@ -77,6 +77,9 @@ class EventSink(Protocol):
 
     async def settle(self) -> None:
         """Return when everything that was emitted is stored."""
+
+    async def confirm(self) -> None:
+        """Return when the next of what was emitted is stored, which shows that the run is still ours."""
 
 
 class Request(NamedTuple):

@@ -109,8 +109,12 @@ class Run:
             self.hear(made)
 
     async def settle(self) -> None:
-        """Return when all events are stored: before what others notice, such as a call that costs money."""
+        """Return when all events are stored: before what others notice."""
         await self._sink.settle()
+
+    async def confirm(self) -> None:
+        """Return when the run is seen to be still ours: before what costs money."""
+        await self._sink.confirm()
 
     @asynccontextmanager
     async def step(self, name: str, title: str) -> AsyncIterator[None]:

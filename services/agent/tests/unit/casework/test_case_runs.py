@@ -72,6 +72,9 @@ class BufferingSink(MemorySink):
     async def settle(self) -> None:
         self.stored = len(self.events)
 
+    async def confirm(self) -> None:
+        self.stored = min(self.stored + 1, len(self.events))
+
     def lose(self) -> None:
         del self.events[self.stored :]
 

@@ -1,7 +1,7 @@
 """The two states, model and tools, and the limits that end them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lovsvar_agent.core.casework.case_run import CaseRun
 from lovsvar_agent.core.errors import HandedOver, LimitReached
@@ -39,13 +39,16 @@ class Loop:
         toolkit: Toolkit,
         conversation: Conversation,
         case: CaseRun | None = None,
+        on_searched: Callable[[], None] = lambda: None,
     ) -> None:
+        """`on_searched` is called when the question was searched for, before the model is asked."""
         self._run = run
         self._speaker = speaker
         self._toolkit = toolkit
         self._conversation = conversation
         self._tools = toolkit.registry
         self._case = case
+        self._on_searched = on_searched
         self._progress = Progress(self._tools.tools, lambda: case is not None and case.log.suffices)
         self._last: Reply | None = None
         self._room = run.limits.context_tokens
@@ -114,6 +117,7 @@ class Loop:
         self._conversation.show(prompts.SEARCHING, prompts.found("\n".join(used.results)))
         self._conversation.say(prompts.asked_again(question, may_search=self._offers))
         self.searched = True
+        self._on_searched()
 
     async def last_word(self) -> Final:
         """Ask for the best answer from what there is, after a limit. Raises `LimitReached`, `ProblemError`."""

@@ -80,7 +80,7 @@ class Speaker:
     async def _stream(self, request: Request, builder: ReplyBuilder) -> None:
         draft = Draft()
         # A run that was stopped or taken over meanwhile pays for no more.
-        await self._run.settle()
+        await self._run.confirm()
         async with contextlib.aclosing(self._model.reply(request)) as chunks:
             async for chunk in chunks:
                 builder.add(chunk)

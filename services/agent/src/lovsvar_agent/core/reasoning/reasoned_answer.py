@@ -18,7 +18,6 @@ from lovsvar_agent.core.products.offers import beside
 from lovsvar_agent.core.question_filters import NO_FILTERS, in_words, narrowed
 from lovsvar_agent.core.reasoning import phrases, prompts
 from lovsvar_agent.core.reasoning.answer_blocks import excerpts, not_in_force, prose_blocks, removed
-from lovsvar_agent.core.reasoning.arguments import Search
 from lovsvar_agent.core.reasoning.citation_check import Cited, retitled, without
 from lovsvar_agent.core.reasoning.claims import named
 from lovsvar_agent.core.reasoning.clean_answer import cleaned
@@ -33,7 +32,7 @@ from lovsvar_agent.core.reasoning.prose import without_marks
 from lovsvar_agent.core.reasoning.prose_check import vet_quotations
 from lovsvar_agent.core.reasoning.queries import suggestions
 from lovsvar_agent.core.reasoning.reference_check import vet_references
-from lovsvar_agent.core.reasoning.relevance import UNKNOWN, Relevance, relevance
+from lovsvar_agent.core.reasoning.relevance import RelevanceSearch
 from lovsvar_agent.core.reasoning.statement_check import Inquiry
 from lovsvar_agent.core.reasoning.toolkit import Toolkit
 from lovsvar_agent.core.run import Run, bounded
@@ -43,7 +42,6 @@ from lovsvar_contracts.blocks import AnswerBlock, List, Recommendations, RemarkR
 from lovsvar_contracts.problems import Problem, ProblemError
 from lovsvar_contracts.questions import Answer, Citation, FlaggedStatement, Mode, RejectedCitation
 from lovsvar_contracts.run_events import CitationRejected, CitationVerified, RunLimits
-from lovsvar_contracts.search import MAX_PAGE_SIZE
 from lovsvar_legaltext.language import Language, language_of
 
 WORK_SHARE = 0.75
@@ -109,6 +107,7 @@ class Reasoning:
         self._guidance = guidance
         self._offers = ChosenOffers(run, products, tools)
         self._background_given = False
+        self._looked_at = 0
         self._guided = ""
         self._toolkit = Toolkit(run, law, tools, self._background)
         self._speaker = Speaker(run, model)
@@ -119,7 +118,7 @@ class Reasoning:
         self._checking = replace(checking, until=self._until(1.0))
         self._query = with_topic(asked.question, run.earlier)
         self._inquiry = Inquiry(asked.question, self._language)
-        self._relevance: Relevance | None = None
+        self._relevance = RelevanceSearch(self._checking, self._query)
         self._failure: Problem | None = None
 
     def within(self, case: CaseRun) -> "Reasoning":
@@ -129,13 +128,19 @@ class Reasoning:
 
     async def answer(self) -> tuple[Answer, str | None]:
         """Return the checked answer, and the limit that ended the search for it. Raises `ProblemError`."""
+        try:
+            return await self._answer()
+        finally:
+            self._relevance.stop()
+
+    async def _answer(self) -> tuple[Answer, str | None]:
         direct = self._mode is Mode.DIRECT
         asked = self._run.asked
         context = prompts.context(in_words(self._filters), self._run.earlier)
         instructions = prompts.system(self._language, direct=direct)
         instructions += self._case.instructions if self._case and not direct else ""
         conversation = Conversation(instructions, asked.question, context)
-        loop = Loop(self._run, self._speaker, self._toolkit, conversation, self._case)
+        loop = Loop(self._run, self._speaker, self._toolkit, conversation, self._case, self._relevance.begin)
         final, limit = await self._search(loop)
         checked = CheckedAnswer(Cited())
         if final != NOTHING_SAID:
@@ -175,7 +180,8 @@ class Reasoning:
     def _background(self) -> str:
         """Return what Lovsvar says of the situation that the law found so far belongs to; once."""
         found = [] if self._background_given else [e for e in self.sources.all if e.refid and e.section]
-        situation = self._guidance.situation(self._query, places(found)) if found else None
+        looked_at, self._looked_at = self._looked_at, len(found)
+        situation = self._guidance.situation(self._query, places(found)) if len(found) > looked_at else None
         self._background_given = self._background_given or situation is not None
         self._guided = background(situation, self._language) if situation else self._guided
         return prompts.background(self._guided) if situation else ""
@@ -239,21 +245,10 @@ class Reasoning:
         final = self._offers.apart(final, self._wording.link_removed)
         ids = (named(claim.evidence_id, self.sources) for claim in final.claims)
         await self._checking.fetch(self.sources.unread(ids))
-        if self._relevance is None:
-            self._relevance = await self._searched_relevance()
+        relevance = await self._relevance.relevance()
         clean = cleaned(final, self.sources, [self._guided], self._wording)
-        judged = judge(clean.final, self.sources, self._inquiry, self._relevance, self._wording)
+        judged = judge(clean.final, self.sources, self._inquiry, relevance, self._wording)
         return replace(judged, removed=clean.removed)
-
-    async def _searched_relevance(self) -> Relevance:
-        """Return how near provisions are to the question; nothing is known when search does not reply in time."""
-        try:
-            async with asyncio.timeout_at(self._checking.until):
-                hits = await self._checking.find(Search(self._query, page_size=MAX_PAGE_SIZE, filters=self._filters))
-        except (ProblemError, TimeoutError):
-            return UNKNOWN
-        whole = filter(None, (self.sources.whole(e) for e in self.sources.all if e.refid))
-        return relevance(hits, whole, self._query)
 
     async def _repaired(self, loop: Loop, judged: Judged) -> Judged:
         """Send the answer back once; return the new one if it keeps what held of the old."""

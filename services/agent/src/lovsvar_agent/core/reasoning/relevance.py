@@ -1,13 +1,17 @@
 """How near the provisions that an answer cites are to the question, by search's own calibrated probability."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from lovsvar_agent.core.reasoning.arguments import Search
 from lovsvar_agent.core.reasoning.contracts import is_of_other_contract
+from lovsvar_agent.core.tools.law_access import LawAccess
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.law import Provision
+from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Evidence
-from lovsvar_contracts.search import ProvisionHits
+from lovsvar_contracts.search import MAX_PAGE_SIZE, ProvisionHits
 
 FAR = 0.01
 """Probability below which a provision is far from a question, unless a near one refers to it."""
@@ -52,6 +56,44 @@ def relevance(page: ProvisionHits, near: Iterable[Provision], question: str = ""
     found = {_place(h.refid, h.section): h.probability for h in page.hits if h.probability is not None}
     referred = {_place(*parts) for p in near for ref in p.refs if (parts := _split(ref))}
     return Relevance(found, frozenset(referred), page.answers, question)
+
+
+class RelevanceSearch:
+    """Searches once for how near provisions are to a question; begun ahead, nobody waits for it."""
+
+    def __init__(self, law: LawAccess, query: str) -> None:
+        """`law` says how long an answer's checks may wait, and what the question is narrowed to."""
+        self._law = law
+        self._query = query
+        self._searching: asyncio.Task[ProvisionHits | None] | None = None
+        self._relevance: Relevance | None = None
+
+    def begin(self) -> None:
+        """Search while something else is waited for."""
+        self._searching = self._searching or asyncio.create_task(self._hits(), name="relevance")
+
+    async def relevance(self) -> Relevance:
+        """Return how near provisions are; nothing is known when search does not reply in time."""
+        if self._relevance is None:
+            ahead = await self._searching if self._searching else None
+            hits = ahead or await self._hits()
+            sources = self._law.sources
+            whole = filter(None, (sources.whole(e) for e in sources.all if e.refid))
+            self._relevance = relevance(hits, whole, self._query) if hits else UNKNOWN
+        return self._relevance
+
+    def stop(self) -> None:
+        """Search no more."""
+        if self._searching:
+            self._searching.cancel()
+
+    async def _hits(self) -> ProvisionHits | None:
+        try:
+            async with asyncio.timeout_at(self._law.until):
+                asked = Search(self._query, page_size=MAX_PAGE_SIZE, filters=self._law.filters)
+                return await self._law.find(asked)
+        except (ProblemError, TimeoutError):
+            return None
 
 
 def _split(ref: str) -> tuple[str, str] | None:
