@@ -17,16 +17,18 @@ class CountingSearch(MemorySearch):
     def __init__(self, corpus, failing: int = 0) -> None:
         super().__init__(corpus)
         self.failing = failing
-        self.searches = self.ended = 0
+        self.searches = 0
+        self.begun, self.ended = asyncio.Event(), asyncio.Event()
         self.free = asyncio.Event()
         self.free.set()
 
     async def find(self, request):
         self.searches += 1
+        self.begun.set()
         try:
             await self.free.wait()
         finally:
-            self.ended += 1
+            self.ended.set()
         if self.searches <= self.failing:
             raise ProblemError(Problem(type=ProblemType.UNAVAILABLE, title="", detail="Ikke nå.", retryable=True))
         return await super().find(request)
@@ -68,8 +70,6 @@ async def test_a_search_that_nobody_needs_any_more_ends(make_search) -> None:
     search, near = make_search()
     search.free.clear()
     near.begin()
-    while not search.searches:
-        await asyncio.sleep(0)
+    await search.begun.wait()
     near.stop()
-    while not search.ended:
-        await asyncio.sleep(0)
+    await search.ended.wait()
