@@ -16,9 +16,12 @@ not answer have none. Every third is held out (`--part held-out`). Counted are
 - answered: of those that the law does not answer, which are said to be answered.
 
 Then the questions on a false premise (`questions/false_premises.jsonl`): how many are met, by kind, and how many of the
-citizens' questions are told that the rule is in another act than they name. `--part later` asks only those of
-`questions/answers_later.jsonl` and `questions/false_premises_later.jsonl`, which were written after the rules by
-somebody who had seen neither.
+citizens' questions are told that the rule is in another act than they name.
+
+`--part later` and `--part latest` ask those of `questions/answers_later.jsonl` (with `false_premises_later.jsonl`) and
+`questions/answers_latest.jsonl`, which were written after the rules by people who had seen neither code nor questions;
+the latest are about exceptions whose main rule must not be left out. Of these, every other one was read afterwards,
+and the rest were only counted: `--part unread` asks those, and the held-out third.
 """
 
 import argparse
@@ -55,6 +58,8 @@ from lovsvar_rendering.names import act_name
 QUESTIONS = Path(__file__).parent / "questions"
 HELD_OUT = 3
 """Every third question is held out."""
+
+WRITTEN_AFTER = ("later", "latest")
 
 Place = tuple[str, str, int | None]
 """A ledd: refid, section and number."""
@@ -206,12 +211,13 @@ def is_met(row: Mapping[str, Any], asked: Asked, names: Mapping[str, str]) -> bo
 
 
 def rows(name: str, part: str) -> list[dict[str, Any]]:
-    """Return the questions of a file: all, those held out, or the others; later ones have a file of their own."""
-    if part == "later":
-        name = name.replace(".jsonl", "_later.jsonl")
-        part = "all" if (QUESTIONS / name).exists() else ""
-    if not part:
-        return []
+    """Return the questions of a file: all, those held out, or the others; later ones have files of their own."""
+    if part == "unread":
+        return [*rows(name, "held-out"), *rows(name, "latest")[1::2]]
+    if part in WRITTEN_AFTER:
+        name, part = name.replace(".jsonl", f"_{part}.jsonl"), "all"
+        if not (QUESTIONS / name).exists():
+            return []
     found = [json.loads(line) for line in (QUESTIONS / name).read_text(encoding="utf-8").splitlines()]
     held = found[HELD_OUT - 1 :: HELD_OUT]
     return {"all": found, "held-out": held, "tuning": [row for row in found if row not in held]}[part]
@@ -289,7 +295,7 @@ async def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_corpus_arguments(parser).add_argument("--nats-url", help="a search that runs")
-    parser.add_argument("--part", choices=("all", "held-out", "tuning", "later"), default="tuning")
+    parser.add_argument("--part", choices=("all", "held-out", "tuning", *WRITTEN_AFTER, "unread"), default="tuning")
     parser.add_argument("--verbose", action="store_true", help="print each question that is not answered well")
     arguments = parser.parse_args()
     async with law_of(arguments) as law:

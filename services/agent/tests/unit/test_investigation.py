@@ -1,5 +1,7 @@
 """What is found for a question and said of it, by what search finds likely."""
 
+from collections.abc import Callable
+
 import pytest
 
 from lovsvar_agent.adapters.memory_search import ANSWERS, MemorySearch
@@ -231,11 +233,20 @@ STATE = "lov/2017-06-16-67"
 
 
 @pytest.fixture
-def notice(make_provision) -> MemorySearch:
-    """The notice of everybody, and that of those who work for the state, which search finds likelier."""
-    everybody = make_provision(NOTICE.format("to"), refid=WORKING_ENVIRONMENT, section="§15-3", act="Arbeidsmiljøloven")
-    state = make_provision(NOTICE.format("tre"), refid=STATE, section="§22", act="Statsansatteloven")
-    return MemorySearch((everybody, state), similar={"§15-3": (0.7, 1), "§22": (0.9, 1)})
+def make_notice(make_provision) -> Callable[..., MemorySearch]:
+    """The notice of everybody, and that of those who work for the state, as likely as search finds them."""
+    to, tre = NOTICE.format("to"), NOTICE.format("tre")
+    acts = (
+        make_provision(to, refid=WORKING_ENVIRONMENT, section="§15-3", act="Arbeidsmiljøloven"),
+        make_provision(tre, refid=STATE, section="§22", act="Statsansatteloven"),
+    )
+    return lambda everybody, state: MemorySearch(acts, similar={"§15-3": (everybody, 1), "§22": (state, 1)})
+
+
+@pytest.fixture
+def notice(make_notice) -> MemorySearch:
+    """The same, where search finds the second likelier."""
+    return make_notice(everybody=0.7, state=0.9)
 
 
 def choices_of(answer: Answer) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -260,6 +271,12 @@ async def test_the_narrowed_question_is_about_them_and_needs_no_choice(notice) -
     assert [c.refid for c in answer.citations] == [STATE, WORKING_ENVIRONMENT]
     assert "Gjelder bare" not in answer.answer_text
     assert choices_of(answer) == {}
+
+
+async def test_they_get_their_own_act_first_also_where_search_finds_the_general_one_far_likelier(make_notice) -> None:
+    answer = await ask("Hvor lang er oppsigelsesfristen? (ansatte i staten)", make_notice(everybody=0.9, state=0.3))
+    assert [c.refid for c in answer.citations] == [STATE, WORKING_ENVIRONMENT]
+    assert answer.tier is Tier.ANSWERS
 
 
 async def test_what_was_found_and_is_not_shown_can_be_asked_next(make_provision) -> None:

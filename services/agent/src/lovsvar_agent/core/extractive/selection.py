@@ -107,7 +107,8 @@ def select(candidates: Sequence[Candidate], enough: float = 0.0, *, only_related
     Those that the question names always answer, and alone. Else those do that a search finds likely enough, if the
     best one's standing is at least `enough`; none with `only_related`. Where `enough` is not reached, nothing may be
     relevant either. Where an act is named, one of its provisions is shown if any may be relevant. An act for some
-    people only comes after the general act that is found too, or before it when the question is about them.
+    people only comes after the general act that is found too, or before it when the question is about them: it answers
+    then, if the general act does.
     """
     ranked = sorted((c for c in candidates if c.reading.ledd), key=lambda c: c.rank, reverse=True)
     if named := [c for c in ranked if c.named][:MAX_SHOWN]:
@@ -116,7 +117,8 @@ def select(candidates: Sequence[Candidate], enough: float = 0.0, *, only_related
     if not ranked or best < max(enough, RELATED):
         return Selection(nearest=_rest(ranked, ()))
     ranked = in_scope_order(ranked)
-    answering = [] if only_related else [c for c in ranked if c.answers and _is_law_or_best(c, best)][:MAX_ANSWERING]
+    likely = [] if only_related else [c for c in ranked if c.answers or _answers_for_them(c, ranked)]
+    answering = [c for c in likely if _is_law_or_best(c, best)][:MAX_ANSWERING]
     related = [c for c in ranked if c not in answering and c.standing >= FURTHER and _is_law_or_best(c, best)]
     related = _with_named_act(related, MAX_SHOWN - len(answering), answering)
     return Selection(tuple(answering), tuple(related), _rest(ranked, [*answering, *related]))
@@ -143,6 +145,15 @@ def in_scope_order(ranked: Sequence[Candidate]) -> list[Candidate]:
             ordered.remove(first)
             ordered.insert(ordered.index(second), first)
     return ordered
+
+
+def _answers_for_them(candidate: Candidate, others: Sequence[Candidate]) -> bool:
+    """Whether the general act answers, for people in whose own act `candidate` is: so that this comes before it."""
+    return (
+        candidate.meant
+        and candidate.standing >= RELATED
+        and any(c.answers and yields_to(candidate.special, c.reading.provision.refid) for c in others)
+    )
 
 
 def _is_law_or_best(candidate: Candidate, best: float) -> bool:
