@@ -1,5 +1,6 @@
 """Wiring of the search service."""
 
+import asyncio
 import gc
 from collections.abc import Sequence
 from functools import partial
@@ -160,4 +161,5 @@ def _data(name: str) -> str:
 
 def main() -> None:
     """Run the service until SIGTERM or SIGINT."""
-    service.main(MANIFEST, Settings, build)
+    # Its work is done in threads, which uvloop is slower to hear from (docs/decisions/0060).
+    service.main(MANIFEST, Settings, build, asyncio.new_event_loop)
