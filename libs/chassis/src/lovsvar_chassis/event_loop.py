@@ -7,9 +7,11 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 if sys.platform == "win32":
-    from asyncio import new_event_loop as new_event_loop
+    new_event_loop = asyncio.new_event_loop
 else:
-    from uvloop import new_event_loop as new_event_loop
+    import uvloop
+
+    new_event_loop = uvloop.new_event_loop
 
 Result = TypeVar("Result")
 
