@@ -161,5 +161,5 @@ def _data(name: str) -> str:
 
 def main() -> None:
     """Run the service until SIGTERM or SIGINT."""
-    # Its work is done in threads, which uvloop is slower to hear from (docs/decisions/0060).
+    # With catalogues it was measured to be slower on uvloop (docs/decisions/0060).
     service.main(MANIFEST, Settings, build, asyncio.new_event_loop)

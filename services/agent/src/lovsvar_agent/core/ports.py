@@ -79,7 +79,7 @@ class EventSink(Protocol):
         """Return when everything that was emitted is stored."""
 
     async def confirm(self) -> None:
-        """Return when the next of what was emitted is stored, which shows that the run is still ours."""
+        """Return when the next of what was emitted is stored: the run was still ours then."""
 
 
 class Request(NamedTuple):

@@ -117,7 +117,7 @@ def select(candidates: Sequence[Candidate], enough: float = 0.0, *, only_related
     if not ranked or best < max(enough, RELATED):
         return Selection(nearest=_rest(ranked, ()))
     ranked = in_scope_order(ranked)
-    likely = [] if only_related else [c for c in ranked if c.answers or _answers_for_them(c, ranked)]
+    likely = [] if only_related else [c for c in ranked if c.answers or _answers_before_general(c, ranked)]
     answering = [c for c in likely if _is_law_or_best(c, best)][:MAX_ANSWERING]
     related = [c for c in ranked if c not in answering and c.standing >= FURTHER and _is_law_or_best(c, best)]
     related = _with_named_act(related, MAX_SHOWN - len(answering), answering)
@@ -147,7 +147,7 @@ def in_scope_order(ranked: Sequence[Candidate]) -> list[Candidate]:
     return ordered
 
 
-def _answers_for_them(candidate: Candidate, others: Sequence[Candidate]) -> bool:
+def _answers_before_general(candidate: Candidate, others: Sequence[Candidate]) -> bool:
     """Whether the general act answers, for people in whose own act `candidate` is: so that this comes before it."""
     return (
         candidate.meant
