@@ -112,6 +112,10 @@ async def drain(subscriber: CoreSubscriber) -> None:
     """Unsubscribe and return when all that had arrived was given to the subscriber."""
     subscription, subscriber.subscription = subscriber.subscription, None
     if subscription is not None:
+        # The ping by which nats-py waits for what was still to come is written before what waits to be sent, also
+        # before its own "unsubscribe": what came between the two would be dropped. So that is sent before it drains.
+        await subscription._conn._send_unsubscribe(subscription._id)
+        await subscription._conn.flush()
         await subscription.drain()  # type: ignore[no-untyped-call]
 
 

@@ -2,19 +2,21 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
+from faststream.nats import NatsBroker
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.health import service_healths, state_of
 from lovsvar_chassis.problems import problem
 from lovsvar_chassis.request_router import RequestRouter
 from lovsvar_chassis.requester import Requester
-from lovsvar_chassis.service import Service
+from lovsvar_chassis.service import Service, flush
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts.practice import FindPractice, PracticeHits
 from lovsvar_contracts.problems import ProblemError, ProblemType
+from lovsvar_testkit.proxy import Proxy
 from lovsvar_testkit.running import running
 from lovsvar_testkit.waiting import until
 
@@ -67,9 +69,14 @@ class Replica:
 
 
 @pytest.fixture
-async def requester(nats_url: str):
+async def client(nats_url: str):
     async with make_broker(ServiceSettings(nats_url=nats_url), "client") as broker:
-        yield Requester(broker)
+        yield broker
+
+
+@pytest.fixture
+def requester(client: NatsBroker) -> Requester:
+    return Requester(client)
 
 
 async def ask(requester: Requester) -> PracticeHits:
@@ -132,6 +139,46 @@ async def test_what_a_replica_has_taken_is_answered_though_it_leaves(
         await replica.become(False)
         let_go.set()
         assert (await asking).hits == ()
+
+
+class SlowToLeave(Proxy):
+    """A way to NATS on which something happens between what was sent before an "unsubscribe" and that itself."""
+
+    def __init__(self, url: str, meanwhile: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(url)
+        self._meanwhile = meanwhile
+
+    async def _carry(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, lost: asyncio.Event) -> None:
+        with contextlib.suppress(OSError):
+            while piece := await source.read(64 * 1024):
+                sent, unsubscribe, rest = piece.partition(b"UNSUB ")
+                sink.write(sent)
+                if unsubscribe:
+                    await self._meanwhile()
+                sink.write(unsubscribe + rest)
+        sink.transport.abort()
+
+
+async def test_what_is_on_its_way_to_a_replica_that_leaves_is_answered(
+    nats_url: str, client: NatsBroker, requester: Requester
+) -> None:
+    asking: list[asyncio.Task[PracticeHits]] = []
+
+    async def one_asks() -> None:
+        # The server answered what the replica sent before, and knows nothing yet of its leaving.
+        await flush(client)
+        asking.append(asyncio.create_task(ask(requester)))
+        await flush(client)
+
+    async with SlowToLeave(nats_url, one_asks) as way, Replica(way.url).run() as replica:
+        await replica.become(True)
+        await taken_by(replica, requester)
+        await replica.become(False)
+        await until(lambda: asyncio.sleep(0, bool(asking)))
+        for one in asking:
+            with pytest.raises(ProblemError) as caught:
+                await one
+            assert caught.value.problem.type is ProblemType.NOT_READY
 
 
 async def test_where_no_replica_runs_callers_are_told_so(requester: Requester) -> None:
