@@ -15,7 +15,7 @@ from lovsvar_legaltext.clauses import Role
 from lovsvar_legaltext.equivalents import DENIAL, says_otherwise
 from lovsvar_legaltext.modality import Force, forces
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, about, read_sentence
+from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, about, limits, read_sentence
 
 
 class Disagreement(StrEnum):
@@ -81,6 +81,7 @@ def disagreement(claim: str, held_to: Law) -> Disagreement | None:
         _of_copies(said, near)
         or _of_verbs(said, near, held_to)
         or _of_clauses(said, near)
+        or _of_conditions(said, near)
         or _of_whole(said, near, held_to)
     )
 
@@ -214,6 +215,9 @@ _NEGATIVE = re.compile(
 CLOSE = 0.7
 """Share of stems from which a sentence is compared alone."""
 
+MOSTLY = 0.6
+"""Share of a clause's stems from which another says the same or its opposite."""
+
 COPIED = 0.85
 """Share of stems from which a sentence is another in the same words."""
 
@@ -223,14 +227,20 @@ def _of_copies(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
     closest = [s for s in _plausible(said, near) if overlap(said.about, s.about) >= CLOSE * len(said.about)]
     if len(said.about) < _FEW or not closest:
         return None
+    # What is said whole is meant, and not what it has some words of too.
+    closest = [one for one in closest if _is_said_whole(one, said)] or closest
     found = [_counted(said, one) for one in closest]
     return found[0] if all(found) else None
 
 
+def _is_said_whole(sentence: Sentence, said: Sentence) -> bool:
+    return overlap(sentence.about, said.about) >= COPIED * len(sentence.about)
+
+
 def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
     ours, theirs = (len(_NEGATIVE.findall(s.text)) for s in (said, closest))
-    whole = overlap(closest.about, said.about) >= COPIED * len(closest.about)
-    denies = all(s.negative for s in said.main)
+    whole = _is_said_whole(closest, said)
+    denies = all(s.negative for s in said.main) or _is_said_whole(said, closest)
     # "Uten tidsgrense" for "på ubestemt tid" denies nothing; it counts only where the words are the same.
     denied = (
         len(DENIAL.findall(said.text)) > theirs
@@ -264,30 +274,76 @@ def _of_clauses(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None
     for stance in said.stances:
         if stance.events:
             continue
+        if _turns_clause(stance, said, near):
+            return Disagreement.NEGATION
         if len(stance.about) < _CLAUSE:
             one = stance.role is Role.MAIN and all(s.negative == stance.negative for s in said.main)
             best = _whole_like(said, near) if one else []
         else:
-            best = _clauses_like(stance, near)
+            best = _clauses_like(stance, said, near)
         if best and all(stance.negative != one.negative and not _either_way(said, stance, s) for s, one in best):
             return Disagreement.NEGATION
     return None
+
+
+def _of_conditions(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
+    """Compare conditions in the same words: "når annet er bestemt" and "når ikke annet er bestemt"."""
+    for stance in said.stances:
+        if stance.role is Role.MAIN or limits(stance.text) - DENIALS:
+            continue
+        same = [
+            theirs
+            for sentence in near
+            if overlap(said.about, sentence.about) >= max(2, ALIGNED * len(said.about))
+            for theirs in sentence.stances
+            if (theirs.role is Role.ATTRIBUTE) == (stance.role is Role.ATTRIBUTE) and _is_same_condition(stance, theirs)
+        ]
+        if same and all(stance.depends_on_absence != theirs.depends_on_absence for theirs in same):
+            return Disagreement.NEGATION
+    return None
+
+
+def _is_same_condition(one: Stance, other: Stance) -> bool:
+    return other.role is not Role.MAIN and _is_same_clause(one, other) and not limits(other.text) - DENIALS
+
+
+def _is_same_clause(one: Stance, other: Stance) -> bool:
+    """Whether two clauses are about the same, and about nothing else."""
+    return overlap(one.about, other.about) >= max(1, CLOSE * max(len(one.about), len(other.about)))
+
+
+def _turns_clause(stance: Stance, said: Sentence, near: Sequence[Sentence]) -> bool:
+    """Whether a main clause denies what the law says in the same words, or the other way round."""
+    if stance.role is not Role.MAIN or len(stance.about) < _CLAUSE:
+        return False
+    same = [
+        (sentence, theirs)
+        for sentence in near
+        for theirs in sentence.stances
+        if theirs.role is Role.MAIN and not theirs.events and _is_same_clause(stance, theirs)
+    ]
+    return bool(same) and all(
+        stance.negative != theirs.negative
+        and not limits((stance if theirs.negative else theirs).text) - DENIALS
+        and not _depend(said, sentence)
+        for sentence, theirs in same
+    )
 
 
 _CLAUSE = 2
 """Stems of a clause that can be compared by itself; "det gjelder ikke" is compared by the rest of its sentence."""
 
 
-def _clauses_like(stance: Stance, near: Sequence[Sentence]) -> list[tuple[Sentence, Stance]]:
+def _clauses_like(stance: Stance, said: Sentence, near: Sequence[Sentence]) -> list[tuple[Sentence, Stance]]:
     """Return the clauses that are most about the same as one, each with its sentence; all when several are as near."""
     shared = [
         (count, sentence, theirs)
-        for sentence in near
+        for sentence in _plausible(said, near)
         for theirs in sentence.stances
         if (count := overlap(stance.about, theirs.about)) >= ALIGNED * len(theirs.about)
     ]
     best = max((count for count, _, _ in shared), default=0)
-    if best < max(_CLAUSE, CLOSE * len(stance.about)):
+    if best < max(_CLAUSE, MOSTLY * len(stance.about)):
         return []
     return [(sentence, theirs) for count, sentence, theirs in shared if count == best]
 
@@ -312,13 +368,13 @@ def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
     """Compare whole sentences by the words of force and denial in them, where no clauses could be compared."""
     closest = _plausible(said, near)
     best = max((overlap(said.about, s.about) for s in closest), default=0)
-    aligned = best >= max(_FEW - 1, ALIGNED * len(said.about))
-    foreign = said.english and not aligned and all(not overlap(said.about, s.about) for s in held_to.quoted)
+    aligned = best >= max(min(_FEW - 1, MOSTLY * len(said.about)), ALIGNED * len(said.about), 2)
+    foreign = said.english and not aligned
     if not (aligned or foreign):
         return None
     close = aligned and best >= CLOSE * len(said.about)
     denies = all(s.negative for s in said.main) or (close and any(s.negative and s.events for s in said.main))
-    if denies and not any(s.limited or denies_more(said.text, s.text) for s in (closest if close else near)):
+    if denies and not any(s.limited or denies_more(said.text, s.text) for s in (closest if aligned else near)):
         return Disagreement.NEGATION
     compared = held_to.quoted if foreign else closest
     denied = all(s.negative for sentence in compared for s in sentence.main) and (foreign or _meets(said, compared))

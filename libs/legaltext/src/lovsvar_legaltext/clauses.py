@@ -33,10 +33,12 @@ class Clause:
 _FLAGS = re.IGNORECASE | re.VERBOSE
 _EXCEPTION = r"""(?: med\s+mindre | unntatt | bortsett\s+fra | med\s+unntak\s+(?:av|for) | med\s+unnatak\s+(?:av|for)
     | unnateke | unless | except(?:\s+(?:for|where|when|if))?
-    | om\s+(?:ikke|ikkje) )"""
+    | om\s+(?:ikke|ikkje|inkje) )"""
 _CONDITION = r"""(?: (?: (?:bare|berre|kun|only) \s+ )? (?: dersom | hvis | viss | såfremt | såframt | så\s+fremt
     | så\s+lenge | i\s+den\s+utstrekning | forutsatt\s+at | føresett\s+at | på\s+vilkår\s+(?:av\s+)?at | når | hvor
     | der
+    | (?<=,\ )om(?!\s+å\b) | om(?=\s+(?:noe|noko)?\s*ann(?:et|a)\b)
+    | om(?=\s+(?:du|dere|dykk|han|hun|ho|vi|noen|nokon)\b)
     | (?<=gjelder\ )om | (?<=gjeld\ )om | (?<=ikke\ )om(?!\s+å\b) | (?<=ikkje\ )om(?!\s+å\b)
     | if | when | where | provided\s+that | as\s+long\s+as | so\s+long\s+as )
     | (?:bare|berre|kun|only) \s+ (?:om|etter|med|ved|with|after) )"""

@@ -101,13 +101,13 @@ _LIMITS = re.compile(
     rf"""\b(?: {"|".join((*DENIALS, *_LIMITS_TEXT.split()))} | med\s+mindre | not\b | \w*n't
       | forb[uo]d\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w*
       | avvis\w*
-      | refus\w* | mist\w* | tap\w* | lose\w* | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w*
+      | refus\w* | mist(?:er|e|et|es|ar|a)? | taper? | tapar? | tapes | tapt | lose[sd]? | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w*
       | opphør\w* | avskå\w* | avverg\w*
-      | ute\s+av\s+stand | hindr\w* | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
+      | ute\s+av\s+stand | hindr(?:er|e|es|et|ar|a|ast)? | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
       | free\s+(?:of|from) | rather | instead
-      | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | ikkje | fra\s+før | innen
+      | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | fra\s+før
       | unnlat\w* | la(?:r|te?)?\s+være | let\s+vere
-      | u(?:en[ig]\w*|skyld\w*|avhengig\w*|ansett\w*) | straff\w* | bot | bøter | fengsel | sone\w*
+      | u(?:en[ig]\w*|skyld\w*|avhengig\w*|ansett\w*) | straff(?:es|et|ast|a|bar\w*)? | bot | bøter | fengsel | sone\w*
       | punish\w* | fined? | offence | crim\w* )\b""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -151,6 +151,12 @@ class Stance:
     about: frozenset[str]
     events: tuple[Event, ...]
     denied: bool
+    text: str
+
+    @property
+    def depends_on_absence(self) -> bool:
+        """Whether a condition is that something is not so: "når ikke …", "med mindre …"."""
+        return self.events[0].denied != (self.role is Role.EXCEPTION) if self.events else self.denied
 
     @property
     def negative(self) -> bool:
@@ -207,7 +213,8 @@ def about(text: str) -> frozenset[str]:
 
 
 def _stance(clause: Clause, following: str, before: str) -> Stance:
-    tokens = _tokens(clause.text)
+    # Of "om ikke …" the denial is what makes it an exception.
+    tokens = _tokens(_UNLESS.sub("om", clause.text))
     events, used = [], set[int]()
     for event, taken in _events(tokens, clause.role, _tokens(following)):
         events.append(event)
@@ -216,7 +223,10 @@ def _stance(clause: Clause, following: str, before: str) -> Stance:
     denied = (left % 2 == 1) != (clause.role is Role.EXCEPTION)
     if clause.text.casefold().startswith(("at ", "that ")) and _PREVENTS.search(before):
         denied = not denied
-    return Stance(clause.role, about(clause.text), tuple(events), denied)
+    return Stance(clause.role, about(clause.text), tuple(events), denied, clause.text)
+
+
+_UNLESS = re.compile(r"^om\s+(?:ikke|ikkje|inkje)\b", re.IGNORECASE)
 
 
 def _tokens(text: str) -> list[str]:
@@ -242,7 +252,7 @@ def _events(tokens: list[str], role: Role, following: list[str]) -> Iterator[tup
             if after is None:
                 continue
             # "har plikt til å ikke …" denies as "skal ikke …" does.
-            before = {n for n in range(max(place - 4, 0), place) if tokens[n] in DENIALS}
+            before = {n for n in range(max(place - 8, 0), place) if tokens[n] in DENIALS}
             between = {n for n in range(place + 1, after) if tokens[n] in DENIALS}
             denials = before | between
             forbids = noun is Force.FORBID

@@ -40,9 +40,12 @@ _GOES_ON = re.compile(
 
 
 def is_clause(quote: str, text: str, start: int, end: int) -> bool:
-    """Whether a quote, from `start` to `end` of its `text`, says something: a verb and some words, or a whole line."""
+    """Whether a quote, from `start` to `end` of its `text`, says something.
+
+    It has some words and a verb, or is a whole sentence or line.
+    """
     words = _WORD.findall(quote)
-    if len(words) >= LEAST_WORDS and has_verb(quote):
+    if len(words) >= LEAST_WORDS and (has_verb(quote) or quote_is_line(text, start, end, *_sentence(text, start))):
         return True
     first, last = _line(text, start)[0], _line(text, end)[1]
     return len(words) >= 2 and quote_is_line(text, start, end, first, last)
