@@ -82,6 +82,7 @@ def disagreement(claim: str, held_to: Law) -> Disagreement | None:
         or _of_verbs(said, near, held_to)
         or _of_clauses(said, near)
         or _of_conditions(said, near)
+        or _of_parity(said, near)
         or _of_whole(said, near, held_to)
     )
 
@@ -287,14 +288,19 @@ def _of_clauses(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None
 
 
 def _of_conditions(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
-    """Compare conditions in the same words: "når annet er bestemt" and "når ikke annet er bestemt"."""
+    """Compare conditions about the same: "når det er avtalt" and "når det ikke er avtalt"."""
+    otherwise = _otherwise(said)
+    if len(otherwise) == 1 and set().union(*map(_otherwise, near)) == {not held for held in otherwise}:
+        return Disagreement.NEGATION
     for stance in said.stances:
-        if stance.role is Role.MAIN or limits(stance.text) - DENIALS:
+        if stance.role is Role.MAIN or limits(stance.text) - _DENYING:
             continue
         same = [
             theirs
             for sentence in near
             if overlap(said.about, sentence.about) >= max(2, ALIGNED * len(said.about))
+            # "Det gjelder ikke når …" and "… med mindre" say the same.
+            and any(s.negative for s in said.main) == any(s.negative for s in sentence.main)
             for theirs in sentence.stances
             if (theirs.role is Role.ATTRIBUTE) == (stance.role is Role.ATTRIBUTE) and _is_same_condition(stance, theirs)
         ]
@@ -304,12 +310,73 @@ def _of_conditions(said: Sentence, near: Sequence[Sentence]) -> Disagreement | N
 
 
 def _is_same_condition(one: Stance, other: Stance) -> bool:
-    return other.role is not Role.MAIN and _is_same_clause(one, other) and not limits(other.text) - DENIALS
+    return other.role is not Role.MAIN and _is_same_clause(one, other) and not limits(other.text) - _DENYING
+
+
+_DENYING = DENIALS | {"uten", "utan", "without", "med mindre"}
+
+
+def _otherwise(sentence: Sentence) -> set[bool]:
+    """Return whether a rule is said to hold when something else is agreed or decided, and when nothing else is."""
+    return {not (match["none"] or match["late"] or match["unless"]) for match in _OTHERWISE.finditer(sentence.text)}
+
+
+_OTHERWISE = re.compile(
+    r"""\b(?: (?P<unless>med\s+mindre) | når | dersom | hvis | viss | om | såfremt | er )
+      (?P<none>\s+(?:ikke|ikkje|inkje))? (?:\s+(?:noe|noko))? \s+ (?:annet|anna) (?P<late>\s+(?:ikke|ikkje))?
+      \s+ (?:\w+\s+)?? (?:er|følg\w+|blir|bli|vert|går|avtalt|bestemt|fastsatt|fastsett|sagt|nevnt)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 def _is_same_clause(one: Stance, other: Stance) -> bool:
     """Whether two clauses are about the same, and about nothing else."""
-    return overlap(one.about, other.about) >= max(1, CLOSE * max(len(one.about), len(other.about)))
+    return overlap(one.about, other.about) >= max(1, MOSTLY * max(len(one.about), len(other.about)))
+
+
+def _of_parity(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
+    """Count denials in sentences that say much of the same: one more or less turns what is said."""
+    most = max((overlap(said.about, s.about) for s in near), default=0)
+    if most < max(_CLAUSE, CLOSE * len(said.about)) or _POINTS_BACK.match(said.text):
+        return None
+    closest = [s for s in near if overlap(said.about, s.about) == most]
+    return Disagreement.NEGATION if all(_turns(said, s) for s in closest) else None
+
+
+def _turns(said: Sentence, sentence: Sentence) -> bool:
+    if overlap(sentence.about, said.about) < MUCH * len(sentence.about) or _depend(said, sentence):
+        return False
+    ours, theirs = (_WITHOUT_EFFECT.sub(" ", s.text) for s in (said, sentence))
+    if denies_more(ours, theirs) or denies_more(theirs, ours) or _otherwise_limited(ours) != _otherwise_limited(theirs):
+        return False
+    return len(_DENIES.findall(ours)) % 2 != len(_DENIES.findall(theirs)) % 2
+
+
+def _otherwise_limited(text: str) -> frozenset[str]:
+    """Return the beginnings of words that limit a text without denying: what denies in other words has such words."""
+    return frozenset(word[:_PART] for word in limits(_DENIES.sub(" ", text)))
+
+
+MUCH = 0.5
+"""Share of a sentence of the law that a sentence says which is compared with it by the count of denials."""
+
+_POINTS_BACK = re.compile(
+    r"""\W*(?: (?:det|dette|den|denne|de|dei) \s+ (?:\w+\s+)? (?:gjeld\w*|skal|kan|er)
+      | (?:kan|gjør|gjer|har|er) \s+ \w+ \s+ (?:ikke\s+|ikkje\s+)? (?:det|dette) )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How a sentence begins that says something of what the one before it says."""
+
+_WITHOUT_EFFECT = re.compile(
+    r"""\b(?:uten|utan)\s+(?:hensyn|omsyn|hinder)\s+(?:til|av)\b | \bwithout\s+regard\s+to\b
+      | \b(?: med\s+mindre | (?:dersom|hvis|når|om)\s+(?:ikke|ikkje) ) \s+ (?:noe\s+|noko\s+)?(?:annet|anna)\b [^,.;]*
+      | \b(?:dersom|hvis|når|om) \s+ (?:noe\s+|noko\s+)?(?:annet|anna) \s+ (?:ikke|ikkje)\b [^,.;]*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_DENIES = re.compile(
+    rf"\b(?:{'|'.join(sorted(DENIALS))}|uten|utan|without|med\s+mindre|unless|unntatt|unnateke|(?:annet|anna|andre)\s+enn)\b",
+    re.IGNORECASE,
+)
 
 
 def _turns_clause(stance: Stance, said: Sentence, near: Sequence[Sentence]) -> bool:
@@ -369,7 +436,7 @@ def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
     closest = _plausible(said, near)
     best = max((overlap(said.about, s.about) for s in closest), default=0)
     aligned = best >= max(min(_FEW - 1, MOSTLY * len(said.about)), ALIGNED * len(said.about), 2)
-    foreign = said.english and not aligned
+    foreign = said.english and not aligned and all(not overlap(said.about, s.about) for s in held_to.quoted)
     if not (aligned or foreign):
         return None
     close = aligned and best >= CLOSE * len(said.about)

@@ -61,6 +61,11 @@ _SHORT_VERBS = frozenset(
         "be",
     ]
 )
+_NO_VERBS_TEXT = """
+    også bare berre andre alle disse desse denne dette begge hele heile samme same noe første fyrste siste slike egne
+    eigne enkelte aller både ikke ikkje verken
+"""
+_NO_VERBS = frozenset(_NO_VERBS_TEXT.split())
 _SHORT_VERBS |= {f"{verb}s" for verb in _SHORT_VERBS}
 _LIGHT = frozenset(
     stem(w)
@@ -106,7 +111,7 @@ _LIMITS = re.compile(
       | ute\s+av\s+stand | hindr(?:er|e|es|et|ar|a|ast)? | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
       | free\s+(?:of|from) | rather | instead
       | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | fra\s+før
-      | unnlat\w* | la(?:r|te?)?\s+være | let\s+vere
+      | unnlat\w* | i\s+strid\s+med | uberettig\w* | urettm\w* | motsett\w* | motset\w* | la(?:r|te?)?\s+være | let\s+vere
       | u(?:en[ig]\w*|skyld\w*|avhengig\w*|ansett\w*) | straff(?:es|et|ast|a|bar\w*)? | bot | bøter | fengsel | sone\w*
       | punish\w* | fined? | offence | crim\w* )\b""",
     re.VERBOSE | re.IGNORECASE,
@@ -156,7 +161,8 @@ class Stance:
     @property
     def depends_on_absence(self) -> bool:
         """Whether a condition is that something is not so: "når ikke …", "med mindre …"."""
-        return self.events[0].denied != (self.role is Role.EXCEPTION) if self.events else self.denied
+        absent = self.events[0].denied != (self.role is Role.EXCEPTION) if self.events else self.denied
+        return absent != bool(_WITHOUT.search(self.text))
 
     @property
     def negative(self) -> bool:
@@ -226,6 +232,7 @@ def _stance(clause: Clause, following: str, before: str) -> Stance:
     return Stance(clause.role, about(clause.text), tuple(events), denied, clause.text)
 
 
+_WITHOUT = re.compile(r"\b(?:uten|utan|without)\b", re.IGNORECASE)
 _UNLESS = re.compile(r"^om\s+(?:ikke|ikkje|inkje)\b", re.IGNORECASE)
 
 
@@ -270,7 +277,7 @@ def _governed(tokens: list[str], place: int) -> tuple[frozenset[str], int]:
         # "kan binde seg til å ikke bruke": what comes after "å" is another verb's, and so is its denial.
         if found and token in _INFINITIVE:
             break
-        if token in DENIALS or token in _MODALS:
+        if token in DENIALS or token in _MODALS or token in _NO_VERBS:
             continue
         if english or token in _SHORT_VERBS or (len(token) > 3 and token.endswith(("e", "es", "ast", "a", "å", "ås"))):
             found.append(stem(token))
