@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lovsvar_contracts.law import Provision
-from lovsvar_legaltext.agreement import overlap, sentences
+from lovsvar_legaltext.agreement import sentences
+from lovsvar_legaltext.closeness import overlap
 from lovsvar_legaltext.language import Language, language_of
 from lovsvar_legaltext.sentences import sentence_spans
 from lovsvar_legaltext.stances import read_sentence

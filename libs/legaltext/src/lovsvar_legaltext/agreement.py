@@ -8,14 +8,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 from lovsvar_legaltext.bounds import denies_more
 from lovsvar_legaltext.clauses import Role
-from lovsvar_legaltext.equivalents import DENIAL, says_otherwise
+from lovsvar_legaltext.closeness import ALIGNED, CLOSE, COPIED, FEW, MOSTLY, overlap, plausible
+from lovsvar_legaltext.denials import clauses_differ, conditions_differ, denials_differ
+from lovsvar_legaltext.equivalents import DENIAL, say_the_same, says_otherwise
 from lovsvar_legaltext.modality import Force, forces
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, about, limits, read_sentence
+from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, about, read_sentence
 
 
 class Disagreement(StrEnum):
@@ -24,9 +25,6 @@ class Disagreement(StrEnum):
     NEGATION = "negation"
     MODALITY = "modality"
 
-
-ALIGNED = 0.5
-"""Share of a clause's stems from which another is taken to be about the same."""
 
 NEAREST = 2
 """Sentences of a provision that are compared besides those quoted."""
@@ -80,28 +78,9 @@ def disagreement(claim: str, held_to: Law) -> Disagreement | None:
     return (
         _of_copies(said, near)
         or _of_verbs(said, near, held_to)
-        or _of_clauses(said, near)
-        or _of_conditions(said, near)
-        or _of_parity(said, near)
+        or _of_denials(said, near)
         or _of_whole(said, near, held_to)
     )
-
-
-@lru_cache(maxsize=65_536)
-def overlap(one: frozenset[str], other: frozenset[str]) -> int:
-    """Return how many stems of `one` are in `other`, also as a part of a compound."""
-    shared = one & other
-    left = [stem for stem in one - shared if len(stem) >= _PART]
-    long = [stem for stem in other if len(stem) >= _PART] if left else []
-    return len(shared) + sum(any(_is_part(a, b) for b in long) for a in left)
-
-
-_PART = 5
-"""Letters of a stem that may be the beginning or the end of a compound."""
-
-
-def _is_part(one: str, other: str) -> bool:
-    return one.startswith(other) or other.startswith(one) or one.endswith(other) or other.endswith(one)
 
 
 def _near(said: Sentence, held_to: Law) -> tuple[Sentence, ...]:
@@ -126,7 +105,7 @@ def _of_verbs(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
                 and (_is_copy(said, sentence) or _is_aligned(said, sentence) or overlap(stems, sentence.about) >= least)
             ]
             # A verb that says little is often that of a sentence about something else.
-            best = _plausible(said, near if event.is_light else [sentence for sentence, _ in same])
+            best = plausible(said, near if event.is_light else [sentence for sentence, _ in same])
             same = [(sentence, other) for sentence, other in same if sentence in best]
             if not same or any(_agree(event, other, said, sentence) for sentence, other in same):
                 continue
@@ -154,23 +133,11 @@ def _permits_and_obliges(sentence: Sentence) -> bool:
 
 
 def _is_copy(said: Sentence, sentence: Sentence) -> bool:
-    return len(said.about) >= _FEW and overlap(said.about, sentence.about) >= COPIED * len(said.about)
+    return len(said.about) >= FEW and overlap(said.about, sentence.about) >= COPIED * len(said.about)
 
 
 def _is_aligned(said: Sentence, sentence: Sentence) -> bool:
-    return overlap(said.about, sentence.about) >= max(_FEW - 1, ALIGNED * len(said.about))
-
-
-def _plausible(said: Sentence, near: Sequence[Sentence]) -> list[Sentence]:
-    """Return the sentences that `said` may be about: the nearest, and those nearly as near."""
-    shared = {sentence: overlap(said.about, sentence.about) for sentence in near}
-    best = max(shared.values(), default=0)
-    least = best - 1 if best >= COPIED * len(said.about) else PLAUSIBLE * best
-    return [sentence for sentence, count in shared.items() if count >= max(least, 1)]
-
-
-PLAUSIBLE = 0.6
-"""Share of the nearest sentence's stems from which another may be meant."""
+    return overlap(said.about, sentence.about) >= max(FEW - 1, ALIGNED * len(said.about))
 
 
 def _role_alike(one: Event, other: Event) -> bool:
@@ -213,20 +180,12 @@ _NEGATIVE = re.compile(
       | exempt | refus\w* | avslå\w* )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-CLOSE = 0.7
-"""Share of stems from which a sentence is compared alone."""
-
-MOSTLY = 0.6
-"""Share of a clause's stems from which another says the same or its opposite."""
-
-COPIED = 0.85
-"""Share of stems from which a sentence is another in the same words."""
 
 
 def _of_copies(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
     """Count denials and words of force in sentences that have nearly the same words."""
-    closest = [s for s in _plausible(said, near) if overlap(said.about, s.about) >= CLOSE * len(said.about)]
-    if len(said.about) < _FEW or not closest:
+    closest = [s for s in plausible(said, near) if overlap(said.about, s.about) >= CLOSE * len(said.about)]
+    if len(said.about) < FEW or not closest:
         return None
     # What is said whole is meant, and not what it has some words of too.
     closest = [one for one in closest if _is_said_whole(one, said)] or closest
@@ -248,7 +207,7 @@ def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
         and denies
         and not (closest.limited or denies_more(said.text, closest.text))
     )
-    if denied or (whole and ours != theirs and not _depend(said, closest)):
+    if denied or (whole and ours != theirs and not say_the_same(said, closest)):
         return Disagreement.NEGATION
     if not whole or ours != theirs or _cases(said) != _cases(closest):
         return None
@@ -261,181 +220,17 @@ def _count(sentence: Sentence, force: Force) -> int:
     return sum(event.force in alike and not event.denied for event in sentence.events)
 
 
-def _depend(said: Sentence, closest: Sentence) -> bool:
-    """Whether one of two sentences says by a condition or "only" what the other denies."""
-    return says_otherwise(said, closest) or says_otherwise(closest, said)
-
-
-_FEW = 4
-"""Stems of the shortest sentence that is compared by counting."""
-
-
-def _of_clauses(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
-    """Compare clauses about the same in which no force meets: "loven gjelder ikke"."""
-    for stance in said.stances:
-        if stance.events:
-            continue
-        if _turns_clause(stance, said, near):
-            return Disagreement.NEGATION
-        if len(stance.about) < _CLAUSE:
-            one = stance.role is Role.MAIN and all(s.negative == stance.negative for s in said.main)
-            best = _whole_like(said, near) if one else []
-        else:
-            best = _clauses_like(stance, said, near)
-        if best and all(stance.negative != one.negative and not _either_way(said, stance, s) for s, one in best):
-            return Disagreement.NEGATION
-    return None
-
-
-def _of_conditions(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
-    """Compare conditions about the same: "når det er avtalt" and "når det ikke er avtalt"."""
-    otherwise = _otherwise(said)
-    if len(otherwise) == 1 and set().union(*map(_otherwise, near)) == {not held for held in otherwise}:
-        return Disagreement.NEGATION
-    for stance in said.stances:
-        if stance.role is Role.MAIN or limits(stance.text) - _DENYING:
-            continue
-        same = [
-            theirs
-            for sentence in near
-            if overlap(said.about, sentence.about) >= max(2, ALIGNED * len(said.about))
-            # "Det gjelder ikke når …" and "… med mindre" say the same.
-            and any(s.negative for s in said.main) == any(s.negative for s in sentence.main)
-            for theirs in sentence.stances
-            if (theirs.role is Role.ATTRIBUTE) == (stance.role is Role.ATTRIBUTE) and _is_same_condition(stance, theirs)
-        ]
-        if same and all(stance.depends_on_absence != theirs.depends_on_absence for theirs in same):
-            return Disagreement.NEGATION
-    return None
-
-
-def _is_same_condition(one: Stance, other: Stance) -> bool:
-    return other.role is not Role.MAIN and _is_same_clause(one, other) and not limits(other.text) - _DENYING
-
-
-_DENYING = DENIALS | {"uten", "utan", "without", "med mindre"}
-
-
-def _otherwise(sentence: Sentence) -> set[bool]:
-    """Return whether a rule is said to hold when something else is agreed or decided, and when nothing else is."""
-    return {not (match["none"] or match["late"] or match["unless"]) for match in _OTHERWISE.finditer(sentence.text)}
-
-
-_OTHERWISE = re.compile(
-    r"""\b(?: (?P<unless>med\s+mindre) | når | dersom | hvis | viss | om | såfremt | er )
-      (?P<none>\s+(?:ikke|ikkje|inkje))? (?:\s+(?:noe|noko))? \s+ (?:annet|anna) (?P<late>\s+(?:ikke|ikkje))?
-      \s+ (?:\w+\s+)?? (?:er|følg\w+|blir|bli|vert|går|avtalt|bestemt|fastsatt|fastsett|sagt|nevnt)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-
-
-def _is_same_clause(one: Stance, other: Stance) -> bool:
-    """Whether two clauses are about the same, and about nothing else."""
-    return overlap(one.about, other.about) >= max(1, MOSTLY * max(len(one.about), len(other.about)))
-
-
-def _of_parity(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
-    """Count denials in sentences that say much of the same: one more or less turns what is said."""
-    most = max((overlap(said.about, s.about) for s in near), default=0)
-    if most < max(_CLAUSE, CLOSE * len(said.about)) or _POINTS_BACK.match(said.text):
-        return None
-    closest = [s for s in near if overlap(said.about, s.about) == most]
-    return Disagreement.NEGATION if all(_turns(said, s) for s in closest) else None
-
-
-def _turns(said: Sentence, sentence: Sentence) -> bool:
-    if overlap(sentence.about, said.about) < MUCH * len(sentence.about) or _depend(said, sentence):
-        return False
-    ours, theirs = (_WITHOUT_EFFECT.sub(" ", s.text) for s in (said, sentence))
-    if denies_more(ours, theirs) or denies_more(theirs, ours) or _otherwise_limited(ours) != _otherwise_limited(theirs):
-        return False
-    return len(_DENIES.findall(ours)) % 2 != len(_DENIES.findall(theirs)) % 2
-
-
-def _otherwise_limited(text: str) -> frozenset[str]:
-    """Return the beginnings of words that limit a text without denying: what denies in other words has such words."""
-    return frozenset(word[:_PART] for word in limits(_DENIES.sub(" ", text)))
-
-
-MUCH = 0.5
-"""Share of a sentence of the law that a sentence says which is compared with it by the count of denials."""
-
-_POINTS_BACK = re.compile(
-    r"""\W*(?: (?:det|dette|den|denne|de|dei) \s+ (?:\w+\s+)? (?:gjeld\w*|skal|kan|er)
-      | (?:kan|gjør|gjer|har|er) \s+ \w+ \s+ (?:ikke\s+|ikkje\s+)? (?:det|dette) )\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""How a sentence begins that says something of what the one before it says."""
-
-_WITHOUT_EFFECT = re.compile(
-    r"""\b(?:uten|utan)\s+(?:hensyn|omsyn|hinder)\s+(?:til|av)\b | \bwithout\s+regard\s+to\b
-      | \b(?: med\s+mindre | (?:dersom|hvis|når|om)\s+(?:ikke|ikkje) ) \s+ (?:noe\s+|noko\s+)?(?:annet|anna)\b [^,.;]*
-      | \b(?:dersom|hvis|når|om) \s+ (?:noe\s+|noko\s+)?(?:annet|anna) \s+ (?:ikke|ikkje)\b [^,.;]*""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_DENIES = re.compile(
-    rf"\b(?:{'|'.join(sorted(DENIALS))}|uten|utan|without|med\s+mindre|unless|unntatt|unnateke|(?:annet|anna|andre)\s+enn)\b",
-    re.IGNORECASE,
-)
-
-
-def _turns_clause(stance: Stance, said: Sentence, near: Sequence[Sentence]) -> bool:
-    """Whether a main clause denies what the law says in the same words, or the other way round."""
-    if stance.role is not Role.MAIN or len(stance.about) < _CLAUSE:
-        return False
-    same = [
-        (sentence, theirs)
-        for sentence in near
-        for theirs in sentence.stances
-        if theirs.role is Role.MAIN and not theirs.events and _is_same_clause(stance, theirs)
-    ]
-    return bool(same) and all(
-        stance.negative != theirs.negative
-        and not limits((stance if theirs.negative else theirs).text) - DENIALS
-        and not _depend(said, sentence)
-        for sentence, theirs in same
-    )
-
-
-_CLAUSE = 2
-"""Stems of a clause that can be compared by itself; "det gjelder ikke" is compared by the rest of its sentence."""
-
-
-def _clauses_like(stance: Stance, said: Sentence, near: Sequence[Sentence]) -> list[tuple[Sentence, Stance]]:
-    """Return the clauses that are most about the same as one, each with its sentence; all when several are as near."""
-    shared = [
-        (count, sentence, theirs)
-        for sentence in _plausible(said, near)
-        for theirs in sentence.stances
-        if (count := overlap(stance.about, theirs.about)) >= ALIGNED * len(theirs.about)
-    ]
-    best = max((count for count, _, _ in shared), default=0)
-    if best < max(_CLAUSE, MOSTLY * len(stance.about)):
-        return []
-    return [(sentence, theirs) for count, sentence, theirs in shared if count == best]
-
-
-def _whole_like(said: Sentence, near: Sequence[Sentence]) -> list[tuple[Sentence, Stance]]:
-    """Return the sentence that is about the same as all of `said`, with a main clause as short as "det gjelder"."""
-    closest = max(near, key=lambda s: overlap(said.about, s.about))
-    if overlap(said.about, closest.about) < max(_FEW - 1, ALIGNED * len(said.about)):
-        return []
-    short = next((s for s in closest.main if len(s.about) < _CLAUSE and not s.events and s.role is Role.MAIN), None)
-    return [(closest, short)] if short else []
-
-
-def _either_way(said: Sentence, stance: Stance, sentence: Sentence) -> bool:
-    """Whether a denial may be the same thing said otherwise."""
-    if stance.negative:
-        return sentence.limited or denies_more(said.text, sentence.text)
-    return said.limited or denies_more(sentence.text, said.text)
+def _of_denials(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
+    """Compare what both deny: clauses, conditions, and how often."""
+    differ = clauses_differ(said, near) or conditions_differ(said, near) or denials_differ(said, near)
+    return Disagreement.NEGATION if differ else None
 
 
 def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagreement | None:
     """Compare whole sentences by the words of force and denial in them, where no clauses could be compared."""
-    closest = _plausible(said, near)
+    closest = plausible(said, near)
     best = max((overlap(said.about, s.about) for s in closest), default=0)
-    aligned = best >= max(min(_FEW - 1, MOSTLY * len(said.about)), ALIGNED * len(said.about), 2)
+    aligned = best >= max(min(FEW - 1, MOSTLY * len(said.about)), ALIGNED * len(said.about), 2)
     foreign = said.english and not aligned and all(not overlap(said.about, s.about) for s in held_to.quoted)
     if not (aligned or foreign):
         return None
@@ -445,7 +240,7 @@ def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
         return Disagreement.NEGATION
     compared = held_to.quoted if foreign else closest
     denied = all(s.negative for sentence in compared for s in sentence.main) and (foreign or _meets(said, compared))
-    if denied and not said.limited and not any(_depend(said, sentence) for sentence in compared):
+    if denied and not said.limited and not any(say_the_same(said, sentence) for sentence in compared):
         return Disagreement.NEGATION
     ours, theirs = forces(said.text), frozenset().union(*(forces(s.text) for s in compared))
     if close and not foreign:

@@ -26,3 +26,8 @@ def says_otherwise(denying: Sentence, affirming: Sentence) -> bool:
         return False
     depends = any(s.role is Role.CONDITION for s in affirming.stances) or bool(_DEPENDS.search(affirming.text))
     return excepts and depends
+
+
+def say_the_same(one: Sentence, other: Sentence) -> bool:
+    """Whether one of two sentences says by a condition or "only" what the other denies."""
+    return says_otherwise(one, other) or says_otherwise(other, one)

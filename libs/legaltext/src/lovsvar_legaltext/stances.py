@@ -104,15 +104,18 @@ _LIMITS_TEXT = """
 """
 _LIMITS = re.compile(
     rf"""\b(?: {"|".join((*DENIALS, *_LIMITS_TEXT.split()))} | med\s+mindre | not\b | \w*n't
-      | forb[uo]d\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w*
+      | forb[uoy]\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w*
       | avvis\w*
-      | refus\w* | mist(?:er|e|et|es|ar|a)? | taper? | tapar? | tapes | tapt | lose[sd]? | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w*
+      | refus\w* | mist(?:er|e|et|es|ar|a)? | taper? | tapar? | tapes | tapt | lose[sd]?
+      | bortfall\w* | fall\w*\s+bort | ugyldig\w* | invalid\w*
       | opphør\w* | avskå\w* | avverg\w*
-      | ute\s+av\s+stand | hindr(?:er|e|es|et|ar|a|ast)? | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller | fri\s+for
-      | free\s+(?:of|from) | rather | instead
+      | ute\s+av\s+stand | hindr(?:er|e|es|et|ar|a|ast)? | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller
+      | fri\s+for | free\s+(?:of|from) | rather | instead
       | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | fra\s+før
-      | unnlat\w* | i\s+strid\s+med | uberettig\w* | urettm\w* | motsett\w* | motset\w* | la(?:r|te?)?\s+være | let\s+vere
-      | u(?:en[ig]\w*|skyld\w*|avhengig\w*|ansett\w*) | straff(?:es|et|ast|a|bar\w*)? | bot | bøter | fengsel | sone\w*
+      | unnlat\w* | i\s+strid\s+med | uberettig\w* | urettm\w* | motsett\w* | motset\w*
+      | la(?:r|te?)?\s+være | let\s+vere
+      | u(?:en[ig]\w*|bestemt\w*|skyld\w*|avhengig\w*|ansett\w*)
+      | straff(?:es|et|ast|a|bar\w*)? | bot | bøter | fengsel | sone\w*
       | punish\w* | fined? | offence | crim\w* )\b""",
     re.VERBOSE | re.IGNORECASE,
 )

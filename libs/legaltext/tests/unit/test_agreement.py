@@ -2,7 +2,8 @@
 
 import pytest
 
-from lovsvar_legaltext.agreement import Disagreement, disagreement, law, overlap, sentences
+from lovsvar_legaltext.agreement import Disagreement, disagreement, law, sentences
+from lovsvar_legaltext.closeness import overlap
 from lovsvar_legaltext.stances import about
 
 MAY = "Utleieren kan kreve at leieren betaler depositum på inntil seks måneders leie."

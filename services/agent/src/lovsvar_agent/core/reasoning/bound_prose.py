@@ -23,8 +23,8 @@ from lovsvar_agent.core.reasoning.statements import (
 )
 from lovsvar_agent.core.reasoning.verdicts import announces, contradicts_itself, expected, leading
 from lovsvar_contracts.questions import FlaggedStatement, FlagReason
-from lovsvar_legaltext.agreement import overlap
 from lovsvar_legaltext.authorities import authorities_in
+from lovsvar_legaltext.closeness import overlap
 from lovsvar_legaltext.quotes import find
 from lovsvar_legaltext.stances import read_sentence
 

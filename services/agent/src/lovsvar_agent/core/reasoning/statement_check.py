@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from lovsvar_agent.core.reasoning.claims import is_named_by, names_act
 from lovsvar_agent.core.reasoning.quote_context import context, cut_away
 from lovsvar_contracts.questions import Citation, Evidence, FlagReason
-from lovsvar_legaltext.agreement import COPIED, Law, disagreement, law, overlap, sentences
+from lovsvar_legaltext.agreement import Law, disagreement, law, sentences
 from lovsvar_legaltext.bounds import bound_of
 from lovsvar_legaltext.clauses import Role
+from lovsvar_legaltext.closeness import COPIED, overlap
 from lovsvar_legaltext.language import Language
 from lovsvar_legaltext.quantities import Quantity, quantities
 from lovsvar_legaltext.stances import about, read_sentence

@@ -2,7 +2,7 @@
 
 import re
 
-from lovsvar_legaltext.agreement import overlap
+from lovsvar_legaltext.closeness import overlap
 from lovsvar_legaltext.language import Language
 from lovsvar_legaltext.modality import Force
 from lovsvar_legaltext.quantities import quantities
