@@ -188,7 +188,9 @@ def _of_copies(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
     if len(said.about) < FEW or not closest:
         return None
     # What is said whole is meant, and not what it has some words of too.
-    closest = [one for one in closest if _is_said_whole(one, said)] or closest
+    most = max(overlap(said.about, one.about) for one in closest)
+    whole = [one for one in closest if _is_said_whole(one, said) and overlap(said.about, one.about) == most]
+    closest = whole or closest
     found = [_counted(said, one) for one in closest]
     return found[0] if all(found) else None
 

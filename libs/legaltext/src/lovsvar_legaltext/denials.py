@@ -37,7 +37,7 @@ def _turns_clause(stance: Stance, said: Sentence, near: Sequence[Sentence]) -> b
         return False
     same = [
         (sentence, theirs)
-        for sentence in near
+        for sentence in plausible(said, near)
         for theirs in sentence.stances
         if theirs.role is Role.MAIN and not theirs.events and _is_same_clause(stance, theirs)
     ]
@@ -94,7 +94,7 @@ def conditions_differ(said: Sentence, near: Sequence[Sentence]) -> bool:
             continue
         same = [
             theirs
-            for sentence in near
+            for sentence in plausible(said, near)
             if overlap(said.about, sentence.about) >= max(2, ALIGNED * len(said.about))
             # "Det gjelder ikke når …" and "… med mindre" say the same.
             and any(s.negative for s in said.main) == any(s.negative for s in sentence.main)
@@ -146,7 +146,10 @@ def _turns(said: Sentence, sentence: Sentence) -> bool:
     ours, theirs = (_WITHOUT_EFFECT.sub(" ", s.text) for s in (said, sentence))
     if denies_more(ours, theirs) or denies_more(theirs, ours) or _otherwise_limited(ours) != _otherwise_limited(theirs):
         return False
-    return len(_DENIES.findall(ours)) % 2 != len(_DENIES.findall(theirs)) % 2
+    # What is left out of the law's sentence turns nothing: "…, hvis ikke forholdet også rammes av andre bestemmelser".
+    told = (s.text for s in sentence.stances if overlap(s.about, said.about) >= ALIGNED * len(s.about))
+    counts = {len(_DENIES.findall(text)) % 2 for text in (theirs, _WITHOUT_EFFECT.sub(" ", " ".join(told)))}
+    return counts == {1 - len(_DENIES.findall(ours)) % 2}
 
 
 def _otherwise_limited(text: str) -> frozenset[str]:

@@ -112,7 +112,7 @@ _LIMITS = re.compile(
       | ute\s+av\s+stand | hindr(?:er|e|es|et|ar|a|ast)? | utelukk\w* | unnan\w* | mangl\w* | i\s+stedet | heller
       | fri\s+for | free\s+(?:of|from) | rather | instead
       | for\s+(?:sen|sei|lit|my)\w* | too\s+\w+ | lik\w*\s+før | fra\s+før
-      | unnlat\w* | i\s+strid\s+med | uberettig\w* | urettm\w* | motsett\w* | motset\w*
+      | unnlat\w* | i\s+strid\s+med | utenlandsk\w* | uberettig\w* | urettm\w* | motsett\w* | motset\w*
       | la(?:r|te?)?\s+være | let\s+vere
       | u(?:en[ig]\w*|bestemt\w*|skyld\w*|avhengig\w*|ansett\w*)
       | straff(?:es|et|ast|a|bar\w*)? | bot | bøter | fengsel | sone\w*
