@@ -187,10 +187,6 @@ def _of_copies(said: Sentence, near: Sequence[Sentence]) -> Disagreement | None:
     closest = [s for s in plausible(said, near) if overlap(said.about, s.about) >= CLOSE * len(said.about)]
     if len(said.about) < FEW or not closest:
         return None
-    # What is said whole is meant, and not what it has some words of too.
-    most = max(overlap(said.about, one.about) for one in closest)
-    whole = [one for one in closest if _is_said_whole(one, said) and overlap(said.about, one.about) == most]
-    closest = whole or closest
     found = [_counted(said, one) for one in closest]
     return found[0] if all(found) else None
 
@@ -202,7 +198,7 @@ def _is_said_whole(sentence: Sentence, said: Sentence) -> bool:
 def _counted(said: Sentence, closest: Sentence) -> Disagreement | None:
     ours, theirs = (len(_NEGATIVE.findall(s.text)) for s in (said, closest))
     whole = _is_said_whole(closest, said)
-    denies = all(s.negative for s in said.main) or _is_said_whole(said, closest)
+    denies = all(s.negative for s in said.main)
     # "Uten tidsgrense" for "på ubestemt tid" denies nothing; it counts only where the words are the same.
     denied = (
         len(DENIAL.findall(said.text)) > theirs

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from lovsvar_legaltext.bounds import denies_more
 from lovsvar_legaltext.clauses import Role
-from lovsvar_legaltext.closeness import ALIGNED, CLOSE, FEW, MOSTLY, overlap, plausible
+from lovsvar_legaltext.closeness import ALIGNED, CLOSE, FEW, overlap, plausible
 from lovsvar_legaltext.equivalents import say_the_same
 from lovsvar_legaltext.stances import DENIALS, Sentence, Stance, limits
 
@@ -19,8 +19,6 @@ def clauses_differ(said: Sentence, near: Sequence[Sentence]) -> bool:
     for stance in said.stances:
         if stance.events:
             continue
-        if _turns_clause(stance, said, near):
-            return True
         if len(stance.about) < _CLAUSE:
             one = stance.role is Role.MAIN and all(s.negative == stance.negative for s in said.main)
             best = _whole_like(said, near) if one else []
@@ -29,25 +27,6 @@ def clauses_differ(said: Sentence, near: Sequence[Sentence]) -> bool:
         if best and all(stance.negative != one.negative and not _either_way(said, stance, s) for s, one in best):
             return True
     return False
-
-
-def _turns_clause(stance: Stance, said: Sentence, near: Sequence[Sentence]) -> bool:
-    """Whether a main clause denies what the law says in the same words, or the other way round."""
-    if stance.role is not Role.MAIN or len(stance.about) < _CLAUSE:
-        return False
-    same = [
-        (sentence, theirs)
-        for sentence in plausible(said, near)
-        for theirs in sentence.stances
-        if theirs.role is Role.MAIN and not theirs.events and _is_same_clause(stance, theirs)
-    ]
-    return bool(same) and all(
-        stance.negative != theirs.negative
-        and not limits((stance if theirs.negative else theirs).text) - DENIALS
-        and not any(s.role is Role.EXCEPTION for s in (said if theirs.negative else sentence).stances)
-        and not say_the_same(said, sentence)
-        for sentence, theirs in same
-    )
 
 
 _CLAUSE = 2
@@ -63,7 +42,7 @@ def _clauses_like(stance: Stance, said: Sentence, near: Sequence[Sentence]) -> l
         if (count := overlap(stance.about, theirs.about)) >= ALIGNED * len(theirs.about)
     ]
     best = max((count for count, _, _ in shared), default=0)
-    if best < max(_CLAUSE, MOSTLY * len(stance.about)):
+    if best < max(_CLAUSE, CLOSE * len(stance.about)):
         return []
     return [(sentence, theirs) for count, sentence, theirs in shared if count == best]
 
@@ -90,7 +69,7 @@ def conditions_differ(said: Sentence, near: Sequence[Sentence]) -> bool:
     if len(otherwise) == 1 and set().union(*map(_otherwise, near)) == {not held for held in otherwise}:
         return True
     for stance in said.stances:
-        if stance.role is Role.MAIN or limits(stance.text) - _DENYING:
+        if stance.role not in (Role.CONDITION, Role.EXCEPTION) or limits(stance.text) - _DENYING:
             continue
         same = [
             theirs
@@ -99,7 +78,7 @@ def conditions_differ(said: Sentence, near: Sequence[Sentence]) -> bool:
             # "Det gjelder ikke når …" and "… med mindre" say the same.
             and any(s.negative for s in said.main) == any(s.negative for s in sentence.main)
             for theirs in sentence.stances
-            if (theirs.role is Role.ATTRIBUTE) == (stance.role is Role.ATTRIBUTE) and _is_same_condition(stance, theirs)
+            if _is_same_condition(stance, theirs)
         ]
         if same and all(stance.depends_on_absence != theirs.depends_on_absence for theirs in same):
             return True
@@ -107,7 +86,13 @@ def conditions_differ(said: Sentence, near: Sequence[Sentence]) -> bool:
 
 
 def _is_same_condition(one: Stance, other: Stance) -> bool:
-    return other.role is not Role.MAIN and _is_same_clause(one, other) and not limits(other.text) - _DENYING
+    """Whether two conditions are about the same, and about nothing else."""
+    shared = overlap(one.about, other.about)
+    return (
+        other.role in (Role.CONDITION, Role.EXCEPTION)
+        and shared >= max(1, CLOSE * max(len(one.about), len(other.about)))
+        and not limits(other.text) - _DENYING
+    )
 
 
 _DENYING = DENIALS | {"uten", "utan", "without", "med mindre"}
@@ -124,11 +109,6 @@ _OTHERWISE = re.compile(
       \s+ (?:\w+\s+)?? (?:er|følg\w+|blir|bli|vert|går|avtalt|bestemt|fastsatt|fastsett|sagt|nevnt)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-
-
-def _is_same_clause(one: Stance, other: Stance) -> bool:
-    """Whether two clauses are about the same, and about nothing else."""
-    return overlap(one.about, other.about) >= max(1, MOSTLY * max(len(one.about), len(other.about)))
 
 
 def denials_differ(said: Sentence, near: Sequence[Sentence]) -> bool:
@@ -160,7 +140,7 @@ def _otherwise_limited(text: str) -> frozenset[str]:
 _BEGINNING = 5
 """Letters by which two forms of a word are known to be the same: "straffes" and "straff"."""
 
-MUCH = 0.5
+MUCH = 0.6
 """Share of a sentence of the law that a sentence says which is compared with it by the count of denials."""
 
 _POINTS_BACK = re.compile(

@@ -29,6 +29,13 @@ NO_ANSWER = (
     "Svarer ikke utleieren på en søknad om godkjenning innen én måned etter at søknaden er mottatt, skal dette regnes "
     "som godkjenning."
 )
+UNLESS_AGREED = "Når ikke annet er avtalt, skal utleieren holde huset ved like."
+UNLESS_GROUNDS = "Pårørende har rett til innsyn i journalen, om ikke særlige grunner taler mot det."
+ON_DEFECT = "Kjøperen kan heve kjøpet dersom selgeren ikke retter mangelen."
+WITHOUT_HARM = "Leieren kan kreve retting dersom den kan skje uten urimelig kostnad for utleieren."
+NEVER_MIND = "Kommunen kan, uten hensyn til taushetsplikten, gi politiet opplysninger om oppholdsstedet."
+LEAVES_OUT = "Den som kjører for fort, straffes med bot, hvis ikke forholdet rammes av andre bestemmelser."
+TWO_WAYS = "Fristen gjelder ikke når eieren godtar at arbeidet tar lengre tid."
 
 
 @pytest.mark.parametrize(
@@ -60,6 +67,12 @@ NO_ANSWER = (
         (ON_CONDITION, "Det må godtgjøres at det er økonomisk grunnlag for driften."),
         (OPEN_ENDED, "Er kreditten uten tidsgrense, kan kredittyteren si opp kredittavtalen når avtalen sier det."),
         (NO_ANSWER, "Svarer ikke utleieren innen én måned etter at han fikk søknaden, skal det regnes som et ja."),
+        (UNLESS_AGREED, "Utleieren skal holde huset ved like, med mindre annet er avtalt."),
+        (UNLESS_GROUNDS, "Pårørende har rett til innsyn i journalen, hvis ikke særlige grunner taler mot det."),
+        (WITHOUT_HARM, "Du kan kreve retting når det ikke gir utleieren urimelig kostnad."),
+        (NEVER_MIND, "Kommunen kan gi politiet opplysninger om oppholdsstedet ditt."),
+        (LEAVES_OUT, "Kjører du for fort, straffes du med bot."),
+        (TWO_WAYS, "Fristen gjelder, med mindre eieren godtar at arbeidet tar lengre tid."),
     ],
 )
 def test_another_way_to_say_it_is_no_contradiction(source: str, claim: str) -> None:
@@ -83,6 +96,12 @@ def test_another_way_to_say_it_is_no_contradiction(source: str, claim: str) -> N
         (AT_MOST, "Er leieren student, kan depositumet over grensen være mer enn to måneder.", Disagreement.NEGATION),
         (SHALL, "Det er arbeidsgiver som kan varsle arbeidstaker skriftlig før oppsigelse.", Disagreement.MODALITY),
         (UNABLE, "Skyldnere som varig er i stand til å betale, kan oppnå gjeldsordning.", Disagreement.NEGATION),
+        (UNLESS_AGREED, "Utleieren skal holde huset ved like når annet er avtalt.", Disagreement.NEGATION),
+        (UNLESS_GROUNDS, "Har pårørende rett til innsyn, om særlige grunner taler mot det.", Disagreement.NEGATION),
+        (ON_DEFECT, "Du kan heve kjøpet når selgeren retter mangelen.", Disagreement.NEGATION),
+        (WITHOUT_HARM, "Du kan kreve retting når det gir utleieren urimelig kostnad.", Disagreement.NEGATION),
+        (TWO_WAYS, "Fristen gjelder når eieren godtar at arbeidet tar lengre tid.", Disagreement.NEGATION),
+        (ON_DEFECT, "The buyer can cancel the purchase if the seller repairs the defect.", Disagreement.NEGATION),
     ],
 )
 def test_the_opposite_is_a_contradiction(source: str, claim: str, how: Disagreement) -> None:

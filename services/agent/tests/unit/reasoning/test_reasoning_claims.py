@@ -7,7 +7,7 @@ from lovsvar_agent.core.reasoning.citation_check import TOO_FAR, TOO_SHORT, cite
 from lovsvar_agent.core.reasoning.claims import named, placed_right, understood
 from lovsvar_agent.core.reasoning.contracts import is_of_other_contract
 from lovsvar_agent.core.reasoning.final import Claim, Final
-from lovsvar_agent.core.reasoning.quote_context import context, cut_away, is_clause
+from lovsvar_agent.core.reasoning.quote_context import context, cut_away, has_verb, is_clause
 from lovsvar_agent.core.reasoning.relevance import Relevance, relevance
 from lovsvar_contracts.search import FindProvisions
 
@@ -115,6 +115,14 @@ def test_the_context_of_a_quote(quote: str, whole: str | None, cut: tuple[str, s
     before, after = cut_away(TEXT, *place)
     assert (before.removeprefix("(1) ").removeprefix("(2) "), after) == cut
     assert is_clause(quote, TEXT, *place) or len(quote.split()) < 4
+
+
+def test_a_whole_sentence_says_something_though_its_verb_is_not_known() -> None:
+    text = "Rådet består av foreldrene. Rådet trer sammen etter valget."
+    sentence = text.partition(".")[0]
+    assert not has_verb(sentence)
+    assert is_clause(sentence, text, 0, len(sentence))
+    assert not is_clause("består av foreldrene", text, 6, len(sentence))
 
 
 async def test_a_provision_far_from_a_sure_answer_is_no_proof(corpus, sources) -> None:
