@@ -24,8 +24,7 @@ log = structlog.get_logger()
 SETTINGS: Mapping[str, str] = {
     # A demand that few passages meet makes the index look further, instead of answering with few.
     "hnsw.iterative_scan": "relaxed_order",
-    # With half of it one question in 400 lost what is nearest to it, and which one hung on how the graph was built.
-    "hnsw.ef_search": "120",
+    "hnsw.ef_search": "60",
     # A connection plans a query once where that is no worse: planning `near` takes half as long as running it.
     "plan_cache_mode": "auto",
     # Compiling a query takes longer than running it.
