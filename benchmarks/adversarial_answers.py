@@ -2,12 +2,15 @@
 
     LOVSVAR_ARCHIVES=FOLDER uv run python benchmarks/adversarial_answers.py
     LOVSVAR_ARCHIVES=FOLDER uv run python benchmarks/adversarial_answers.py --part held-out --verbose
+    LOVSVAR_ARCHIVES=FOLDER uv run python benchmarks/adversarial_answers.py --part unread
 
 True answers (`true_answers.py`) go through the whole agent in direct mode, as if a model had given them, and nothing of
 them should be flagged, rejected or set apart. Each is then attacked: its number is changed, a denial put in or taken
 out, "kan" made "skal", its section made another one that exists, its quote cut before a condition that the prose leaves
 out, its quote replaced by one of another act, a court decision invented, its Yes or No turned. An attack is caught when
-the answer flags, rejects, marks or sets apart anything. The parts are made of different acts, with different seeds.
+the answer flags, rejects, marks or sets apart anything. The parts are made of different acts, with different seeds. The
+part `unread` is of all acts, and its explanations are others: 123, of provisions drawn at random, written by somebody
+who saw neither the checks nor other explanations, and each read against its provision. Nothing is tuned on it.
 """
 
 import argparse
@@ -39,12 +42,13 @@ from lovsvar_contracts.law import Block, InForce, LawType, Provision, ProvisionK
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted
 from lovsvar_ingest.core.lovdata_reader import parse_document
-from lovsvar_legaltext.explanations import parse_explanations
+from lovsvar_legaltext.explanations import LANGUAGES
 from lovsvar_legaltext.sentences import sentence_spans
 
 TRUE, ATTACKS = 200, 160
-SEEDS = {"development": 1, "held-out": 9203}
-EXPLANATIONS = Path(__file__).parents[1] / "services/agent/src/lovsvar_agent/data/explanations.jsonl"
+SEEDS = {"development": 1, "held-out": 9203, "unread": 3}
+SHIPPED = Path(__file__).parents[1] / "services/agent/src/lovsvar_agent/data/explanations.jsonl"
+UNREAD = Path(__file__).with_name("questions") / "explanations_unread.jsonl"
 BLOCKS = TypeAdapter(tuple[Block, ...])
 CASES = ("HR-2019-1234-A", "Rt. 2003 s. 1132", "LB-2017-45678", "Rt. 1998 side 774", "HR-2021-987-U")
 
@@ -81,6 +85,7 @@ class Part:
 
     provisions: tuple[Provision, ...]
     resolving: MemorySearch
+    explanations: Path
 
     def around(self, one: Provision, rng: random.Random) -> tuple[Provision, ...]:
         """Return some provisions of the same act, and some of others."""
@@ -90,7 +95,7 @@ class Part:
 
 
 def read_part(folder: Path, part: str) -> Part:
-    """Return the provisions of every second act, by its number."""
+    """Return the provisions of every second act, by its number, or of all."""
     found, known = list[Provision](), list[Provision]()
     with tarfile.open(folder / f"{DATASET_LAWS}.tar.bz2") as archive:
         for member in archive:
@@ -100,9 +105,12 @@ def read_part(folder: Path, part: str) -> Part:
                 held_out = sum(map(ord, document.refid)) % 2 == 1
                 provisions = list(_provisions(document))
                 known += provisions
-                if held_out == (part == "held-out") and document.header.in_force is InForce.YES:
+                if (
+                    part in ("unread", "held-out" if held_out else "development")
+                    and document.header.in_force is InForce.YES
+                ):
                     found += provisions
-    return Part(tuple(found), MemorySearch(known))
+    return Part(tuple(found), MemorySearch(known), UNREAD if part == "unread" else SHIPPED)
 
 
 def _provisions(document: Any) -> Iterator[Provision]:
@@ -129,10 +137,11 @@ def true_answers(part: Part, count: int, rng: random.Random) -> list[TrueAnswer]
 
     by_place = {(p.refid, section_key(p.section)): p for p in part.provisions}
     explained = []
-    for one in parse_explanations(EXPLANATIONS.read_text(encoding="utf-8")):
-        provision = by_place.get((one.refid, section_key(one.section)))
+    for line in part.explanations.read_text(encoding="utf-8").splitlines():
+        one = json.loads(line)
+        provision = by_place.get((one["refid"], section_key(one["section"])))
         if provision:
-            explained += of_explanation(one.words, provision)
+            explained += of_explanation({name: one[name] for name in LANGUAGES if name in one}, provision)
     chosen = rng.sample(explained, count // 3)
     return [*chosen, *drawn(made, part.provisions, count - len(chosen), rng)]
 
