@@ -91,11 +91,12 @@ def of_sentence(sentence: str, provision: Provision, rng: random.Random) -> Iter
 def of_explanation(words: Mapping[Language, str], provision: Provision) -> Iterator[TrueAnswer]:
     """Yield an explanation as an answer in each of its languages; a sentence cites the one that has most of its words.
 
-    That is found by the words of bokmål: the translations have as many sentences in the same order.
+    That is found by the words of its first language, which is bokmål where it has that: translations have as many
+    sentences in the same order.
     """
     law = [s for s in sentences(provision.text) if 25 < len(s) < 600]
     quotes = []
-    for said in _sentences(words["nb"]):
+    for said in _sentences(next(iter(words.values()))):
         about = read_sentence(said).about
         nearest = max(law, key=lambda s: (overlap(about, read_sentence(s).about), -len(s)), default=None)
         # An item of a list is not one piece with the words before the list.
