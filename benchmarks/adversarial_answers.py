@@ -41,14 +41,17 @@ from lovsvar_contracts.ingest import DATASET_LAWS
 from lovsvar_contracts.law import Block, InForce, LawType, Provision, ProvisionKind
 from lovsvar_contracts.questions import Answer, Mode, QuestionAsked
 from lovsvar_contracts.run_events import AnswerCompleted
+from lovsvar_contracts.search import Resolution, ResolveReference
 from lovsvar_ingest.core.lovdata_reader import parse_document
+from lovsvar_legaltext.act_names import Act, ActNames
 from lovsvar_legaltext.explanations import LANGUAGES
 from lovsvar_legaltext.sentences import sentence_spans
+from lovsvar_search.app import load_aliases
 
 TRUE, ATTACKS = 200, 160
 SEEDS = {"development": 1, "held-out": 9203, "unread": 3}
 SHIPPED = Path(__file__).parents[1] / "services/agent/src/lovsvar_agent/data/explanations.jsonl"
-UNREAD = Path(__file__).with_name("questions") / "explanations_unread.jsonl"
+UNREAD = Path(__file__).with_name("explanations") / "unread.jsonl"
 BLOCKS = TypeAdapter(tuple[Block, ...])
 CASES = ("HR-2019-1234-A", "Rt. 2003 s. 1132", "LB-2017-45678", "Rt. 1998 side 774", "HR-2021-987-U")
 
@@ -59,6 +62,22 @@ class Law(MemorySearch):
     def __init__(self, found: Sequence[Provision], whole: MemorySearch) -> None:
         super().__init__(found)
         self.read, self.resolve = whole.read, whole.resolve  # type: ignore[method-assign]
+
+
+class Whole(MemorySearch):
+    """All provisions; an act is known by every name that search knows it by."""
+
+    def __init__(self, provisions: Sequence[Provision], names: ActNames) -> None:
+        super().__init__(provisions)
+        self._names = names
+
+    async def resolve(self, request: ResolveReference) -> Resolution:
+        """Return what a reference names."""
+        named = next((one for one in self._names.find(request.reference) if one.refids), None)
+        if named is None:
+            return await super().resolve(request)
+        reference = f"{named.refids[0]}{request.reference[named.end :]}"
+        return await super().resolve(request.model_copy(update={"reference": reference}))
 
 
 class SaysThis(LanguageModel):
@@ -96,7 +115,7 @@ class Part:
 
 def read_part(folder: Path, part: str) -> Part:
     """Return the provisions of every second act, by its number, or of all."""
-    found, known = list[Provision](), list[Provision]()
+    found, known, acts = list[Provision](), list[Provision](), list[Act]()
     with tarfile.open(folder / f"{DATASET_LAWS}.tar.bz2") as archive:
         for member in archive:
             file = archive.extractfile(member)
@@ -105,12 +124,19 @@ def read_part(folder: Path, part: str) -> Part:
                 held_out = sum(map(ord, document.refid)) % 2 == 1
                 provisions = list(_provisions(document))
                 known += provisions
+                acts.append(_act(document.header))
                 if (
                     part in ("unread", "held-out" if held_out else "development")
                     and document.header.in_force is InForce.YES
                 ):
                     found += provisions
-    return Part(tuple(found), MemorySearch(known), UNREAD if part == "unread" else SHIPPED)
+    whole = Whole(known, ActNames(acts, aliases=load_aliases()))
+    return Part(tuple(found), whole, UNREAD if part == "unread" else SHIPPED)
+
+
+def _act(header: Any) -> Act:
+    known = ("refid", "title", "short_title", "abbreviation", "law_type", "in_force", "ministries", "legal_areas")
+    return Act(**{name: getattr(header, name) for name in known})
 
 
 def _provisions(document: Any) -> Iterator[Provision]:

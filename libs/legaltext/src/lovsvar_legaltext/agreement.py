@@ -12,7 +12,7 @@ from enum import StrEnum
 from lovsvar_legaltext.bounds import denies_more
 from lovsvar_legaltext.clauses import Role
 from lovsvar_legaltext.closeness import ALIGNED, CLOSE, COPIED, FEW, MOSTLY, overlap, plausible
-from lovsvar_legaltext.denials import clauses_differ, conditions_differ, denials_differ
+from lovsvar_legaltext.denials import clauses_differ, conditions_differ, denials, denials_differ
 from lovsvar_legaltext.equivalents import DENIAL, say_the_same, says_otherwise
 from lovsvar_legaltext.modality import Force, forces
 from lovsvar_legaltext.sentences import sentence_spans
@@ -40,10 +40,9 @@ class Law:
 
 def law(quoted: Iterable[str], texts: Iterable[str] = ()) -> Law:
     """Return whole quoted sentences, and the sentences of the provisions that they are from."""
-    first = tuple(read_sentence(s) for s in dict.fromkeys(quoted))
-    known = {sentence.text for sentence in first}
-    others = (s for text in texts for s in sentences(text))
-    return Law(first, tuple(s for s in dict.fromkeys(others) if s not in known))
+    first = dict.fromkeys(quoted)
+    others = dict.fromkeys(s for text in texts for s in sentences(text))
+    return Law(tuple(map(read_sentence, first)), tuple(s for s in others if s not in first))
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -234,6 +233,8 @@ def _of_whole(said: Sentence, near: Sequence[Sentence], held_to: Law) -> Disagre
         return None
     close = aligned and best >= CLOSE * len(said.about)
     denies = all(s.negative for s in said.main) or (close and any(s.negative and s.events for s in said.main))
+    # "Kan ikke … uten at" is no denial.
+    denies = denies and denials(said.text) % 2 == 1
     if denies and not any(s.limited or denies_more(said.text, s.text) for s in (closest if aligned else near)):
         return Disagreement.NEGATION
     compared = held_to.quoted if foreign else closest

@@ -25,7 +25,13 @@ _LEAST = re.compile(
     _FLAGS,
 )
 _DENIES_MORE = re.compile(rf"\b{_DENIED_MORE}\b", _FLAGS)
-_UTMOST = re.compile(r"\b(?:høyst|høgst|høgast|maks\w*|inntil|opptil|opp\s+til|\w*grens[ea]n?)\b", re.IGNORECASE)
+_UTMOST = re.compile(
+    r"\b(?:høyst|høgst|høgast|maks\w*|inntil|opptil|opp\s+til|senest|seinast|\w*grens[ea]n?)\b",
+    re.IGNORECASE,
+)
+_EARLIEST = re.compile(r"\b(?:tidligst|tidlegast)\b", re.IGNORECASE)
+_BEFORE_LATER = re.compile(r"\b(?:før|forut|before)\b", re.IGNORECASE)
+"""After "not more than": "ikke mer enn fire uker før" is "tidligst fire uker før"."""
 _BEFORE = re.compile(r"\W*(?:\w+\W+){0,2}?(?:før|forut|i\s+forveien|before|prior)\b", re.IGNORECASE)
 _REACH = 64
 """Characters before a quantity in which its bound stands."""
@@ -59,6 +65,9 @@ def bound_of(quantity: Quantity, text: str) -> Bound | None:
 
 def denies_more(denying: str, affirming: str) -> bool:
     """Whether one text says by a denial what another affirms to be the most: "ikke mer enn tre" and "høyst tre"."""
-    if not (_DENIES_MORE.search(denying) and _UTMOST.search(affirming)):
+    denied = _DENIES_MORE.search(denying)
+    if denied and _EARLIEST.search(affirming) and _BEFORE_LATER.search(denying, denied.end()):
+        return True
+    if not (denied and _UTMOST.search(affirming)):
         return False
     return _DENIES_MORE.search(affirming) is None and _LEAST.search(affirming) is None

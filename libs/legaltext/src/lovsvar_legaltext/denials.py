@@ -17,7 +17,8 @@ from lovsvar_legaltext.stances import DENIALS, Sentence, Stance, limits
 def clauses_differ(said: Sentence, near: Sequence[Sentence]) -> bool:
     """Compare clauses about the same in which no force meets: "loven gjelder ikke"."""
     for stance in said.stances:
-        if stance.events:
+        # A subject whose verb comes after what describes it is no clause by itself.
+        if stance.events or (stance.role is Role.MAIN and stance not in said.main):
             continue
         if len(stance.about) < _CLAUSE:
             one = stance.role is Role.MAIN and all(s.negative == stance.negative for s in said.main)
@@ -39,7 +40,8 @@ def _clauses_like(stance: Stance, said: Sentence, near: Sequence[Sentence]) -> l
         (count, sentence, theirs)
         for sentence in plausible(said, near)
         for theirs in sentence.stances
-        if (count := overlap(stance.about, theirs.about)) >= ALIGNED * len(theirs.about)
+        if (theirs.role is Role.MAIN) == (stance.role is Role.MAIN)
+        and (count := overlap(stance.about, theirs.about)) >= ALIGNED * len(theirs.about)
     ]
     best = max((count for count, _, _ in shared), default=0)
     if best < max(_CLAUSE, CLOSE * len(stance.about)):
@@ -128,8 +130,12 @@ def _turns(said: Sentence, sentence: Sentence) -> bool:
         return False
     # What is left out of the law's sentence turns nothing: "…, hvis ikke forholdet også rammes av andre bestemmelser".
     told = (s.text for s in sentence.stances if overlap(s.about, said.about) >= ALIGNED * len(s.about))
-    counts = {len(_DENIES.findall(text)) % 2 for text in (theirs, _WITHOUT_EFFECT.sub(" ", " ".join(told)))}
-    return counts == {1 - len(_DENIES.findall(ours)) % 2}
+    return {denials(text) % 2 for text in (theirs, _WITHOUT_EFFECT.sub(" ", " ".join(told)))} == {1 - denials(ours) % 2}
+
+
+def denials(text: str) -> int:
+    """Return how often a text denies: "ikke", "uten", "med mindre", "andre enn"."""
+    return len(_DENIES.findall(text))
 
 
 def _otherwise_limited(text: str) -> frozenset[str]:
@@ -140,7 +146,7 @@ def _otherwise_limited(text: str) -> frozenset[str]:
 _BEGINNING = 5
 """Letters by which two forms of a word are known to be the same: "straffes" and "straff"."""
 
-MUCH = 0.6
+MUCH = 0.7
 """Share of a sentence of the law that a sentence says which is compared with it by the count of denials."""
 
 _POINTS_BACK = re.compile(

@@ -125,6 +125,14 @@ _REGARDLESS = re.compile(r"\b(?:uten|utan)\s+(?:hensyn|omsyn)\s+til\b|\bwithout\
 """What widens and does not limit."""
 _UNABLE = re.compile(r"\bute\s+av\s+stand\b", re.IGNORECASE)
 """What denies as "ikke i stand" does."""
+_NO_HINDRANCE = re.compile(
+    r"""\b(?:(?:skal|vil|kan|er|shall|will|does)\s+)?(?:ikke|ikkje|not)\s+(?:være\s+|vere\s+|be\s+)?(?:til\s+hinder\s+for|hindre\w*|a\s+bar\s+to|prevent\w*|stop)(?:\s+at)?\b
+    | \bhindrer\s+(?:ikke|ikkje)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What permits by denying twice."""
+_NAMES_A_LACK = re.compile(r"\b(?:ikke|ikkje|non)-(?=\w)", re.IGNORECASE)
+"""The beginning of a name: "ikke-leverbar postsending"."""
 _PREVENTS = re.compile(
     r"\b(?:forb[uyø]\w*|nekt\w*|hindr\w*|unngå\w*|avverg\w*|forebygg\w*|prevent\w*)\s*$", re.IGNORECASE
 )
@@ -207,6 +215,7 @@ class Sentence:
 @lru_cache(maxsize=8_192)
 def read_sentence(text: str) -> Sentence:
     """Return `text`, one sentence, taken apart."""
+    text = _NO_HINDRANCE.sub(" ", _NAMES_A_LACK.sub("", text))
     parts = clauses(_UNABLE.sub("ikke i stand", text))
     # "skal den som har ansvaret, melde fra": the verb of a main clause may come after what describes its subject.
     following = [" ".join(p.text for p in parts[n + 1 :] if p.role is Role.MAIN) for n in range(len(parts))]

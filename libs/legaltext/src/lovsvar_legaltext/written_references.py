@@ -27,11 +27,14 @@ _ENGLISH_NAME = r"""
     (?-i: (?! (?:The|This|That|An?|Each|Any|Both|Under|In|See|By|If|When) \s )
       (?: [A-Z][\w-]+ \s+ (?: (?:and|of|on) \s+ (?:the\s+)? )? ){1,5} (?:Act|Regulations?|Code) (?!\w) )
 """
+_BEFORE_NAME = r"(?: [\wæøå]+-\s+og\s+ | psykisk\s+ )?"
+"""What belongs to a name of several words: "plan- og bygningsloven", "psykisk helsevernloven"."""
+
 _NAME = rf"""
     (?P<name>
         {_ENGLISH_NAME}
       | (?: lov | forskrift | instruks ) \s+ om \s+ [^§?.,]{{3,80}}?
-      | (?: [\wæøå]+-\s+og\s+ )? [\wæøå-]* (?: lov[ea]?n? | forskrift(?:a|en)? | instruks(?:en)? | reglement(?:et)? ) s?
+      | {_BEFORE_NAME} [\wæøå-]* (?: lov[ea]?n? | forskrift(?:a|en)? | instruks(?:en)? | reglement(?:et)? ) s?
       | [\wæøå-]{{2,12}}l\.?
       | [\wæøå-]{{2,7}}\.
       | (?-i: [A-ZÆØÅ]{{2,9}}\d{{0,4}} )
@@ -53,7 +56,7 @@ _ALONE = re.compile(
     (?<![\wæøå-]) (?:Norwegian\s+)? (?P<name>
         (?P<english> {_ENGLISH_NAME} )
       | (?:
-          (?: [\wæøå]+-\s+og\s+ )? [\wæøå-]{{3,}} (?: lov | forskrift | instruks | reglement ) (?: en | a | et )
+          {_BEFORE_NAME} [\wæøå-]{{3,}} (?: lov | forskrift | instruks | reglement ) (?: en | a | et )
         | grunnlov[ea]n?
         ) s?
     ) (?![\wæøå-])

@@ -35,6 +35,9 @@ ON_DEFECT = "Kjøperen kan heve kjøpet dersom selgeren ikke retter mangelen."
 WITHOUT_HARM = "Leieren kan kreve retting dersom den kan skje uten urimelig kostnad for utleieren."
 NEVER_MIND = "Kommunen kan, uten hensyn til taushetsplikten, gi politiet opplysninger om oppholdsstedet."
 LEAVES_OUT = "Den som kjører for fort, straffes med bot, hvis ikke forholdet rammes av andre bestemmelser."
+NO_HINDRANCE = "Voldgift skal ikke hindre departementet i å fatte andre vedtak."
+AT_THE_EARLIEST = "Balansen skal tidligst være datert fire uker før stiftelsen."
+NAMED_BY_A_LACK = "En tilbyder kan åpne ikke-leverbar sending for å finne avsenderen."
 TWO_WAYS = "Fristen gjelder ikke når eieren godtar at arbeidet tar lengre tid."
 
 
@@ -73,6 +76,9 @@ TWO_WAYS = "Fristen gjelder ikke når eieren godtar at arbeidet tar lengre tid."
         (NEVER_MIND, "Kommunen kan gi politiet opplysninger om oppholdsstedet ditt."),
         (LEAVES_OUT, "Kjører du for fort, straffes du med bot."),
         (TWO_WAYS, "Fristen gjelder, med mindre eieren godtar at arbeidet tar lengre tid."),
+        (NO_HINDRANCE, "Departementet kan fatte andre vedtak selv om det er avtalt voldgift."),
+        (AT_THE_EARLIEST, "Balansen kan ikke være datert mer enn fire uker før stiftelsen."),
+        (NAMED_BY_A_LACK, "En tilbyder kan åpne sendingen for å finne avsenderen."),
     ],
 )
 def test_another_way_to_say_it_is_no_contradiction(source: str, claim: str) -> None:
@@ -101,7 +107,8 @@ def test_another_way_to_say_it_is_no_contradiction(source: str, claim: str) -> N
         (ON_DEFECT, "Du kan heve kjøpet når selgeren retter mangelen.", Disagreement.NEGATION),
         (WITHOUT_HARM, "Du kan kreve retting når det gir utleieren urimelig kostnad.", Disagreement.NEGATION),
         (TWO_WAYS, "Fristen gjelder når eieren godtar at arbeidet tar lengre tid.", Disagreement.NEGATION),
-        (ON_DEFECT, "The buyer can cancel the purchase if the seller repairs the defect.", Disagreement.NEGATION),
+        (ON_DEFECT, "Kjøparen kan heve kjøpet dersom seljaren rettar mangelen.", Disagreement.NEGATION),
+        (NO_HINDRANCE, "Departementet kan ikke fatte andre vedtak.", Disagreement.NEGATION),
     ],
 )
 def test_the_opposite_is_a_contradiction(source: str, claim: str, how: Disagreement) -> None:
