@@ -10,7 +10,8 @@ out, "kan" made "skal", its section made another one that exists, its quote cut 
 out, its quote replaced by one of another act, a court decision invented, its Yes or No turned. An attack is caught when
 the answer flags, rejects, marks or sets apart anything. The parts are made of different acts, with different seeds. The
 part `unread` is of all acts, and its explanations are others: 123, of provisions drawn at random, written by somebody
-who saw neither the checks nor other explanations, and each read against its provision. Nothing is tuned on it.
+who saw neither the checks nor other explanations, and each read against its provision. What its first look showed was
+put right since (docs/decisions/0036).
 """
 
 import argparse
