@@ -7,8 +7,9 @@
 Asks the held-out questions of `questions/answers.jsonl` (`--part`), or those of `--questions FILE`: a JSON object a
 line with `id`, `question`, and the provisions that answer it, `right` or `gold`, and `also`; without any, the law is
 silent. Any server will do; its key is `OPENAI_API_KEY`. `--record` keeps each run as soon as it is done, `--resume`
-asks what the file does not have yet, and `--replay` answers the recorded questions again by today's code, with what
-the model said and search found then: no model, no search, no cost.
+answers what the file has again by today's code and asks the rest, and `--replay` answers the recorded questions again,
+with what the model said and search found then: no model, no search, no cost. What today's code searches for and was not
+recorded is found with `--resume`, and not with `--replay`.
 `questions/model_answers.md` is one record, read answer by answer.
 
 Counted are, of the questions that the law answers:
@@ -43,6 +44,7 @@ from search import add_corpus_arguments
 from lovsvar_agent.adapters.guidance_files import read_guidance
 from lovsvar_agent.adapters.http_model import HttpModel, Price
 from lovsvar_agent.adapters.providers import Provider, Sampling
+from lovsvar_agent.core.ports import LegalSearch
 from lovsvar_agent.core.run import Limits
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.questions import Answer, Mode
@@ -159,10 +161,10 @@ async def ask(arguments: argparse.Namespace) -> list[tuple[Mapping[str, Any], Sc
     if file and file.exists() and not arguments.resume:
         raise SystemExit(f"{file} exists; go on with --resume, or take another name")
     guidance, limits, mode = read_guidance(), limits_of(arguments), Mode(arguments.mode)
-    scored = await replay(done, limits)
     left = [row for row in questions(arguments) if row["id"] not in {record.row["id"] for record in done}]
     model = make_model(arguments)
     async with law_of(arguments) as law:
+        scored = await replay(done, limits, law)
         for row in left:
             said, search = RecordingModel(model), RecordingSearch(law)
             began = time.perf_counter()
@@ -179,11 +181,13 @@ async def ask(arguments: argparse.Namespace) -> list[tuple[Mapping[str, Any], Sc
     return scored
 
 
-async def replay(records: Iterable[Recorded], limits: Limits) -> list[tuple[Mapping[str, Any], Score]]:
-    """Answer recorded questions again, and score them."""
+async def replay(
+    records: Iterable[Recorded], limits: Limits, law: LegalSearch | None = None
+) -> list[tuple[Mapping[str, Any], Score]]:
+    """Answer recorded questions again, and score them. What was not searched for then is found by `law`."""
     guidance = read_guidance()
     return [
-        (record.row, score(record.row, await played(record, guidance, limits), record.seconds, record.cost_usd))
+        (record.row, score(record.row, await played(record, guidance, limits, law), record.seconds, record.cost_usd))
         for record in records
     ]
 

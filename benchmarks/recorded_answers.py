@@ -123,7 +123,7 @@ class RecordingSearch:
 
         async def ask(request: Message) -> Message:
             reply: Message = await getattr(self.law, name)(request)
-            self.found[_key(name, request)] = reply.model_dump(mode="json")
+            self.found[_key(name, _asked(request))] = reply.model_dump(mode="json")
             return reply
 
         return ask
@@ -131,16 +131,24 @@ class RecordingSearch:
 
 @dataclass
 class RecordedSearch:
-    """`LegalSearch` that finds again what was recorded; what was never asked is not there."""
+    """`LegalSearch` that finds again what was recorded; what was never asked is asked of `law`, or not there."""
 
     found: Mapping[str, Any]
+    law: LegalSearch | None = None
+
+    def __post_init__(self) -> None:
+        parts = ((*key.partition(" "), reply) for key, reply in self.found.items())
+        self.found = {_key(name, json.loads(asked)): reply for name, _, asked, reply in parts}
 
     def __getattr__(self, name: str) -> Any:
         if name not in REPLIES:
             raise AttributeError(name)
 
         async def ask(request: Message) -> Message:
-            reply = self.found.get(_key(name, request))
+            reply = self.found.get(_key(name, _asked(request)))
+            if reply is None and self.law is not None:
+                asked_now: Message = await getattr(self.law, name)(request)
+                return asked_now
             if reply is None:
                 raise ProblemError(NO_MORE)
             return REPLIES[name].model_validate(reply)
@@ -189,13 +197,18 @@ async def answered(
     return next((e.answer for e in sink.events if isinstance(e, AnswerCompleted)), failure)
 
 
-async def played(record: Recorded, guidance: Guidance, limits: Limits) -> Answer | str:
-    """Answer a recorded question again, by today's code."""
+async def played(record: Recorded, guidance: Guidance, limits: Limits, law: LegalSearch | None = None) -> Answer | str:
+    """Answer a recorded question again, by today's code. What it searches for and was not recorded, `law` finds."""
     model = RecordedModel(record.model, record.said)
-    search: Any = RecordedSearch(record.found)
+    search: Any = RecordedSearch(record.found, law)
     return await answered(record.row["question"], record.mode, search, model, guidance, limits)
 
 
-def _key(name: str, request: Message) -> str:
-    asked = request.model_dump(mode="json", exclude=ENVELOPE)
-    return f"{name} {json.dumps(asked, sort_keys=True, ensure_ascii=False)}"
+def _asked(request: Message) -> Mapping[str, Any]:
+    return request.model_dump(mode="json", exclude=ENVELOPE)
+
+
+def _key(name: str, asked: Mapping[str, Any]) -> str:
+    """Return what was asked without what asks for nothing, so that a demand added to a request spoils no record."""
+    demands = {field: value for field, value in asked.items() if value not in (None, False, "", [])}
+    return f"{name} {json.dumps(demands, sort_keys=True, ensure_ascii=False)}"
