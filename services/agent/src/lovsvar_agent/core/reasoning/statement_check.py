@@ -16,11 +16,12 @@ from lovsvar_legaltext.quantities import Quantity, quantities
 from lovsvar_legaltext.stances import about, read_sentence
 from lovsvar_legaltext.written_references import Reference, named_in
 
-RELATED: Mapping[Language, tuple[float, float]] = {"nb": (0.25, 0.45), "nn": (0.2, 0.4)}
+RELATED: Mapping[Language, tuple[float, float]] = {"nb": (0.25, 0.45), "nn": (0.2, 0.4), "en": (0.1, 0.3)}
 """Shares of a statement's stems: one quoted sentence has the first, or else its provisions have the second.
 
 Of explanations of 250 provisions, 0.6 % of the sentences in bokmål and 1.6 % of those in nynorsk have less of their own
-law, 94 % of another provision. Too little of English is understood for that.
+law, 94 % of another provision. Of English, which is turned into bokmål word by word, 1.1 % of 1,125 sentences have
+less, and 55 % of another provision.
 """
 
 _STRICT = re.compile(
@@ -190,20 +191,18 @@ KNOWN = 0.7
 
 
 def is_unrelated(text: str, held: Held, language: Language) -> bool:
-    """Whether hardly a word of a statement is in what it quotes, and few are in its provisions and names.
-
-    Few English words are understood: a statement in English is unrelated when none of them is in its provisions.
-    """
+    """Whether hardly a word of a statement is in what it quotes, and few are in its provisions and names."""
     stems = about(_without_references(text))
     whole_law = about(" ".join((held.names, *(s.text for s in held.sources))))
-    if read_sentence(text).english:
-        return len(stems) >= _FEW_ENGLISH and not overlap(stems, whole_law)
-    if language not in RELATED or len(stems) < (_FEW_POINTING if _POINTS_BACK.match(text) else _FEW):
+    english = read_sentence(text).english
+    if language == "en" and not english:
+        return False
+    if len(stems) < (_FEW_ENGLISH if english else _FEW_POINTING if _POINTS_BACK.match(text) else _FEW):
         return False
     known_here = [q for one in held.law.quoted for q in quantities(one.text)]
-    if any(q.dimension and any(q.equals(k) for k in known_here) for q in quantities(text)):
+    if not english and any(q.dimension and any(q.equals(k) for k in known_here) for q in quantities(text)):
         return False
-    quoted, whole = RELATED[language]
+    quoted, whole = RELATED["en" if english else language]
     best = max((overlap(stems, sentence.about) for sentence in held.law.quoted), default=0)
     return best < quoted * len(stems) and overlap(stems, whole_law) < whole * len(stems)
 
