@@ -61,12 +61,14 @@ _SHORT_VERBS = frozenset(
         "be",
     ]
 )
+_SHORT_VERBS |= {f"{verb}s" for verb in _SHORT_VERBS}
 _NO_VERBS_TEXT = """
     også bare berre andre alle disse desse denne dette begge hele heile samme same noe første fyrste siste slike egne
-    eigne enkelte aller både ikke ikkje verken
+    eigne enkelte aller både
 """
 _NO_VERBS = frozenset(_NO_VERBS_TEXT.split())
-_SHORT_VERBS |= {f"{verb}s" for verb in _SHORT_VERBS}
+"""Words that end as verbs do, and stand between a modal and its verb: "kan også kreve"."""
+
 _LIGHT = frozenset(
     stem(w)
     for w in [
@@ -126,7 +128,8 @@ _REGARDLESS = re.compile(r"\b(?:uten|utan)\s+(?:hensyn|omsyn)\s+til\b|\bwithout\
 _UNABLE = re.compile(r"\bute\s+av\s+stand\b", re.IGNORECASE)
 """What denies as "ikke i stand" does."""
 _NO_HINDRANCE = re.compile(
-    r"""\b(?:(?:skal|vil|kan|er|shall|will|does)\s+)?(?:ikke|ikkje|not)\s+(?:være\s+|vere\s+|be\s+)?(?:til\s+hinder\s+for|hindre\w*|a\s+bar\s+to|prevent\w*|stop)(?:\s+at)?\b
+    r"""\b(?:(?:skal|vil|kan|er|shall|will|does)\s+)? (?:ikke|ikkje|not)\s+ (?:(?:være|vere|be)\s+)?
+        (?:til\s+hinder\s+for|hindre\w*|a\s+bar\s+to|prevent\w*|stop) (?:\s+at)?\b
     | \bhindrer\s+(?:ikke|ikkje)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
