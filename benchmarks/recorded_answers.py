@@ -191,7 +191,7 @@ async def answered(
     """Return the agent's answer, or why the run failed."""
     sink = MemorySink()
     tools = ToolRegistry(own_tools(None))
-    answerer = Answerer(search, limits, mode=mode, model=model, tools=lambda: tools, guidance=guidance)
+    answerer = Answerer(search, limits, mode=mode, model=model, tools=tools, guidance=guidance)
     await answerer.answer(QuestionAsked(question=question), Attempt(), sink)
     failure = next((e.detail for e in sink.events if isinstance(e, RunFailed)), "")
     return next((e.answer for e in sink.events if isinstance(e, AnswerCompleted)), failure)

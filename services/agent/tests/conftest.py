@@ -297,7 +297,7 @@ def reason(scripted, corpus, decisions, finding) -> Callable:
             )
             try:
                 law = search or MemorySearch(corpus)
-                answerer = Answerer(law, Limits(**limits), mode, model, lambda: tools, guidance, products)
+                answerer = Answerer(law, Limits(**limits), mode, model, tools, guidance, products)
                 await answerer.answer(asked, Attempt(), sink, earlier)
             finally:
                 await model.stop()

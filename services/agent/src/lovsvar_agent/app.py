@@ -52,7 +52,7 @@ def build(settings: Settings) -> Service:
         settings.limits,
         settings.default_mode,
         measured,
-        tools=remote.registry if remote else lambda: own,
+        tools=remote or own,
         guidance=read_guidance(),
         products=products,
         chosen=lambda: choice.mode if choice else None,

@@ -45,7 +45,7 @@ def extract(corpus):
     async def run(question: str | QuestionAsked, products, **limits: float) -> tuple[Answer, list]:
         asked = question if isinstance(question, QuestionAsked) else QuestionAsked(question=question)
         sink, tools = MemorySink(), ToolRegistry(own_tools(None, products))
-        await Answerer(MemorySearch(corpus), Limits(**limits), tools=lambda: tools, products=products).answer(
+        await Answerer(MemorySearch(corpus), Limits(**limits), tools=tools, products=products).answer(
             asked, Attempt(), sink
         )
         (answer,) = [e.answer for e in sink.events if isinstance(e, AnswerCompleted)]

@@ -36,8 +36,12 @@ FINAL = {"final": {"answer": "Fem år [produkt-1].", "citations": [["produkt-1",
 OWN = ToolRegistry(own_tools(None))
 
 
-async def holds(value: object) -> bool:
-    return bool(value)
+async def offered_by(tools: RemoteTools | ToolRegistry) -> ToolRegistry:
+    return await tools.offered_for(QuestionAsked(question="Hvilken lås tåler sjøvann?"))
+
+
+async def is_offered(tools: RemoteTools, *, whether: bool = True) -> bool:
+    return (TOOL in (await offered_by(tools)).tools) is whether
 
 
 async def use(tool: Tool) -> Found:
@@ -114,15 +118,23 @@ async def test_a_service_that_is_down_costs_a_run_nothing(client, with_tools, sc
 async def test_its_tools_come_and_go_with_the_service(client, nats_url) -> None:
     with capture_logs() as logs:
         async with remote(client, SERVICE) as tools:
-            assert TOOL not in tools.registry().tools
+            assert TOOL not in (await offered_by(tools)).tools
             async with answering(nats_url, products()):
-                await until(lambda: holds(TOOL in tools.registry().tools))
-                tool = tools.registry().tools[TOOL]
+                await until(lambda: is_offered(tools))
+                tool = (await offered_by(tools)).tools[TOOL]
             with pytest.raises(ProblemError, match="Ingen tjeneste svarer"):
                 await use(tool)
-            await until(lambda: holds(TOOL not in tools.registry().tools))
-            assert tools.registry().names == OWN.names
+            await until(lambda: is_offered(tools, whether=False))
+            assert (await offered_by(tools)).names == (await offered_by(OWN)).names
     assert [log["event"] for log in logs].count("tools of a service are missing") == 2
+
+
+async def test_a_run_in_a_case_has_the_tools_of_a_service_that_came_after_the_agent(client, nats_url) -> None:
+    async with remote(client, SERVICE, retry=3600) as tools, answering(nats_url, products()):
+        assert TOOL not in (await offered_by(tools)).tools
+        in_a_case = await tools.offered_for(QuestionAsked(question="Hvilken lås tåler sjøvann?", grant="g"))
+        assert TOOL in in_a_case.tools
+        assert TOOL in (await offered_by(tools)).tools
 
 
 async def test_a_tool_that_needs_a_grant_is_offered_to_runs_that_have_one_and_gets_it(client, nats_url) -> None:
@@ -137,10 +149,9 @@ async def test_a_tool_that_needs_a_grant_is_offered_to_runs_that_have_one_and_ge
 
     router = RequestRouter().answer(subjects.tool_list(SERVICE), read).answer(subjects.tool_call(SERVICE), call)
     async with answering(nats_url, router), remote(client, SERVICE) as tools:
-        without = await tools.registry().offered_for(QuestionAsked(question="Hva gjør jeg?"))
         asked = QuestionAsked(question="Hva gjør jeg?", grant="g")
-        having = await tools.registry().offered_for(asked)
-        assert TOOL not in without.tools
+        having = await tools.offered_for(asked)
+        assert TOOL not in (await offered_by(tools)).tools
         law = LawAccess(MemorySearch(()), EvidenceRegistry(), Limits(), asked)
         await having.tools[TOOL].call(law, {"query": "lås"})
     assert [one.grant for one in given] == ["g"]
@@ -159,7 +170,7 @@ async def test_a_call_that_takes_too_long_is_given_up(client, nats_url, monkeypa
     slow = RequestRouter().answer(subjects.tool_list(SERVICE), read).answer(subjects.tool_call(SERVICE), never)
     async with answering(nats_url, slow), remote(client, SERVICE) as tools:
         with pytest.raises(ProblemError, match="svarte ikke i tide"):
-            await use(tools.registry().tools[TOOL])
+            await use((await offered_by(tools)).tools[TOOL])
 
 
 @pytest.mark.parametrize(
@@ -176,20 +187,20 @@ async def test_a_call_that_takes_too_long_is_given_up(client, nats_url, monkeypa
 )
 async def test_a_tool_that_takes_what_is_another_s_or_is_no_tool_is_refused(client, nats_url, false) -> None:
     async with answering(nats_url, products(false, offered())), remote(client, SERVICE) as tools:
-        assert set(tools.registry().tools) == {*OWN.tools, TOOL}
+        assert set((await offered_by(tools)).tools) == {*(await offered_by(OWN)).tools, TOOL}
 
 
 async def test_of_two_services_with_one_name_or_one_kind_of_source_the_first_has_it(client, nats_url) -> None:
     other = products(offered(), offered(name="annet"), offered(name="tredje", source="ting"), service="other")
     async with answering(nats_url, products(), other), remote(client, SERVICE, "other") as tools:
-        assert set(tools.registry().tools) == {*OWN.tools, TOOL, "tredje"}
+        assert set((await offered_by(tools)).tools) == {*(await offered_by(OWN)).tools, TOOL, "tredje"}
 
 
 async def test_a_reply_that_is_none_is_a_problem(client, nats_url) -> None:
     failing = products(reply=Problem(type=ProblemType.INTERNAL, title="x", detail="Varene er borte."))
     async with answering(nats_url, failing), remote(client, SERVICE) as tools:
         with pytest.raises(ProblemError, match="Varene er borte"):
-            await use(tools.registry().tools[TOOL])
+            await use((await offered_by(tools)).tools[TOOL])
 
 
 def test_the_name_of_a_service_is_one_token_of_a_subject(settings) -> None:

@@ -6,7 +6,7 @@ Runs are measured by the events that they emit, so that what is counted is what 
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncGenerator, Container, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from lovsvar_agent.core.modes import Answerer
 from lovsvar_agent.core.ports import EventSink, LanguageModel, Request
 from lovsvar_agent.core.run import NOTHING
 from lovsvar_agent.core.takeover import Attempt
+from lovsvar_agent.core.tools.registry import OffersTools
 from lovsvar_chassis import metrics
 from lovsvar_contracts.problems import ProblemError
 from lovsvar_contracts.questions import Mode, QuestionAsked, Usage
@@ -47,7 +48,7 @@ class MeasuredAnswerer(Answerer):
     async def answer(
         self, asked: QuestionAsked, attempt: Attempt, sink: EventSink, earlier: Sequence[Turn] = ()
     ) -> None:
-        measured = MeasuredSink(sink, self.mode_of(asked), self.tools().names, attempt.spent)
+        measured = MeasuredSink(sink, self.mode_of(asked), self.tools, attempt.spent)
         began = time.perf_counter()
         try:
             await super().answer(asked, attempt, measured, earlier)
@@ -64,10 +65,10 @@ class MeasuredAnswerer(Answerer):
 class MeasuredSink(EventSink):
     """Counts events as they are emitted. `outcome` is "error" until the run is closed.
 
-    `tools` are the names that are counted. `spent` is what earlier attempts cost, which was counted then.
+    `tools` are those that are counted by name. `spent` is what earlier attempts cost, which was counted then.
     """
 
-    def __init__(self, sink: EventSink, mode: Mode, tools: Container[str], spent: Usage = NOTHING) -> None:
+    def __init__(self, sink: EventSink, mode: Mode, tools: OffersTools, spent: Usage = NOTHING) -> None:
         self.mode = mode.value
         self.outcome = "error"
         self._sink = sink
@@ -96,7 +97,7 @@ class MeasuredSink(EventSink):
 
     def _count_tool(self, result: ToolResult) -> None:
         # A model may make names up, of which there is no end.
-        tool = result.name if result.name in self._tools else "unknown"
+        tool = result.name if result.name in self._tools.names else "unknown"
         outcome = "ok" if not result.error else "failed" if result.ms else "refused"
         metrics.TOOL_CALLS.record(result.ms / 1000, tool=tool, outcome=outcome)
 

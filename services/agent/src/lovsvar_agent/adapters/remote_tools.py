@@ -13,6 +13,7 @@ from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.tasks import Background
 from lovsvar_contracts import subjects
 from lovsvar_contracts.problems import ProblemError
+from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_contracts.tools import CallTool, OfferedTool, ReadTools, ToolReply, Tools
 
 log = structlog.get_logger()
@@ -30,7 +31,8 @@ class RemoteTools(Background):
     """The tools of this service with those of others. A component: start, stop.
 
     Each service is asked at the start. One that does not answer, or of which a call failed, is asked again until it
-    does; meanwhile its tools are not offered to runs that begin.
+    does; meanwhile its tools are not offered to runs that begin. A run in a case can do little without the tools of
+    its case, so it asks itself.
     """
 
     def __init__(
@@ -45,9 +47,16 @@ class RemoteTools(Background):
         self._unsure: set[str] = set()
         self._failed = asyncio.Event()
 
-    def registry(self) -> ToolRegistry:
-        """Return what a run that begins now may use."""
-        return self._registry
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all tools there are now, also those that not every run is offered."""
+        return self._registry.names
+
+    async def offered_for(self, asked: QuestionAsked) -> ToolRegistry:
+        """Return what a run of that question may use."""
+        if asked.grant is not None and self._unsure:
+            await self._discover(tuple(self._unsure))
+        return await self._registry.offered_for(asked)
 
     async def start(self) -> None:
         """Ask every service, for two seconds at most."""

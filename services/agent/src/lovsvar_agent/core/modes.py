@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from lovsvar_agent.core.casework.case_log import cut_calls
 from lovsvar_agent.core.casework.case_run import CaseRun
@@ -18,7 +18,7 @@ from lovsvar_agent.core.reasoning.reasoned_answer import Reasoning
 from lovsvar_agent.core.run import Limits, Run
 from lovsvar_agent.core.takeover import Attempt
 from lovsvar_agent.core.tools.law_access import LawAccess
-from lovsvar_agent.core.tools.registry import ToolRegistry
+from lovsvar_agent.core.tools.registry import OffersTools, ToolRegistry
 from lovsvar_contracts.questions import Mode, QuestionAsked
 
 CONSULTED_SHARE = 0.7
@@ -29,7 +29,7 @@ CONSULTED_SHARE = 0.7
 class Answerer:
     """Answers questions in the mode they ask for, or in `mode`. Without a model every mode is extractive.
 
-    `tools` returns what a run that begins may use; `guidance` is what Lovsvar itself says beside the law; `products`
+    `tools` are what runs may use; `guidance` is what Lovsvar itself says beside the law; `products`
     are what may be recommended beside it. `chosen` returns a mode that was chosen since the start, which comes before
     `mode`. `case` is how the case of a message is reached, and `case_limits` how far its run may go; `reasoner` is the
     model that is consulted there, for at most `reasoner_seconds`, and `model` itself without it.
@@ -39,7 +39,7 @@ class Answerer:
     limits: Limits
     mode: Mode = Mode.EXTRACTIVE
     model: LanguageModel | None = None
-    tools: Callable[[], ToolRegistry] = ToolRegistry
+    tools: OffersTools = field(default_factory=ToolRegistry)
     guidance: Guidance = NO_GUIDANCE
     products: ProductSearch | None = None
     chosen: Callable[[], Mode | None] = lambda: None
@@ -59,7 +59,7 @@ class Answerer:
 
         Raises `RunStopped` when the run is closed or taken meanwhile.
         """
-        tools = await self.tools().offered_for(asked)
+        tools = await self.tools.offered_for(asked)
         evidence = EvidenceRegistry(attempt.known, tools.kinds)
         limits = self.case_limits if self.case_limits and _is_in_case(asked) else self.limits
         run = Run(asked, attempt.number, sink, limits, evidence, earlier, attempt.spent)

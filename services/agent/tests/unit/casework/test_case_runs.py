@@ -140,7 +140,7 @@ class House:
             Limits(patience=0.0),
             Mode.AGENT,
             model,
-            tools=lambda: ToolRegistry((*own_tools(None), self.drafts.tool)),
+            tools=ToolRegistry((*own_tools(None), self.drafts.tool)),
             case=self.case,
             case_limits=Limits(patience=0.0, **{"rounds": 12, **limits}),
             reasoner=reasoner,

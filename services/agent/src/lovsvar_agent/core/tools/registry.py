@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from lovsvar_agent.core.ports import FindsPractice, ProductSearch
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
@@ -27,6 +28,17 @@ def own_tools(find_practice: FindsPractice | None, products: ProductSearch | Non
         OUTLINE,
         product_search(products),
     )
+
+
+class OffersTools(Protocol):
+    """Knows what a run may use."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all tools there are now, also those that not every run is offered."""
+
+    async def offered_for(self, asked: QuestionAsked) -> "ToolRegistry":
+        """Return what a run of that question may use."""
 
 
 class ToolRegistry:
