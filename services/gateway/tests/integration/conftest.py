@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ import httpx2
 import pytest
 import pytest_asyncio
 from faststream.nats import NatsBroker
+from mcp.server.mcpserver.tools import base
 from nats.js import JetStreamContext
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
@@ -67,6 +68,22 @@ REFID = "lov/2999-01-01-1"
 def tracing() -> None:
     if not isinstance(trace.get_tracer_provider(), TracerProvider):
         trace.set_tracer_provider(TracerProvider())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def schemas_made_once() -> Iterator[None]:
+    """The schemas of MCP tools are made once: for the gateway of each test they take longer than all else."""
+    make, made = base.func_metadata, {}
+
+    def metadata(function: Any, **more: Any) -> Any:
+        key = (function.__qualname__, repr(more))
+        if key not in made:
+            made[key] = make(function, **more)
+        return made[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(base, "func_metadata", metadata)
+        yield
 
 
 @dataclass

@@ -1,10 +1,7 @@
-"""Everyday questions in PostgreSQL, and in the corpus that they are about."""
+"""Everyday questions in PostgreSQL, and what becomes of those that were there."""
 
 import asyncio
-import re
-from collections.abc import AsyncIterator, Iterator, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import asyncpg
@@ -12,18 +9,11 @@ import pytest
 
 from lovsvar_chassis.database import Database
 from lovsvar_chassis.migrations import load_migrations, migrate
-from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS
-from lovsvar_contracts.law import InForce
 from lovsvar_ingest import app
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
-from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
-from lovsvar_ingest.core.archive import ArchiveFile
-from lovsvar_ingest.core.corpus import ParsedDocument
 from lovsvar_ingest.core.errors import EverydayDataBroken
 from lovsvar_ingest.core.everyday import EverydayQuestion
-from lovsvar_ingest.core.lovdata_reader import LovdataReader
-from lovsvar_ingest.core.superseded_acts import Standing, find_superseded
 from lovsvar_ingest.manifest import SCHEMA
 
 RENT = EverydayQuestion("nb", "Hvor mye depositum kan de ta?", (("lov/1", "§3"), ("lov/2", "§1")))
@@ -158,45 +148,3 @@ async def test_a_store_from_before_there_were_questions_keeps_its_vectors_and_ge
         " ORDER BY 1"
     )
     assert [row[0] for row in names] == [f"{old}_passage", f"{old}_question"]
-
-
-ALIVE = (InForce.YES, InForce.UNKNOWN)
-
-
-def provisions(archives: Path, wanted: set[str]) -> dict[tuple[str, str], str]:
-    """Return of each section "in_force", or what it or its document is instead: of all laws, and wanted regulations.
-
-    Which law is superseded is seen only in all of them.
-    """
-    found: dict[tuple[str, str], str] = {}
-    standing: list[Standing] = []
-    for document in documents(archives, wanted):
-        header = document.header
-        if header.in_force == InForce.YES:
-            areas = bool(header.legal_areas)
-            standing.append(Standing(header.refid, header.short_title, header.in_force_note, areas))
-        for section in document.sections:
-            dead = [word for word in (header.in_force, section.in_force) if word not in ALIVE]
-            found[header.refid, section.key] = dead[0] if dead else "in_force"
-    gone = set(find_superseded(standing, datetime.now(UTC).date()))
-    return {key: "superseded" if key[0] in gone else word for key, word in found.items()}
-
-
-def documents(archives: Path, wanted: set[str]) -> Iterator[ParsedDocument]:
-    for dataset in (DATASET_LAWS, DATASET_REGULATIONS):
-        files = (file for file, _ in read_tar(archives / f"{dataset}.tar.bz2", TarLimits()))
-        kept = (file for file in files if dataset == DATASET_LAWS or refid(file) in wanted)
-        for batch in LovdataReader().batches(kept, dataset, datetime.now(UTC).date()):
-            yield from batch.documents
-
-
-def refid(file: ArchiveFile) -> str:
-    match = re.search(rb'<dd class="refid">([^<]+)</dd>', file.content)
-    return match[1].decode() if match else ""
-
-
-async def test_everything_that_questions_lead_to_is_law_today(archives: Path) -> None:
-    targets = {target for question in read_everyday() for target in question.targets}
-    standing = await asyncio.to_thread(provisions, archives, {refid for refid, _ in targets})
-    astray = {target: standing.get(target, "not there") for target in targets if standing.get(target) != "in_force"}
-    assert astray == {}

@@ -8,6 +8,7 @@ from lxml import etree
 
 from lovsvar_contracts.identifiers import section_key
 from lovsvar_contracts.ingest import DATASET_LAWS, DATASET_REGULATIONS
+from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.adapters.tar_stream import TarLimits, read_tar
 from lovsvar_testkit.real_law import RealLaw
 
@@ -73,3 +74,14 @@ async def test_announcements_are_stored_beside_the_laws_they_announce(
     assert (end.report.added, end.report.skipped) == (1_272, ())
     assert await database.fetchval("SELECT bool_and(refid LIKE 'lti/%') FROM documents")
     assert await database.fetchval("SELECT count(*) FROM documents WHERE changes_to <> '{}'") > 1_000
+
+
+async def test_everything_that_everyday_questions_lead_to_is_law_today(real_law: RealLaw) -> None:
+    targets = {target for question in read_everyday() for target in question.targets}
+    database = await asyncpg.connect(real_law.law)
+    rows = await database.fetch(
+        "SELECT refid, section_key FROM documents d JOIN sections s USING (refid)"
+        " WHERE d.in_force IN ('in_force', 'unknown') AND s.in_force IN ('in_force', 'unknown')"
+    )
+    await database.close()
+    assert targets - {tuple(row) for row in rows} == set()

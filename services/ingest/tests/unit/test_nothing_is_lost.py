@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import assume, example, given, settings
@@ -169,7 +170,9 @@ def test_every_word_of_a_sample_document_is_stored_once_and_in_order(path: Path)
     assert difference(path.read_bytes(), path.name) == ""
 
 
+@pytest.mark.parametrize("one_in", [8, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("dataset", ["gjeldende-lover", "gjeldende-sentrale-forskrifter", "lovtidend-avd1-2025"])
-def test_every_word_of_the_real_archives_is_stored_once_and_in_order(archives: Path, dataset: str) -> None:
-    files = read_tar(archives / f"{dataset}.tar.bz2", TarLimits())
-    assert [d for file, _ in files if (d := difference(file.content, file.name))] == []
+def test_every_word_of_the_real_archives_is_stored_once_and_in_order(archives: Path, dataset: str, one_in: int) -> None:
+    files = (file for file, _ in read_tar(archives / f"{dataset}.tar.bz2", TarLimits()))
+    drawn = (file for file in files if crc32(file.name.encode()) % one_in == 0)
+    assert [d for file in drawn if (d := difference(file.content, file.name))] == []
