@@ -7,7 +7,7 @@ default:
 check:
     .ci/run
 
-# Every test but the slowest faults
+# Every test but the slowest
 test *arguments:
     uv run pytest {{ arguments }}
 
@@ -22,6 +22,10 @@ integration *arguments:
 # Tests of the whole system from the gateway's door
 e2e *arguments:
     uv run pytest tests/e2e {{ arguments }}
+
+# The slowest tests alone: faults that take long, and every word of the archives that LOVSVAR_ARCHIVES names
+slow *arguments:
+    uv run pytest -m slow {{ arguments }}
 
 # All faults, also the slow ones: kills, hung links, floods, full disks, forged law; with the system under each
 faults *arguments:
