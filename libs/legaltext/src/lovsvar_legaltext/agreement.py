@@ -16,7 +16,7 @@ from lovsvar_legaltext.denials import clauses_differ, conditions_differ, denials
 from lovsvar_legaltext.equivalents import DENIAL, say_the_same, says_otherwise
 from lovsvar_legaltext.modality import Force, forces
 from lovsvar_legaltext.sentences import sentence_spans
-from lovsvar_legaltext.stances import DENIALS, Event, Sentence, Stance, about, read_sentence
+from lovsvar_legaltext.stances import DENYING, Event, Sentence, Stance, about, read_sentence
 
 
 class Disagreement(StrEnum):
@@ -172,8 +172,7 @@ _ONLY = re.compile(
     r"\b(?:bare|berre|kun|uten|utan|only|without|først|fyrst|unntatt|unntak|med samtykke)\b", re.IGNORECASE
 )
 _NEGATIVE = re.compile(
-    rf"""\b(?: {"|".join(sorted(DENIALS))} | \w+n't | med\s+mindre | unless | uten | utan | without
-      | unntatt | unnateke | except
+    rf"""\b(?: {DENYING} | \w+n't | except
       | forbudt | forbode | forbidden | prohibited | u?lov(?:lig|leg)\w* | nekt\w* | fritatt | friteken
       | slipper | slepp | ute\s+av\s+stand
       | exempt | refus\w* | avslå\w* )\b""",

@@ -20,6 +20,12 @@ COPIED = 0.85
 FEW = 4
 """Stems of the shortest sentence that is compared by counting."""
 
+_PLAUSIBLE = 0.6
+"""Share of the nearest sentence's stems from which another may be meant."""
+
+_PART = 5
+"""Letters of a stem that may be the beginning or the end of a compound."""
+
 
 @lru_cache(maxsize=65_536)
 def overlap(one: frozenset[str], other: frozenset[str]) -> int:
@@ -30,10 +36,6 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> int:
     return len(shared) + sum(any(_is_part(a, b) for b in long) for a in left)
 
 
-_PART = 5
-"""Letters of a stem that may be the beginning or the end of a compound."""
-
-
 def _is_part(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one) or one.endswith(other) or other.endswith(one)
 
@@ -42,9 +44,5 @@ def plausible(said: Sentence, near: Sequence[Sentence]) -> list[Sentence]:
     """Return the sentences that `said` may be about: the nearest, and those nearly as near."""
     shared = {sentence: overlap(said.about, sentence.about) for sentence in near}
     best = max(shared.values(), default=0)
-    least = best - 1 if best >= COPIED * len(said.about) else PLAUSIBLE * best
+    least = best - 1 if best >= COPIED * len(said.about) else _PLAUSIBLE * best
     return [sentence for sentence, count in shared.items() if count >= max(least, 1)]
-
-
-PLAUSIBLE = 0.6
-"""Share of the nearest sentence's stems from which another may be meant."""

@@ -11,7 +11,7 @@ from lovsvar_legaltext.bounds import denies_more
 from lovsvar_legaltext.clauses import Role
 from lovsvar_legaltext.closeness import ALIGNED, CLOSE, FEW, overlap, plausible
 from lovsvar_legaltext.equivalents import say_the_same
-from lovsvar_legaltext.stances import DENIALS, Sentence, Stance, limits
+from lovsvar_legaltext.stances import DENIALS, DENYING, Sentence, Stance, limits
 
 
 def clauses_differ(said: Sentence, near: Sequence[Sentence]) -> bool:
@@ -71,7 +71,7 @@ def conditions_differ(said: Sentence, near: Sequence[Sentence]) -> bool:
     if len(otherwise) == 1 and set().union(*map(_otherwise, near)) == {not held for held in otherwise}:
         return True
     for stance in said.stances:
-        if stance.role not in (Role.CONDITION, Role.EXCEPTION) or limits(stance.text) - _DENYING:
+        if stance.role not in (Role.CONDITION, Role.EXCEPTION) or limits(stance.text) - _ABSENCE:
             continue
         same = [
             theirs
@@ -93,11 +93,12 @@ def _is_same_condition(one: Stance, other: Stance) -> bool:
     return (
         other.role in (Role.CONDITION, Role.EXCEPTION)
         and shared >= max(1, CLOSE * max(len(one.about), len(other.about)))
-        and not limits(other.text) - _DENYING
+        and not limits(other.text) - _ABSENCE
     )
 
 
-_DENYING = DENIALS | {"uten", "utan", "without", "med mindre"}
+_ABSENCE = DENIALS | {"uten", "utan", "without", "med mindre"}
+"""What says of a condition that it is an absence, and limits nothing else."""
 
 
 def _otherwise(sentence: Sentence) -> set[bool]:
@@ -162,8 +163,4 @@ _WITHOUT_EFFECT = re.compile(
       | \b(?:dersom|hvis|når|om) \s+ (?:noe\s+|noko\s+)?(?:annet|anna) \s+ (?:ikke|ikkje)\b [^,.;]*""",
     re.IGNORECASE | re.VERBOSE,
 )
-_DENIES = re.compile(
-    rf"""\b(?: {"|".join(sorted(DENIALS))} | uten | utan | without | med\s+mindre | unless | unntatt | unnateke
-      | (?:annet|anna|andre)\s+enn )\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_DENIES = re.compile(rf"\b(?: {DENYING} | (?:annet|anna|andre)\s+enn )\b", re.IGNORECASE | re.VERBOSE)

@@ -16,6 +16,9 @@ from lovsvar_legaltext.words import content_words, stem, words
 
 _DENIALS_TEXT = "ikke ikkje ingen inga intet inkje aldri verken korkje not no never neither nor none nobody cannot"
 DENIALS = frozenset(_DENIALS_TEXT.split())
+DENYING = rf"""(?: {"|".join(sorted(DENIALS))} | uten | utan | without | med\s+mindre | unless | unntatt | unnateke )"""
+"""Denials and what excepts, as a part of a pattern with white space: what each list of words that deny begins with."""
+
 _MODALS: dict[str, Force] = {
     **dict.fromkeys(("kan", "kunne", "may", "can", "could", "cannot"), Force.PERMIT),
     **dict.fromkeys(
@@ -101,11 +104,11 @@ _DENIED = frozenset({"cannot"})
 _ENGLISH = frozenset({"may", "can", "could", "cannot", "shall", "must", "should", "need"})
 
 _LIMITS_TEXT = """
-    uten utan bare berre kun først fyrst unntatt unnateke unntak unnatak slipper slepp fritatt friteken fritak hverken
-    before unless only except exempt without lacks
+    bare berre kun først fyrst unntak unnatak slipper slepp fritatt friteken fritak hverken before only except exempt
+    lacks
 """
 _LIMITS = re.compile(
-    rf"""\b(?: {"|".join((*DENIALS, *_LIMITS_TEXT.split()))} | med\s+mindre | not\b | \w*n't
+    rf"""\b(?: {DENYING} | {"|".join(_LIMITS_TEXT.split())} | not\b | \w*n't
       | forb[uoy]\w* | prohibit\w* | forbid\w* | ulovl\w* | unlawful\w* | illegal\w* | nekt\w* | avslå\w* | avslag\w*
       | avvis\w*
       | refus\w* | mist(?:er|e|et|es|ar|a)? | taper? | tapar? | tapes | tapt | lose[sd]?
@@ -164,7 +167,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Stance:
-    """A clause: what it is about (stems), what it does, and whether it denies where no force says so."""
+    """A clause: its `text`, what it is about (stems), what it does, and whether it denies where no force says so."""
 
     role: Role
     about: frozenset[str]

@@ -31,8 +31,8 @@ class RemoteTools(Background):
     """The tools of this service with those of others. A component: start, stop.
 
     Each service is asked at the start. One that does not answer, or of which a call failed, is asked again until it
-    does; meanwhile its tools are not offered to runs that begin. A run in a case can do little without the tools of
-    its case, so it asks itself.
+    does; meanwhile its tools are not offered to runs that begin. Before a run in a case, which can do little without
+    the tools of the case, those that are missing are asked for once more.
     """
 
     def __init__(
