@@ -4,9 +4,11 @@ import json
 import shutil
 import sys
 from collections.abc import Iterator
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 from pydantic import ValidationError
 
 from lovsvar_chassis.manifest import (
@@ -32,6 +34,7 @@ from lovsvar_local.commands.session import setup
 from lovsvar_local.nats_permissions import configuration, users
 
 FOLDER = Path(__file__).parent / "new_service"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -48,6 +51,13 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_without_it_the_services_start_in_their_order() -> None:
     assert service_names() == ("ingest", "search", "practice", "cases", "agent", "gateway")
     assert tuple(processes()) == ("ingest", "embedding", "search", "practice", "cases", "agent", "gateway")
+
+
+def test_the_command_is_installed_with_every_folder_of_services() -> None:
+    folders = {file.parent.name for file in ROOT.glob("services/*/pyproject.toml")}
+    required = {Requirement(line).name for line in distribution("lovsvar-local").requires or ()}
+    assert {f"lovsvar-{folder}" for folder in folders} <= required
+    assert folders == set(service_names())
 
 
 @pytest.mark.usefixtures("installed")
@@ -134,14 +144,13 @@ def test_two_of_one_name_are_refused_and_both_named(tmp_path: Path, monkeypatch:
 
 
 def test_the_file_for_containers_holds_what_the_manifests_say() -> None:
-    root = Path(__file__).parents[2]
-    file = root / "deploy" / "services.json"
+    file = ROOT / "deploy" / "services.json"
     assert file.read_text(encoding="utf-8") == services_file.written(), (
         "run `python -m lovsvar_local.services_file > deploy/services.json`"
     )
     assert FILE.validate_json(file.read_bytes()) == manifests() == manifests(file)
     for name in service_names():
-        image = (root / "services" / name / "Dockerfile").read_text(encoding="utf-8")
+        image = (ROOT / "services" / name / "Dockerfile").read_text(encoding="utf-8")
         assert "COPY deploy/services.json /etc/lovsvar/services.json" in image
         assert "LOVSVAR_SERVICES_FILE=/etc/lovsvar/services.json" in image
 
@@ -157,6 +166,6 @@ def test_one_service_alone_may_declare_streams() -> None:
 
 def test_every_login_of_a_manifest_is_made() -> None:
     logins = {process.login for process in processes().values() if process.login}
-    script = (Path(__file__).parents[2] / "deploy" / "postgres" / "logins.sql").read_text(encoding="utf-8")
+    script = (ROOT / "deploy" / "postgres" / "logins.sql").read_text(encoding="utf-8")
     assert logins
     assert all(f"ALTER ROLE {login} LOGIN" in script for login in logins)
