@@ -90,8 +90,10 @@ RunSearch = Callable[..., AbstractAsyncContextManager[Service]]
 
 
 @pytest.fixture
-def run_search(nats_url: str, database_url: str) -> RunSearch:
+def run_search(nats_url: str, database_url: str, monkeypatch: pytest.MonkeyPatch) -> RunSearch:
     """Runs a search service inside the test; `nats_url` and `database_url` may be other ways to the servers."""
+    # It would visit the objects of all tests, for most of a second.
+    monkeypatch.setattr(search, "freeze_objects", lambda: None)
 
     @asynccontextmanager
     async def run(**settings: Any) -> AsyncIterator[Service]:

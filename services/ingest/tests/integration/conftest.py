@@ -161,8 +161,9 @@ async def client(nats_url: str) -> AsyncIterator[Client]:
 
 @pytest.fixture(autouse=True)
 def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ship no vectors: there are thousands, which few tests are about."""
+    """Ship no everyday questions, and no vectors: there are thousands, which few tests are about."""
     empty = QuestionVectors("none", [], np.empty((0, 8), dtype=np.int8))
+    monkeypatch.setattr(app, "read_everyday", lambda: [])
     monkeypatch.setattr(app, "read_shipped_vectors", lambda: empty)
 
 

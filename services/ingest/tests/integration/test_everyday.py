@@ -110,7 +110,10 @@ async def test_data_that_is_broken_stops_the_start_and_leaves_what_was_stored(
     assert len(await stored(database)) == 2
 
 
-async def test_the_packages_questions_are_there_once_ingest_runs(ingest: Any, database: Any) -> None:
+async def test_the_packages_questions_are_there_once_ingest_runs(
+    ingest: Any, database: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "read_everyday", read_everyday)
     async with ingest():
         count = await database.fetchval("SELECT count(DISTINCT content_hash) FROM everyday_questions")
     assert count == len(read_everyday()) > 0

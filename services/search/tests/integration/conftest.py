@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import functools
 import json
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import date
@@ -384,6 +385,21 @@ class Search:
 
 
 ServeSearch = Callable[..., AbstractAsyncContextManager[Search]]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def data_read_once() -> Iterator[None]:
+    """Every service of these tests uses the same lexicon, topics, names and ranker; none of them changes."""
+    with pytest.MonkeyPatch.context() as patch:
+        for load in (app.load_lexicon, app.load_topics, app.load_aliases, app.load_ranker):
+            patch.setattr(app, load.__name__, functools.cache(load))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def nothing_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Collect no garbage when an index is served: here that visits the objects of all tests, for most of a second."""
+    monkeypatch.setattr(app, "freeze_objects", lambda: None)
 
 
 @pytest.fixture
