@@ -1,6 +1,8 @@
 """The laws of Norway as Lovdata publishes them."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -148,8 +150,20 @@ def database_url(real_law: RealLaw) -> str:
     return real_law.laws
 
 
-async def test_the_real_laws_are_searched_and_their_references_resolved(serve: Any) -> None:
-    async with serve() as search:
+@pytest.fixture(scope="module")
+def index_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder where the index of the laws is kept: the first service builds it, the others open it."""
+    return tmp_path_factory.mktemp("index")
+
+
+@pytest.fixture
+def serve_laws(serve: Any, index_dir: Path) -> Callable[[], Any]:
+    """Runs search on Norway's laws."""
+    return partial(serve, index_dir=index_dir)
+
+
+async def test_the_real_laws_are_searched_and_their_references_resolved(serve_laws: Any) -> None:
+    async with serve_laws() as search:
         found = await search.find("Hvor mye kan utleier kreve i depositum?")
         resolved = {reference: await search.resolve(reference) for reference in REFERENCES}
         placed = {reference: await search.resolve(reference) for reference in PLACES}
@@ -172,9 +186,9 @@ async def test_the_real_laws_are_searched_and_their_references_resolved(serve: A
     assert len(outline.children) >= 20
 
 
-async def test_well_known_provisions_are_found_by_words_alone(serve: Any) -> None:
+async def test_well_known_provisions_are_found_by_words_alone(serve_laws: Any) -> None:
     missed: dict[str, list[tuple[str, str]]] = {}
-    async with serve() as search:
+    async with serve_laws() as search:
         for query, wanted in QUESTIONS.items():
             size = WITHIN_MORE.get(query, WITHIN)
             found = await search.find(query, mode=SearchMode.LEXICAL, page_size=size)
@@ -230,10 +244,10 @@ async def test_a_section_behind_the_full_title_of_a_document_is_one_of_it(real_l
 OFFERS = Path(__file__).parents[4] / "services/ingest/src/lovsvar_ingest/catalogues/hjelpetilbud/items.jsonl"
 
 
-async def test_every_act_that_an_offer_works_under_resolves(serve: Any) -> None:
+async def test_every_act_that_an_offer_works_under_resolves(serve_laws: Any) -> None:
     offers = map(json.loads, OFFERS.read_text(encoding="utf-8").splitlines())
     acts = sorted({act for offer in offers for act in offer["attributes"]["acts"]})
-    async with serve() as search:
+    async with serve_laws() as search:
         found = {act: [match.refid for match in (await search.resolve(act)).matches] for act in acts}
     assert len(acts) > 100
     assert {act: refids for act, refids in found.items() if refids != [act]} == {}
