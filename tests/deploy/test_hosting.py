@@ -1,4 +1,4 @@
-"""The workflow of the public host and the hooks before a commit: what they run is there, and nothing else is let in."""
+"""The workflows of the public host and the hooks before a commit: what they run is there, and no more is let in."""
 
 import os
 import re
@@ -17,16 +17,17 @@ from lovsvar_testkit import servers
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+TEXTS = {file.stem: file.read_text(encoding="utf-8") for file in (ROOT / ".github" / "workflows").glob("*.yml")}
 # PyYAML's usual loader reads the key `on` as the truth value it is in YAML 1.1.
-TEXT = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
-WORKFLOW: dict[str, Any] = yaml.load(TEXT, Loader=yaml.BaseLoader)
-JOBS = WORKFLOW["jobs"]
+WORKFLOWS: dict[str, Any] = {name: yaml.load(text, Loader=yaml.BaseLoader) for name, text in TEXTS.items()}
+CHECKS = WORKFLOWS["ci"]["jobs"]
+JOBS = [job for workflow in WORKFLOWS.values() for job in workflow["jobs"].values()]
 HOOKS = [
     hook
     for repository in yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
     for hook in repository["hooks"]
 ]
-COMMANDS = [step["run"] for job in JOBS.values() for step in job["steps"] if "run" in step]
+COMMANDS = [step["run"] for job in JOBS for step in job["steps"] if "run" in step]
 TOOLS = {re.split(r"[^\w-]", line)[0] for line in PROJECT["dependency-groups"]["dev"]}
 
 
@@ -55,45 +56,52 @@ def test_a_command_that_is_not_there_is_seen() -> None:
     assert list(missing('uv run pytest services/gone -m "not quick"')) == ["services/gone", "quick"]
 
 
-def test_the_workflow_may_read_and_nothing_more() -> None:
-    assert WORKFLOW["permissions"] == {"contents": "read"}
-    assert not any("permissions" in job for job in JOBS.values())
-    assert "secrets." not in TEXT
-    assert set(WORKFLOW["on"]) == {"push", "pull_request"}
-    checkouts = [s for job in JOBS.values() for s in job["steps"] if s.get("uses", "").startswith("actions/checkout@")]
+def test_workflows_may_read_and_nothing_more() -> None:
+    assert {name: set(workflow["on"]) for name, workflow in WORKFLOWS.items()} == {
+        "ci": {"push", "pull_request"},
+        "nightly": {"schedule", "workflow_dispatch"},
+    }
+    assert all(workflow["permissions"] == {"contents": "read"} for workflow in WORKFLOWS.values())
+    assert not any("permissions" in job for job in JOBS)
+    assert not any("secrets." in text for text in TEXTS.values())
+    checkouts = [s for job in JOBS for s in job["steps"] if s.get("uses", "").startswith("actions/checkout@")]
     assert [step["with"]["persist-credentials"] for step in checkouts] == ["false"] * len(JOBS)
 
 
 def test_actions_are_named_by_their_commit() -> None:
-    used = re.findall(r"uses: (\S+)(.*)", TEXT)
+    used = re.findall(r"uses: (\S+)(.*)", "\n".join(TEXTS.values()))
     assert used
     for action, comment in used:
         assert re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", action)
         assert re.fullmatch(r" # v\d+\.\d+\.\d+", comment)
 
 
+def test_what_is_left_out_for_its_length_runs_each_night() -> None:
+    assert any(step.get("run") == "uv run pytest -m slow" for step in WORKFLOWS["nightly"]["jobs"]["slow"]["steps"])
+
+
 def test_every_job_ends_and_installs_the_uv_that_is_pinned() -> None:
     pins = dict(pin.split("==") for pin in PROJECT["tool"]["uv"]["constraint-dependencies"])
-    for job in JOBS.values():
+    for job in JOBS:
         assert int(job["timeout-minutes"]) <= 60
         assert f"pipx install uv=={pins['uv']}" in [step.get("run") for step in job["steps"]]
 
 
 def test_it_runs_on_every_python_and_postgresql_that_is_promised() -> None:
     first = PROJECT["project"]["requires-python"].removeprefix(">=")
-    assert [JOBS["check"]["env"]["UV_PYTHON"], *JOBS["python"]["strategy"]["matrix"]["python"]] == [
+    assert [CHECKS["check"]["env"]["UV_PYTHON"], *CHECKS["python"]["strategy"]["matrix"]["python"]] == [
         first,
         "3.12",
         "3.13",
     ]
-    images = JOBS["postgres"]["strategy"]["matrix"]["image"]
+    images = CHECKS["postgres"]["strategy"]["matrix"]["image"]
     assert [image[-5:] for image in images] == ["-pg16", "-pg17", "-pg18"]
     assert servers.POSTGRES_IMAGE in images
     assert {image[:-5] for image in images} == {servers.POSTGRES_IMAGE[:-5]}
 
 
 def test_the_image_of_postgresql_is_the_one_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert JOBS["postgres"]["env"]["LOVSVAR_TEST_POSTGRES"] == "${{ matrix.image }}"
+    assert CHECKS["postgres"]["env"]["LOVSVAR_TEST_POSTGRES"] == "${{ matrix.image }}"
     assert servers.postgres_image() == servers.POSTGRES_IMAGE
     monkeypatch.setenv("LOVSVAR_TEST_POSTGRES", "pgvector/pgvector:0.8.1-pg16")
     assert servers.postgres_image() == "pgvector/pgvector:0.8.1-pg16"
