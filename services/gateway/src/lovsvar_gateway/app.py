@@ -195,14 +195,15 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.parts = parts
     app.state.shedder = Shedder(parts.services.bulkhead)
+    # Before the routers: a request is held against each in turn until one has its path.
+    mount(app, mcp)
+    app.mount("/static", Static(directory=STATIC), name="static")
     for scope, modules in ROUTES.items():
         for routes in modules:
             answer_head(routes.router)
             app.include_router(routes.router, dependencies=[needs(scope)])
     app.include_router(health.router)
     app.include_router(payments.router)
-    mount(app, mcp)
-    app.mount("/static", Static(directory=STATIC), name="static")
     keys = KeyFile(settings.api_keys_file) if settings.api_keys_file else None
     app.add_middleware(Shedding)
     app.add_middleware(
