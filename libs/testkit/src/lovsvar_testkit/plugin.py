@@ -8,10 +8,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
-from uuid import uuid4
 
-import asyncpg
 import httpcore2
 import nats as nats_client
 import pytest
@@ -22,6 +19,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from lovsvar_testkit import measured as metrics
 from lovsvar_testkit import servers
+from lovsvar_testkit.databases import new_database
 from lovsvar_testkit.gateway_stand_in import StandIn
 from lovsvar_testkit.measured import Measured
 
@@ -147,13 +145,8 @@ def postgres_server() -> Iterator[str]:
 @pytest_asyncio.fixture
 async def database_url(postgres_server: str) -> AsyncIterator[str]:
     """URL of an empty database of this test's own."""
-    name = f"test_{uuid4().hex[:12]}"
-    admin = await asyncpg.connect(postgres_server)
-    await admin.execute(f"CREATE DATABASE {name}")
-    parts = urlsplit(postgres_server)
-    yield urlunsplit(parts._replace(path=f"/{name}"))
-    await admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
-    await admin.close()
+    async with new_database(postgres_server) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

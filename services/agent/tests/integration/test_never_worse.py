@@ -22,6 +22,9 @@ SEARCH = {"calls": [{"search_lovdata_legal_documents": {"query": "pant båteiere
 HOLDS = ["lovdata-1", "Pantet kan være på høyst fire ukers båtleie"]
 NB = "Språkmodellen svarte ikke. Dette er hentet direkte fra loven."
 
+DOWN = {"status": 500, "headers": {"retry-after": "0"}}
+"""A server that is down, and asks for no pause."""
+
 
 def quoted(answer: Answer) -> list[tuple[str | None, str]]:
     return [(c.section, c.quote) for c in answer.citations]
@@ -36,7 +39,7 @@ def quoted(answer: Answer) -> list[tuple[str | None, str]]:
         {"status": 403},
         {"status": 404},
         {"status": 422},
-        {"status": 500},
+        DOWN,
         {"text": "", "cut": 40},
         {"text": "{", "finish": None, "error": {"message": "overloaded"}},
         {"raw": []},
@@ -66,7 +69,7 @@ async def test_a_model_that_gives_nothing_that_holds_leaves_the_answer_without_a
 
 
 async def test_what_the_model_found_before_it_failed_keeps_its_ids(reason) -> None:
-    done = await reason([SEARCH, {"status": 500, "repeat": True}], QUESTION, patience=0.1, pause=0.01)
+    done = await reason([SEARCH, {**DOWN, "repeat": True}], QUESTION, patience=0.1, pause=0.01)
     found = [e for event in done.of(SourcesFound) for e in event.evidence]
     assert len({e.evidence_id for e in found}) == len({(e.refid, e.section) for e in found}) == len(found)
     assert [c.evidence_id for c in done.answer.citations] == ["lovdata-1"]

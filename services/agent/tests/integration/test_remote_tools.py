@@ -45,8 +45,9 @@ async def is_offered(tools: RemoteTools, *, whether: bool = True) -> bool:
 
 
 async def use(tool: Tool) -> Found:
-    asked = QuestionAsked(question="Hvilken lås tåler sjøvann?")
-    return await tool.call(LawAccess(MemorySearch(()), EvidenceRegistry(), Limits(), asked), {"query": "lås"})
+    """Call a tool, and again for half a second while its service does not answer."""
+    asked, limits = QuestionAsked(question="Hvilken lås tåler sjøvann?"), Limits(patience=0.5)
+    return await tool.call(LawAccess(MemorySearch(()), EvidenceRegistry(), limits, asked), {"query": "lås"})
 
 
 def offered(name: str = TOOL, source: str = "produkt", label: str = "vare") -> OfferedTool:

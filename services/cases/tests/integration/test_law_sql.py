@@ -1,5 +1,6 @@
 """SQL by a model: what is carried out, and what is not, with the parser's judgement and without it."""
 
+import contextlib
 import re
 import time
 from collections.abc import AsyncIterator
@@ -15,6 +16,7 @@ from lovsvar_cases.core.errors import CasesError
 from lovsvar_cases.core.law_queries import query_law_sql
 from lovsvar_chassis.migrations import migrate
 from lovsvar_ingest.manifest import SCHEMA
+from lovsvar_testkit.databases import new_database
 
 PASSWORD = "the password of queries"  # of a database that lives as long as a test
 FILES = Path(__file__).parents[1] / "sql"
@@ -48,8 +50,9 @@ ANALYZE;
 """
 
 
-@pytest_asyncio.fixture
-async def database(database_url: str) -> AsyncIterator[Any]:
+@contextlib.asynccontextmanager
+async def stored(database_url: str) -> AsyncIterator[Any]:
+    """Store some law in a database, and give the role its password; yield a connection of the owner."""
     connection = await asyncpg.connect(database_url)
     await migrate(connection, SCHEMA)
     await connection.execute(LAW + f"ALTER ROLE lovsvar_sql PASSWORD '{PASSWORD}'")
@@ -57,12 +60,32 @@ async def database(database_url: str) -> AsyncIterator[Any]:
     await connection.close()
 
 
-@pytest_asyncio.fixture
-async def law(database: Any, database_url: str) -> AsyncIterator[PostgresLawSql]:
+@contextlib.asynccontextmanager
+async def asked_of(database_url: str) -> AsyncIterator[PostgresLawSql]:
+    """Run what carries out a model's queries on a database."""
     law = PostgresLawSql(database_url, PASSWORD)
     await law.start()
     yield law
     await law.stop()
+
+
+@pytest_asyncio.fixture
+async def database(database_url: str) -> AsyncIterator[Any]:
+    async with stored(database_url) as connection:
+        yield connection
+
+
+@pytest_asyncio.fixture
+async def law(database: Any, database_url: str) -> AsyncIterator[PostgresLawSql]:
+    async with asked_of(database_url) as law:
+        yield law
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def read_law(postgres_server: str) -> AsyncIterator[PostgresLawSql]:
+    """The law of all tests of the module that only ask, and of which no attack is made."""
+    async with new_database(postgres_server) as url, stored(url), asked_of(url) as law:
+        yield law
 
 
 STATE = """
@@ -99,21 +122,23 @@ async def test_no_attack_gets_anywhere_without_the_parser(law: PostgresLawSql, d
         assert word not in said
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("name", QUERIES)
-async def test_queries_about_the_law_are_carried_out(law: PostgresLawSql, name: str) -> None:
-    result = await query_law_sql(law, {"query_string": QUERIES[name], "table_name": "legislation"})
+async def test_queries_about_the_law_are_carried_out(read_law: PostgresLawSql, name: str) -> None:
+    result = await query_law_sql(read_law, {"query_string": QUERIES[name], "table_name": "legislation"})
     assert result["status"] == "success", result
     assert result["results"]
 
 
-async def test_what_there_is_nothing_of_is_said(law: PostgresLawSql) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_there_is_nothing_of_is_said(read_law: PostgresLawSql) -> None:
     asked = {"query_string": "SELECT doc_id, title FROM practice", "table_name": "practice"}
-    practice = await query_law_sql(law, asked)
+    practice = await query_law_sql(read_law, asked)
     assert practice["status"] == "not_found"
     assert "ikke lagret" in practice["message"]
     assert "legislation" in practice["message"]
     asked = {"query_string": "SELECT doc_id FROM legislation WHERE year = 1814", "table_name": "legislation"}
-    assert (await query_law_sql(law, asked))["status"] == "not_found"
+    assert (await query_law_sql(read_law, asked))["status"] == "not_found"
 
 
 async def test_rows_and_bytes_have_an_end(law: PostgresLawSql, database: Any) -> None:

@@ -1,5 +1,7 @@
 """What the gate takes out of texts: every identifier and registered name, nearly every other name; and puts back."""
 
+import functools
+import re
 import time
 from dataclasses import dataclass
 
@@ -23,40 +25,48 @@ def texts_of(made: MadeCase) -> str:
     return f"{made.title}\n{made.letter}"
 
 
-def seen_in(made: MadeCase) -> set[Secret]:
-    return Watch(made.secrets).sightings(texts_of(made).encode())
-
-
 @dataclass
 class Hidden:
-    """A generated case, its texts without personal data, and what is seen in them all the same."""
+    """A generated case, its texts without personal data, what was there to be seen, and what is all the same."""
 
     made: MadeCase
     gate: Gate
     text: str
+    there: set[Secret]
     seen: set[Secret]
 
 
-@pytest.fixture(scope="module")
-def hidden() -> list[Hidden]:
-    """Three hundred cases behind their gates."""
+@pytest.fixture(scope="module", params=[100, pytest.param(300, marks=pytest.mark.slow)])
+def hidden(request: pytest.FixtureRequest) -> list[Hidden]:
+    """So many cases behind their gates. Their names are drawn from lists, so that many patterns are the same."""
     found = []
-    for made in made_cases(300, scanned_every=1_000):
-        gate = gate_of(made)
-        text = gate.hidden(texts_of(made))
-        found.append(Hidden(made, gate, text, Watch(made.secrets).sightings(text.encode())))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(re, "compile", functools.cache(re.compile))
+        for made in made_cases(request.param, scanned_every=1_000):
+            gate = gate_of(made)
+            text = gate.hidden(texts_of(made))
+            watch = Watch(made.secrets)
+            found.append(
+                Hidden(
+                    made,
+                    gate,
+                    text,
+                    there=watch.sightings(texts_of(made).encode()),
+                    seen=watch.sightings(text.encode()),
+                )
+            )
     return found
 
 
-def test_of_three_hundred_cases_no_identifier_and_no_registered_name_gets_out(hidden: list[Hidden]) -> None:
+def test_of_hundreds_of_cases_no_identifier_and_no_registered_name_gets_out(hidden: list[Hidden]) -> None:
     leaks = [(one.made.number, secret) for one in hidden for secret in one.seen if secret.kind is not Kind.OTHER]
     assert leaks == []
 
 
 def test_at_least_ninety_five_of_a_hundred_other_names_are_masked(hidden: list[Hidden]) -> None:
-    there = [secret for one in hidden for secret in seen_in(one.made) if secret.kind is Kind.OTHER]
+    there = [secret for one in hidden for secret in one.there if secret.kind is Kind.OTHER]
     kept = [secret.value for one in hidden for secret in one.seen if secret.kind is Kind.OTHER]
-    assert len(there) > 500
+    assert len(there) > 5 / 3 * len(hidden)
     assert len(kept) / len(there) <= 0.05, kept
 
 
@@ -64,7 +74,7 @@ def test_what_was_taken_out_is_put_back_for_who_may_see_it(hidden: list[Hidden])
     for one in hidden:
         shown = one.gate.shown(one.text)
         assert "{{" not in shown
-        assert {secret for secret in seen_in(one.made) if squeezed(secret.value)[-8:] not in squeezed(shown)} == set()
+        assert {secret for secret in one.there if squeezed(secret.value)[-8:] not in squeezed(shown)} == set()
 
 
 KARI = Party(

@@ -12,10 +12,11 @@ from typing import Any
 
 import httpx2
 import pytest
+import stamina
 
 from lovsvar_contracts.ingest import SyncCompleted
 from lovsvar_ingest.adapters.archives import Archives
-from lovsvar_ingest.adapters.downloads import WHOLE_SECONDS, Download
+from lovsvar_ingest.adapters.downloads import ATTEMPTS, WHOLE_SECONDS, Download
 from lovsvar_ingest.adapters.sources import SourceList, make_client
 from lovsvar_ingest.core.archive import Provenance, Validators
 from lovsvar_ingest.core.errors import NoRoom, SourceRefused, SourceUnreachable
@@ -104,6 +105,13 @@ def server() -> Iterator[Server]:
     told.stalled.set()
     listening.shutdown()
     listening.server_close()
+
+
+@pytest.fixture(autouse=True)
+def without_pauses() -> Iterator[None]:
+    """Try again at once, as often as ever."""
+    with stamina.set_testing(True, attempts=ATTEMPTS, cap=True):
+        yield
 
 
 async def nothing(so_far: int, total: int | None) -> None:

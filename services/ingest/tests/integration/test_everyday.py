@@ -113,10 +113,11 @@ async def test_data_that_is_broken_stops_the_start_and_leaves_what_was_stored(
 async def test_the_packages_questions_are_there_once_ingest_runs(
     ingest: Any, database: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "read_everyday", read_everyday)
+    questions = read_everyday()
+    monkeypatch.setattr(app, "read_everyday", lambda: questions)
     async with ingest():
         count = await database.fetchval("SELECT count(DISTINCT content_hash) FROM everyday_questions")
-    assert count == len(read_everyday()) > 0
+    assert count == len(questions) > 0
 
 
 async def test_the_reader_reads_the_questions(pool: Database, database_url: str) -> None:

@@ -61,7 +61,7 @@ async def test_both_archives_are_stored_whole(real_law: RealLaw, archives: Path)
 async def test_a_second_sync_of_the_same_archive_changes_nothing(
     ingest: Any, client: Any, archives: Path, real_law: RealLaw
 ) -> None:
-    async with ingest(source=str(archives), database_url=real_law.copy()):
+    async with ingest(source=str(archives), database_url=real_law.copy(), embedding="off"):
         again = await client.sync(DATASET_LAWS)
     assert again.report.unchanged == 794
 

@@ -2,17 +2,27 @@
 
 import hashlib
 import time
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
+import stamina
 
 from lovsvar_contracts.ingest import SyncCompleted, SyncFailed
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_ingest.adapters.archives import Archives
+from lovsvar_ingest.adapters.downloads import ATTEMPTS
 from lovsvar_ingest.adapters.tar_stream import TarLimits
 from lovsvar_ingest.core.errors import SourceUnreachable, SourceUnreadable
+
+
+@pytest.fixture
+def without_pauses() -> Iterator[None]:
+    """Try again at once, as often as ever."""
+    with stamina.set_testing(True, attempts=ATTEMPTS, cap=True):
+        yield
 
 
 async def nothing(so_far: int, total: int | None) -> None:
@@ -84,6 +94,7 @@ async def test_a_proxy_of_the_environment_is_not_used(
     assert asked == []
 
 
+@pytest.mark.usefixtures("without_pauses")
 async def test_a_server_that_stumbles_is_asked_again(put_archive: Any, make_law: Any, serve: Any) -> None:
     data = (put_archive({"nl/1.xml": make_law(1)}) / "gjeldende-lover.tar.bz2").read_bytes()
 
@@ -108,6 +119,7 @@ async def test_a_server_that_stays_down_is_unreachable_within_ten_seconds(ingest
     assert time.monotonic() - began < 10
 
 
+@pytest.mark.usefixtures("without_pauses")
 @pytest.mark.parametrize(
     ("source", "shown"),
     [

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from lovsvar_chassis import database as chassis
 from lovsvar_chassis.database import BATCH, Database
 from lovsvar_chassis.migrations import migrate
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
@@ -22,6 +23,14 @@ PATIENCE = 20.0
 
 WRITTEN = "embedding_models, passages, documents, everyday_questions"
 """What transactions write to first; locked so that it can be read, each of them waits there."""
+
+
+@pytest.fixture(autouse=True)
+def short_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for a broken connection for less than the seconds that are usual, which are few."""
+    assert chassis.RELEASE_SECONDS < PATIENCE / 2
+    monkeypatch.setattr(chassis, "RELEASE_SECONDS", 0.2)
+
 
 Work = Callable[[Database], Awaitable[Any]]
 

