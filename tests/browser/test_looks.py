@@ -50,7 +50,7 @@ PAGES = {
     "thread": "/?run={follow_up}",
 }
 MAIN = ("ask", "answer", "whole", "saved", "search", "search-act", "viewer", "table", "browse", "citations")
-"""The ten main views: their screenshots, in every look, are what somebody looks at before a release."""
+"""The ten main views: their screenshots, narrow, wide and dark, are what somebody looks at before a release."""
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_a_page_fits_in_any_look_and_shuts_nobody_out(
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0, look
         if look in tried:
             assert barriers(page) == [], look
-        if name in MAIN:
+        if name in MAIN and look in {*tried, "wide"}:
             keep(page, f"{look}-{name}")
 
 
