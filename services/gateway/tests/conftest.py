@@ -91,24 +91,30 @@ async def run_gateway(nats_url: str, **settings: Any) -> AsyncIterator[Gateway]:
 
 
 @contextlib.contextmanager
-def gateway_in_thread(nats_url: str, **settings: Any) -> Iterator[str]:
-    """Run a gateway in an event loop of its own, since each test has another; yield its URL."""
-    serving: Future[str] = Future()
-    stop: Future[None] = Future()
+def kept_running(context: contextlib.AbstractAsyncContextManager[T]) -> Iterator[T]:
+    """Enter `context` in an event loop of its own, since each test has another; yield what it yields."""
+    entered: Future[T] = Future()
+    leave: Future[None] = Future()
 
-    async def serve() -> None:
-        async with run_gateway(nats_url, **settings) as gateway:
-            serving.set_result(gateway.url)
-            await asyncio.wrap_future(stop)
+    async def stay() -> None:
+        async with context as value:
+            entered.set_result(value)
+            await asyncio.wrap_future(leave)
 
     with ThreadPoolExecutor(1) as thread:
-        done = thread.submit(asyncio.run, serve())
-        done.add_done_callback(lambda ended: serving.done() or serving.set_exception(ended.exception() or EOFError()))
+        done = thread.submit(asyncio.run, stay())
+        done.add_done_callback(lambda ended: entered.done() or entered.set_exception(ended.exception() or EOFError()))
         try:
-            yield serving.result(60)
+            yield entered.result(60)
         finally:
-            stop.set_result(None)
+            leave.set_result(None)
             done.result(30)
+
+
+@pytest.fixture(scope="session")
+def keep_running() -> Callable[[contextlib.AbstractAsyncContextManager[T]], contextlib.AbstractContextManager[T]]:
+    """Runs for several tests what needs an event loop."""
+    return kept_running
 
 
 @pytest.fixture
@@ -141,7 +147,7 @@ def share_gateway(nats_server: str, kept_streams: set[str]) -> Iterator[Callable
     def share(**settings: Any) -> str:
         key = repr(settings)
         if key not in urls:
-            urls[key] = stack.enter_context(gateway_in_thread(nats_server, **settings))
+            urls[key] = stack.enter_context(kept_running(run_gateway(nats_server, **settings))).url
             kept_streams.update(in_thread(declared()))
         return urls[key]
 

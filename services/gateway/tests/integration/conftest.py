@@ -1,5 +1,6 @@
 """A real nats-server with a connection of the test's own, and services behind the gateway that answer by the book."""
 
+import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -126,6 +127,10 @@ class Behind:
     not_ready: str = ""
     not_read: Problem | None = None
 
+    def forget(self) -> None:
+        """Be as at first."""
+        vars(self).update(vars(Behind()))
+
 
 def summary() -> DocumentSummary:
     return DocumentSummary(
@@ -235,10 +240,9 @@ def _by_the_book(behind: Behind, subject: str, reply: Message) -> Callable[[Mess
     return handle
 
 
-@pytest_asyncio.fixture
-async def behind(nats_url: str) -> AsyncIterator[Behind]:
+@contextlib.asynccontextmanager
+async def run_behind(nats_url: str) -> AsyncIterator[Behind]:
     behind = Behind()
-    nothing = problem(ProblemType.NOT_FOUND, "Finnes ikke.")
     replies: dict[str, Message] = {
         subjects.SEARCH_PROVISIONS: ProvisionHits(
             hits=(), total=0, page=1, page_size=10, searched_law_types=(), prioritized=True, corpus_version=1, took_ms=1
@@ -297,7 +301,7 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         """A document of two pages, one provision each."""
         behind.asked.append(request)
         if request.refid != REFID:
-            return nothing
+            return problem(ProblemType.NOT_FOUND, "Finnes ikke.")
         first = request.after is None
         page = provision("§3-5", 0) if first else provision("§3-6", 1, "<script>alert(1)</script>")
         return Document(document=summary(), provisions=(page,), next_after=0 if first else None, corpus_version=1)
@@ -324,3 +328,23 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
     health = [router for name in services for router in health_routers(name, "1", lambda: behind.not_ready, Progress())]
     async with answering(nats_url, router, *health):
         yield behind
+
+
+@pytest_asyncio.fixture
+async def behind(nats_url: str) -> AsyncIterator[Behind]:
+    """The services behind, for a test that uses this; for another in its file there are none."""
+    async with run_behind(nats_url) as behind:
+        yield behind
+
+
+@pytest.fixture(scope="module")
+def kept_behind(nats_server: str, keep_running: Any) -> Iterator[Behind]:
+    with keep_running(run_behind(nats_server)) as behind:
+        yield behind
+
+
+@pytest.fixture
+def shared_behind(kept_behind: Behind) -> Behind:
+    """The services behind, started once for all tests of a file, each of which finds them as at first."""
+    kept_behind.forget()
+    return kept_behind

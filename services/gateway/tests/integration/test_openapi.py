@@ -36,6 +36,12 @@ CHECKS = [
 ]
 
 
+@pytest.fixture
+def behind(shared_behind: Any) -> Any:
+    """The services behind, which all tests here use."""
+    return shared_behind
+
+
 def checked(schema: dict[str, Any], value: Any) -> None:
     """Raise where `value` is not what `schema`, a part of the document, says."""
     validator_for({**schema, "components": DOCUMENT["components"]}).validate(value)
