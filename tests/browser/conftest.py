@@ -7,6 +7,7 @@ that is not on the PATH.
 import asyncio
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect, sync_playwright
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.publisher import EventPublisher
@@ -163,19 +164,68 @@ def browser() -> Iterator[Browser]:
 Open = Callable[..., Page]
 
 
+class Contexts:
+    """Contexts of a browser, made once for the same options: a new one takes twice as long as a page in it.
+
+    One that was given back has no pages, cookies or storage; what the browser holds in its cache may stay.
+    """
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        """`url` is where the pages are, unless the options say otherwise by `base_url`."""
+        self._browser = browser
+        self._url = url
+        self._idle: defaultdict[str, list[BrowserContext]] = defaultdict(list)
+        self._taken: list[tuple[str, BrowserContext]] = []
+        self._sessions: dict[BrowserContext, CDPSession] = {}
+
+    def take(self, **options: object) -> BrowserContext:
+        """Return a context that nobody else has."""
+        key = "" if options.keys() & {"base_url", "permissions"} else repr(sorted(options.items()))
+        context = self._idle[key].pop() if self._idle[key] else self._make(options)
+        self._taken.append((key, context))
+        return context
+
+    def give_back(self) -> None:
+        """Clean the contexts that were taken; those with an address or permissions of their own are closed."""
+        for key, context in self._taken:
+            if not key:
+                context.close()
+                continue
+            keeper, *pages = context.pages
+            for page in pages:
+                page.close()
+            context.set_offline(False)
+            context.clear_permissions()
+            context.clear_cookies()
+            if context not in self._sessions:
+                self._sessions[context] = context.new_cdp_session(keeper)
+            everything = {"origin": self._url, "storageTypes": "local_storage,indexeddb,cache_storage,service_workers"}
+            self._sessions[context].send("Storage.clearDataForOrigin", everything)
+            self._idle[key].append(context)
+        self._taken.clear()
+
+    def _make(self, options: dict[str, object]) -> BrowserContext:
+        settings = {"base_url": self._url, "locale": "nb-NO", **options}
+        context = self._browser.new_context(**settings)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE)
+        context.new_page()  # Stays, so that there is something to clean by.
+        return context
+
+
+@pytest.fixture(scope="module")
+def contexts(browser: Browser, system: System) -> Contexts:
+    """The contexts that the tests of a file use again and again. They end with the browser."""
+    return Contexts(browser, system.url)
+
+
 @pytest.fixture
-def open_page(browser: Browser, system: System) -> Iterator[Open]:
+def open_page(contexts: Contexts, system: System) -> Iterator[Open]:
     """Opens pages in contexts of their own. What a page complains about fails the test."""
-    contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def open_page(path: str = "/", *, troubled: bool = False, **options: object) -> Page:
         """Open `path`. A page that is `troubled` may lose its connection, which a browser complains about."""
-        settings = {"base_url": system.url, "locale": "nb-NO", **options}
-        context = browser.new_context(**settings)  # type: ignore[arg-type]
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
+        page = contexts.take(**options).new_page()
         page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
         if not troubled:
             page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
@@ -184,8 +234,7 @@ def open_page(browser: Browser, system: System) -> Iterator[Open]:
 
     system.wait_ready(path="/readyz")
     yield open_page
-    for context in contexts:
-        context.close()
+    contexts.give_back()
     assert complaints == []
 
 
@@ -206,12 +255,20 @@ def keep() -> Callable[[Page, str], None]:
     return keep
 
 
+@pytest.fixture(scope="session")
+def axe() -> Axe:
+    """axe-core, as the script that a page is given once."""
+    return Axe()
+
+
 @pytest.fixture
-def barriers() -> Callable[[Page], list[str]]:
+def barriers(axe: Axe) -> Callable[[Page], list[str]]:
     """Tells by axe-core what shuts people out of a page: what it calls serious or critical."""
 
     def barriers(page: Page) -> list[str]:
-        found = Axe().run(page).response["violations"]
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(axe.axe_script)
+        found = page.evaluate("axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)")
         return [
             f"{v['id']}: {[n['html'] for n in v['nodes']]}" for v in found if v["impact"] in ("serious", "critical")
         ]

@@ -373,8 +373,11 @@ def test_on_a_phone_without_scripts_everything_is_done_by_forms(open_page: Open,
 
 @pytest.mark.parametrize(
     "look",
-    [PHONE, {**PHONE, "color_scheme": "dark", "reduced_motion": "reduce"}, WIDE],
-    ids=["phone", "phone-dark", "wide"],
+    [
+        pytest.param(WIDE, id="wide"),
+        pytest.param({**PHONE, "color_scheme": "dark", "reduced_motion": "reduce"}, id="phone-dark"),
+        pytest.param(PHONE, id="phone", marks=pytest.mark.slow),
+    ],
 )
 def test_every_view_fits_and_shuts_nobody_out(
     case: str, open_page: Open, keep: Keep, barriers: Barriers, look: dict[str, Any], request: pytest.FixtureRequest

@@ -167,7 +167,13 @@ LONG = "/lov/2999-12-31-9"
 """A document of many chapters, which the browser is given in place of the system's own."""
 
 
-def long_act(system: System, provisions: int = 900) -> str:
+@pytest.fixture(scope="module")
+def long_act() -> str:
+    """The page of an act as long as the longest."""
+    return page_of_long_act()
+
+
+def page_of_long_act(provisions: int = 900) -> str:
     """Return the page of an act as long as the longest, in chapters of twenty provisions each."""
     text = "Leieren skal betale leien som er avtalt, og utleieren skal stille husrommet til rådighet for leieren. " * 6
 
@@ -218,13 +224,12 @@ new PerformanceObserver((list) => list.getEntries().forEach((e) => blocked.push(
 
 
 @pytest.fixture
-def long_page(open_page: Open, system: System) -> Callable[..., Page]:
+def long_page(open_page: Open, long_act: str) -> Callable[..., Page]:
     """Opens the long act at a place."""
-    body = long_act(system)
 
     def long_page(place: str = "", **options: object) -> Page:
         page = open_page("/sok", **options)
-        page.route(f"**{LONG}*", lambda route: route.fulfill(body=body, content_type="text/html; charset=utf-8"))
+        page.route(f"**{LONG}*", lambda route: route.fulfill(body=long_act, content_type="text/html; charset=utf-8"))
         page.add_init_script(WATCH)
         page.goto(f"{LONG}{place}")
         return page

@@ -251,7 +251,15 @@ async def without_telling(events: EventPublisher) -> None:
     await events.jetstream.update_stream(info.config.evolve(republish=None))
 
 
-async def test_events_that_are_missed_are_read_from_the_stream(log: RunLog, events: EventPublisher) -> None:
+@pytest.fixture
+def look_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The feed looks at the stream's end again and again, and not once a second."""
+    monkeypatch.setattr(run_feed, "LOOK_SECONDS", 0.1)
+
+
+async def test_events_that_are_missed_are_read_from_the_stream(
+    look_often: None, log: RunLog, events: EventPublisher
+) -> None:
     cursor = await write(log, accepted())
     async with waiting_follower(log) as following:
         await without_telling(events)
@@ -260,7 +268,7 @@ async def test_events_that_are_missed_are_read_from_the_stream(log: RunLog, even
 
 
 async def test_events_that_are_missed_are_read_also_when_reading_them_failed_once(
-    log: RunLog, events: EventPublisher, monkeypatch: pytest.MonkeyPatch
+    look_often: None, log: RunLog, events: EventPublisher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failed: list[int] = []
 
@@ -301,7 +309,7 @@ async def test_what_a_replica_does_not_have_yet_when_a_follower_joins_is_read_wh
 
 
 async def test_what_a_replica_does_not_have_yet_of_what_was_missed_is_read_when_it_does(
-    log: RunLog, events: EventPublisher, monkeypatch: pytest.MonkeyPatch
+    look_often: None, log: RunLog, events: EventPublisher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = 2
 

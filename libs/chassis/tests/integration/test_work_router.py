@@ -13,12 +13,13 @@ from nats.aio.msg import Msg
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 
+from lovsvar_chassis import work_router
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.redelivery import RetryLater, WorkPolicy, attempt
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
-from lovsvar_chassis.work_router import AGAIN_SECONDS, WorkRouter
+from lovsvar_chassis.work_router import WorkRouter
 from lovsvar_contracts import subjects
 from lovsvar_contracts.questions import QuestionAsked
 from lovsvar_testkit.waiting import until
@@ -227,7 +228,7 @@ async def test_heartbeats_keep_long_work_from_being_given_to_another(
     log = Log()
 
     async def take_longer_than_ack_wait(work: QuestionAsked, attempt: int) -> None:
-        await asyncio.sleep(5.0)
+        await asyncio.sleep(3.0)
 
     async with (
         working(broker, take_longer_than_ack_wait, log, ack_wait=2.0),
@@ -386,8 +387,15 @@ async def test_work_may_be_put_off_more_often_than_it_may_fail(broker: NatsBroke
     assert log.given_up == []
 
 
+@pytest.fixture
+def short_fetches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request for work waits for a moment alone, and so does the next when one has failed."""
+    monkeypatch.setattr(work_router, "FETCH_SECONDS", 0.5)
+    monkeypatch.setattr(work_router, "AGAIN_SECONDS", 0.3)
+
+
 async def test_a_queue_takes_up_work_again_when_its_consumer_was_deleted(
-    broker: NatsBroker, events: EventPublisher
+    short_fetches: None, broker: NatsBroker, events: EventPublisher
 ) -> None:
     log = Log()
     async with working(broker, succeed, log):
@@ -407,7 +415,7 @@ async def test_a_queue_brings_its_consumer_to_what_is_written(broker: NatsBroker
 
 
 async def test_each_fetch_is_noted_and_one_that_fails_is_not_repeated_at_once(
-    broker: NatsBroker, events: EventPublisher
+    short_fetches: None, broker: NatsBroker, events: EventPublisher
 ) -> None:
     noted: asyncio.Queue[float] = asyncio.Queue()
     router = WorkRouter(policy(), lambda: noted.put_nowait(time.monotonic())).work(succeed_at_once, Log().give_up)
@@ -417,7 +425,7 @@ async def test_each_fetch_is_noted_and_one_that_fails_is_not_repeated_at_once(
     await events.jetstream.delete_stream(subjects.STREAM_QUESTIONS)
     times = [await asyncio.wait_for(noted.get(), PATIENCE) for _ in range(4)]
     await router.stop(grace=0.0)
-    assert times[-1] - times[0] >= AGAIN_SECONDS
+    assert times[-1] - times[0] >= work_router.AGAIN_SECONDS
 
 
 async def succeed_at_once(work: QuestionAsked) -> None:

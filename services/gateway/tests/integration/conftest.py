@@ -1,13 +1,10 @@
-"""The gateway on a free port of its own, a real nats-server, and services behind it that answer by the book."""
+"""A real nats-server with a connection of the test's own, and services behind the gateway that answer by the book."""
 
-import asyncio
 import contextlib
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx2
 import pytest
 import pytest_asyncio
 from faststream.nats import NatsBroker
@@ -56,9 +53,7 @@ from lovsvar_contracts.search import (
     Resolution,
     ResolveReference,
 )
-from lovsvar_gateway import case_examples, server
-from lovsvar_gateway.app import create_app
-from lovsvar_gateway.settings import Settings
+from lovsvar_gateway import case_examples
 from lovsvar_testkit.running import answering
 
 REFID = "lov/2999-01-01-1"
@@ -72,7 +67,7 @@ def tracing() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def schemas_made_once() -> Iterator[None]:
-    """The schemas of MCP tools are made once: for the gateway of each test they take longer than all else."""
+    """The schemas of MCP tools are made once: for each gateway they take longer than all else."""
     make, made = base.func_metadata, {}
 
     def metadata(function: Any, **more: Any) -> Any:
@@ -84,81 +79,6 @@ def schemas_made_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(base, "func_metadata", metadata)
         yield
-
-
-@dataclass
-class Gateway:
-    """A gateway that serves, and a client at its door."""
-
-    url: str
-    client: httpx2.AsyncClient
-    stopping: asyncio.Event
-
-    @contextlib.asynccontextmanager
-    async def stream(self, method: str, path: str, **more: Any) -> AsyncIterator["Stream"]:
-        async with self.client.stream(method, path, **more) as response:
-            if response.is_error:
-                await response.aread()
-            yield Stream(response)
-
-    async def events(self, path: str, after: int | None = None) -> list[dict[str, Any]]:
-        """Return every event of a stream up to its end, without heartbeats."""
-        headers = {} if after is None else {"Last-Event-ID": str(after)}
-        async with self.stream("GET", path, headers=headers) as stream:
-            return [e async for e in stream if e["event"] != "heartbeat"]
-
-
-class Stream:
-    """Server-sent events of one response, as dicts of their fields, `data` decoded."""
-
-    def __init__(self, response: httpx2.Response) -> None:
-        self.response = response
-        self._events = self._read()
-
-    def __aiter__(self) -> AsyncIterator[dict[str, Any]]:
-        return self._events
-
-    async def next(self) -> dict[str, Any]:
-        async with asyncio.timeout(15):
-            return await anext(self._events)
-
-    async def _read(self) -> AsyncIterator[dict[str, Any]]:
-        fields: dict[str, Any] = {}
-        async for line in self.response.aiter_lines():
-            if line:
-                name, _, value = line.partition(": ")
-                fields[name] = json.loads(value) if name == "data" else value
-            else:
-                yield fields
-                fields = {}
-
-
-@contextlib.asynccontextmanager
-async def run_gateway(nats_url: str, **settings: Any) -> AsyncIterator[Gateway]:
-    configured = Settings(nats_url=nats_url, port=0, **settings)
-    listener = server.listen("127.0.0.1", 0)
-    running, stopping = server.Server(create_app(configured)), asyncio.Event()
-    serving = asyncio.create_task(server.serve(running, listener, stopping))
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    try:
-        async with httpx2.AsyncClient(base_url=url, timeout=30) as client:
-            await client.get("/healthz")
-            yield Gateway(url, client, stopping)
-    finally:
-        stopping.set()
-        await serving
-        listener.close()
-
-
-@pytest.fixture
-def start_gateway() -> Callable[..., contextlib.AbstractAsyncContextManager[Gateway]]:
-    return run_gateway
-
-
-@pytest_asyncio.fixture
-async def gateway(nats_url: str) -> AsyncIterator[Gateway]:
-    async with run_gateway(nats_url) as gateway:
-        yield gateway
 
 
 @pytest_asyncio.fixture
@@ -206,6 +126,10 @@ class Behind:
     reply: dict[str, Message] = field(default_factory=dict)
     not_ready: str = ""
     not_read: Problem | None = None
+
+    def forget(self) -> None:
+        """Be as at first."""
+        vars(self).update(vars(Behind()))
 
 
 def summary() -> DocumentSummary:
@@ -316,10 +240,9 @@ def _by_the_book(behind: Behind, subject: str, reply: Message) -> Callable[[Mess
     return handle
 
 
-@pytest_asyncio.fixture
-async def behind(nats_url: str) -> AsyncIterator[Behind]:
+@contextlib.asynccontextmanager
+async def run_behind(nats_url: str) -> AsyncIterator[Behind]:
     behind = Behind()
-    nothing = problem(ProblemType.NOT_FOUND, "Finnes ikke.")
     replies: dict[str, Message] = {
         subjects.SEARCH_PROVISIONS: ProvisionHits(
             hits=(), total=0, page=1, page_size=10, searched_law_types=(), prioritized=True, corpus_version=1, took_ms=1
@@ -378,7 +301,7 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
         """A document of two pages, one provision each."""
         behind.asked.append(request)
         if request.refid != REFID:
-            return nothing
+            return problem(ProblemType.NOT_FOUND, "Finnes ikke.")
         first = request.after is None
         page = provision("§3-5", 0) if first else provision("§3-6", 1, "<script>alert(1)</script>")
         return Document(document=summary(), provisions=(page,), next_after=0 if first else None, corpus_version=1)
@@ -405,3 +328,23 @@ async def behind(nats_url: str) -> AsyncIterator[Behind]:
     health = [router for name in services for router in health_routers(name, "1", lambda: behind.not_ready, Progress())]
     async with answering(nats_url, router, *health):
         yield behind
+
+
+@pytest_asyncio.fixture
+async def behind(nats_url: str) -> AsyncIterator[Behind]:
+    """The services behind, for a test that uses this; for another in its file there are none."""
+    async with run_behind(nats_url) as behind:
+        yield behind
+
+
+@pytest.fixture(scope="module")
+def kept_behind(nats_server: str, keep_running: Any) -> Iterator[Behind]:
+    with keep_running(run_behind(nats_server)) as behind:
+        yield behind
+
+
+@pytest.fixture
+def shared_behind(kept_behind: Behind) -> Behind:
+    """The services behind, started once for all tests of a file, each of which finds them as at first."""
+    kept_behind.forget()
+    return kept_behind

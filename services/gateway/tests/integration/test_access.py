@@ -5,6 +5,7 @@ import base64
 import json
 import re
 from collections.abc import AsyncIterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +50,9 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest_asyncio.fixture
-async def guarded(nats_url: str, start_gateway: Any, keys: Path) -> AsyncIterator[Any]:
-    async with start_gateway(nats_url, api_keys_file=keys) as gateway:
+async def guarded(nats_url: str, share_gateway: Any, visit: Any, keys: Path) -> AsyncIterator[Any]:
+    """The gateway with these keys that the tests share. Each of the two narrow keys is for one test alone."""
+    async with visit(share_gateway(api_keys_file=keys)) as gateway:
         yield gateway
 
 
@@ -73,6 +75,7 @@ async def records(js: JetStreamContext) -> list[AuditRecord]:
     ]
 
 
+@cache
 def addresses() -> list[tuple[str, str]]:
     """Method and path of every route, pages too, with something in place of what varies."""
     found = []

@@ -18,6 +18,12 @@ REFID = "lov/2999-01-01-1"
 BROWSER = {"Accept": "text/html"}
 
 
+@pytest.fixture
+def behind(shared_behind: Any) -> Any:
+    """The services behind, which all tests here use."""
+    return shared_behind
+
+
 def run_of(answer: Any) -> str:
     return parse_qs(urlsplit(answer.headers["Location"]).query)["run"][0]
 

@@ -38,6 +38,12 @@ VIEWS = {
 FORMS = ("", "/opplysninger", "/parter", "/dokumenter", "/dokumenter/ny", "/rettskilder", "/utkast/ny", "/mer")
 
 
+@pytest.fixture
+def behind(shared_behind: Any) -> Any:
+    """The services behind, which all tests here use."""
+    return shared_behind
+
+
 def asked(behind: Any, kind: type) -> Any:
     return next(one for one in reversed(behind.asked) if isinstance(one, kind))
 

@@ -17,6 +17,12 @@ from lovsvar_testkit.processes import ServiceProcess, free_port
 HEAD = b"Host: 127.0.0.1\r\n"
 
 
+@pytest.fixture
+def gateway(own_gateway: Any) -> Any:
+    """A gateway for each test, since its time-outs are changed."""
+    return own_gateway
+
+
 @asynccontextmanager
 async def connected(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)

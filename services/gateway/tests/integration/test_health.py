@@ -58,6 +58,12 @@ def own_nats(tmp_path: Path) -> Iterator[Broker]:
     broker.stop()
 
 
+@pytest.fixture
+def gateway(own_gateway: Any) -> Any:
+    """A gateway for each test, since it is asked over NATS, too, how it is."""
+    return own_gateway
+
+
 async def until(client: httpx2.AsyncClient, path: str, status: int) -> httpx2.Response:
     async with asyncio.timeout(30):
         while (answer := await client.get(path)).status_code != status:  # noqa: ASYNC110
@@ -234,22 +240,29 @@ async def test_on_sigterm_open_streams_end_with_a_hint_to_come_back(nats_url: st
     assert await asyncio.to_thread(process.process.wait, 8) == 0
 
 
-def run_main(nats_url: str, port: int, **more: Any) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-c", "from lovsvar_gateway.app import main; main()"],
-        env={**environment(nats_url, port), **more.pop("env", {})},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **more,
-    )
+def run_main(nats_url: str, port: int, folder: Path, **more: str) -> ServiceProcess:
+    process = ServiceProcess("gateway", {**environment(nats_url, port), **more}, folder / "log")
+    process.start()
+    return process
 
 
-async def test_a_busy_port_ends_it_with_one_clear_sentence(gateway: Any, nats_url: str) -> None:
+async def ended(process: ServiceProcess) -> tuple[int, str]:
+    """Return the exit code of a process, when it has ended, and all that it said."""
+    code = await asyncio.to_thread(process.process.wait, 30)
+    return code, process.log.read_text()
+
+
+async def until_said(process: ServiceProcess, word: str) -> None:
+    async with asyncio.timeout(30):
+        while word not in process.log.read_text():
+            assert process.process.poll() is None
+            await asyncio.sleep(0.02)
+
+
+async def test_a_busy_port_ends_it_with_one_clear_sentence(gateway: Any, nats_url: str, tmp_path: Path) -> None:
     port = int(gateway.url.rsplit(":", 1)[1])
-    process = run_main(nats_url, port)
-    _, words = await asyncio.to_thread(process.communicate, timeout=30)
-    assert process.returncode == 3
+    code, words = await ended(run_main(nats_url, port, tmp_path))
+    assert code == 3
     assert words == f"Port {port} på 127.0.0.1 er i bruk av et annet program. Velg en annen med LOVSVAR_PORT.\n"
 
 
@@ -262,26 +275,34 @@ async def test_a_busy_port_ends_it_with_one_clear_sentence(gateway: Any, nats_ur
     ],
 )
 async def test_it_does_not_open_to_others_without_keys_and_says_so_in_one_sentence(
-    nats_url: str, variables: dict[str, str], said: str
+    nats_url: str, tmp_path: Path, variables: dict[str, str], said: str
 ) -> None:
-    process = run_main(nats_url, 0, env=variables)
-    _, words = await asyncio.to_thread(process.communicate, timeout=30)
-    assert process.returncode == 2
+    code, words = await ended(run_main(nats_url, 0, tmp_path, **variables))
+    assert code == 2
     assert said in words
     assert words.count("\n") == 1
 
 
-async def test_it_opens_to_others_when_told_to(nats_url: str) -> None:
-    process = run_main(nats_url, 0, env={"LOVSVAR_HOST": "0.0.0.0", "LOVSVAR_WITHOUT_KEYS": "true"})
-    assert process.stderr is not None
-    while '"started"' not in await asyncio.to_thread(process.stderr.readline):
-        assert process.poll() is None
-    process.terminate()
-    await asyncio.to_thread(process.communicate, timeout=15)
+async def test_it_opens_to_others_when_told_to(nats_url: str, tmp_path: Path) -> None:
+    process = run_main(nats_url, 0, tmp_path, LOVSVAR_HOST="0.0.0.0", LOVSVAR_WITHOUT_KEYS="true")
+    await until_said(process, '"started"')
+    process.process.terminate()
+    await ended(process)
+
+
+def run_child(nats_url: str) -> "subprocess.Popen[str]":
+    """Run a gateway whose standard input is a pipe from this process."""
+    return subprocess.Popen(
+        [sys.executable, "-c", "from lovsvar_gateway.app import main; main()"],
+        env={**environment(nats_url, 0), "LOVSVAR_EXIT_WITH_PARENT": "1"},
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 async def test_it_ends_with_its_parent_when_so_set(nats_url: str) -> None:
-    process = run_main(nats_url, 0, stdin=subprocess.PIPE, env={"LOVSVAR_EXIT_WITH_PARENT": "1"})
+    process = run_child(nats_url)
     assert process.stderr is not None
     while '"started"' not in await asyncio.to_thread(process.stderr.readline):
         assert process.poll() is None
@@ -289,11 +310,14 @@ async def test_it_ends_with_its_parent_when_so_set(nats_url: str) -> None:
     assert process.returncode == 0
 
 
-async def test_told_to_stop_while_it_waits_for_nats_it_stops_with_no_word_but_what_it_waits_for() -> None:
-    process = run_main("nats://127.0.0.1:9", 0)
-    assert process.stderr is not None
-    assert '"listening"' in await asyncio.to_thread(process.stderr.readline)
-    process.terminate()
-    _, words = await asyncio.to_thread(process.communicate, timeout=15)
-    assert process.returncode == 0
-    assert all('"trouble with NATS"' in line for line in words.splitlines())
+async def test_told_to_stop_while_it_waits_for_nats_it_stops_with_no_word_but_what_it_waits_for(
+    tmp_path: Path,
+) -> None:
+    process = run_main("nats://127.0.0.1:9", 0, tmp_path)
+    await until_said(process, '"listening"')
+    process.process.terminate()
+    code, words = await ended(process)
+    assert code == 0
+    first, *others = words.splitlines()
+    assert '"listening"' in first
+    assert all('"trouble with NATS"' in line for line in others)

@@ -15,6 +15,12 @@ from lovsvar_gateway.pages import RELEASE
 REFID = "lov/2999-01-01-1"
 
 
+@pytest.fixture
+def behind(shared_behind: Any) -> Any:
+    """The services behind, which all tests here use."""
+    return shared_behind
+
+
 async def test_a_search_is_passed_on_with_its_filters(gateway: Any, behind: Any) -> None:
     path = "/v1/search?q=depositum&law_type=forskrift&year=1999&ministry=justis&page=2&page_size=20"
     answer = await gateway.client.get(path)

@@ -18,6 +18,12 @@ from lovsvar_gateway.adapters.nats_link import DOWN
 REFID = "lov/2999-01-01-1"
 
 
+@pytest.fixture
+def gateway(own_gateway: Any) -> Any:
+    """A gateway for each test, since it remembers what names lead to."""
+    return own_gateway
+
+
 def reference(refid: str, section: str | None = "§3-5", law_type: LawType = LawType.LOV) -> ResolvedReference:
     return ResolvedReference(
         refid=refid,

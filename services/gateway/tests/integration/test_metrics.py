@@ -27,6 +27,12 @@ from lovsvar_testkit.waiting import until
 Start = Callable[..., Any]
 
 
+@pytest.fixture
+def gateway(own_gateway: Any) -> Any:
+    """A gateway for each test, since what it measures is measured in this process."""
+    return own_gateway
+
+
 async def test_a_gateway_serves_its_metrics_as_prometheus_reads_them(nats_url: str, tmp_path: Path) -> None:
     port = free_port()
     environment = {"LOVSVAR_NATS_URL": nats_url, "LOVSVAR_HOST": "127.0.0.1", "LOVSVAR_PORT": str(port)}

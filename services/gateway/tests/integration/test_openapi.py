@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -24,7 +25,8 @@ from lovsvar_gateway.settings import Settings
 DOCUMENT: dict[str, Any] = create_app(Settings()).openapi()
 OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations(DOCUMENT)}
 EACH = pytest.mark.parametrize("name", OPERATIONS)
-EXAMPLES = 25
+EXAMPLES = 8
+MANY_EXAMPLES = 25
 CHECKS = [
     schemathesis.checks.not_a_server_error,
     checks.status_code_conformance,
@@ -32,6 +34,12 @@ CHECKS = [
     checks.response_schema_conformance,
     checks.response_headers_conformance,
 ]
+
+
+@pytest.fixture
+def behind(shared_behind: Any) -> Any:
+    """The services behind, which all tests here use."""
+    return shared_behind
 
 
 def checked(schema: dict[str, Any], value: Any) -> None:
@@ -86,26 +94,28 @@ def test_examples_of_streams_are_events_of_the_document() -> None:
 
 
 @EACH
-async def test_what_it_answers_is_what_the_document_says(gateway: Any, behind: Any, name: str) -> None:
+@pytest.mark.parametrize("examples", [EXAMPLES, pytest.param(MANY_EXAMPLES, marks=pytest.mark.slow)])
+async def test_what_it_answers_is_what_the_document_says(gateway: Any, behind: Any, name: str, examples: int) -> None:
     behind.reply[subjects.PRACTICE_SEARCH] = PracticeHits(hits=(), took_ms=1)
-    await asyncio.to_thread(try_operation, name, gateway.url)
+    await asyncio.to_thread(try_operation, name, gateway.url, examples)
 
 
-def try_operation(name: str, url: str) -> None:
+@cache
+def operations_to_call() -> dict[str, Any]:
+    """Return the operations as schemathesis reads them, by name."""
+    found = schemathesis.openapi.from_dict(DOCUMENT).get_all_operations()
+    return {one.ok().definition.raw["operationId"]: one.ok() for one in found if isinstance(one, Ok)}
+
+
+def try_operation(name: str, url: str, examples: int) -> None:
     """Call an operation with whatever the document allows, and what it does not."""
-    schema = schemathesis.openapi.from_dict(DOCUMENT)
-    (operation,) = (
-        found.ok()
-        for found in schema.get_all_operations()
-        if isinstance(found, Ok) and found.ok().definition.raw["operationId"] == name
-    )
-
+    operation = operations_to_call()[name]
     wanted = operation.as_strategy()
     with contextlib.suppress(Unsatisfiable):
         wanted |= operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE)
 
     @given(case=wanted)
-    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     def call(case: schemathesis.Case) -> None:
         response = case.call(base_url=url, timeout=20)
         left_out = set()

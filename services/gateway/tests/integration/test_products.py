@@ -74,8 +74,11 @@ def secrets(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, s
 
 
 @pytest_asyncio.fixture
-async def guarded(nats_url: str, start_gateway: Any, secrets: tuple[Path, dict[str, str]]) -> AsyncIterator[Any]:
-    async with start_gateway(nats_url, api_keys_file=secrets[0]) as gateway:
+async def guarded(
+    nats_url: str, share_gateway: Any, visit: Any, secrets: tuple[Path, dict[str, str]]
+) -> AsyncIterator[Any]:
+    """The gateway with these keys that the tests share."""
+    async with visit(share_gateway(api_keys_file=secrets[0])) as gateway:
         yield gateway
 
 

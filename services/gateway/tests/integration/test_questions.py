@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import httpx2
+import nats
 import pytest
 import pytest_asyncio
 import structlog
@@ -29,9 +30,11 @@ from lovsvar_contracts.run_events import (
     RunStarted,
     run_event_adapter,
 )
+from lovsvar_testkit import servers
 from lovsvar_testkit.waiting import until
 
-CONNECTIONS = 1_000
+CONNECTIONS = 250
+MANY_CONNECTIONS = 1_000
 
 
 def events_of(run_id: str, deltas: int = 5) -> list[RunEvent]:
@@ -321,14 +324,15 @@ async def test_a_client_that_goes_away_leaves_no_consumer_behind(
     await no_consumers(js, subjects.STREAM_ANSWERS)
 
 
+@pytest.mark.parametrize("connections", [CONNECTIONS, pytest.param(MANY_CONNECTIONS, marks=pytest.mark.slow)])
 async def test_connections_cut_at_random_moments_leave_no_task_and_no_consumer(
-    gateway: Any, write: Any, js: JetStreamContext
+    own_gateway: Any, write: Any, js: JetStreamContext, connections: int
 ) -> None:
     await write(events_of("run-1")[:1])
-    await gateway.client.get("/healthz")
+    await own_gateway.client.get("/healthz")
     before = len(asyncio.all_tasks())
     moment = random.Random(1)
-    host, _, port = gateway.url.removeprefix("http://").rpartition(":")
+    host, _, port = own_gateway.url.removeprefix("http://").rpartition(":")
 
     async def cut() -> None:
         _, writer = await asyncio.open_connection(host, int(port))
@@ -336,7 +340,7 @@ async def test_connections_cut_at_random_moments_leave_no_task_and_no_consumer(
         await asyncio.sleep(moment.random() / 5)
         writer.transport.abort()
 
-    await asyncio.gather(*(cut() for _ in range(CONNECTIONS)))
+    await asyncio.gather(*(cut() for _ in range(connections)))
     async with asyncio.timeout(15):
         while len(asyncio.all_tasks()) > before:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
@@ -401,9 +405,20 @@ async def test_an_unknown_run_is_not_found_before_any_stream_begins(gateway: Any
     assert "never-asked" in answer.json()["detail"]
 
 
+@pytest_asyncio.fixture
+async def apart(start_gateway: Any) -> AsyncIterator[tuple[Any, JetStreamContext]]:
+    """A gateway with a nats-server of its own, whose streams a test may break, and JetStream there."""
+    with servers.nats() as url:
+        async with start_gateway(url) as gateway:
+            connection = await nats.connect(url)
+            yield gateway, connection.jetstream()
+            await connection.close()
+
+
 async def test_a_question_that_no_agent_can_be_given_is_refused_and_leaves_no_run_open(
-    gateway: Any, js: JetStreamContext
+    apart: tuple[Any, JetStreamContext],
 ) -> None:
+    gateway, js = apart
     questions = (await js.stream_info(subjects.STREAM_QUESTIONS)).config
     await js.update_stream(questions.evolve(max_msgs=1))
     await js.publish(subjects.QUESTION_ASKED, b"{}")
@@ -413,7 +428,8 @@ async def test_a_question_that_no_agent_can_be_given_is_refused_and_leaves_no_ru
     assert run_event_adapter.validate_json(last.data or b"").type == "run.failed"
 
 
-async def test_a_question_that_there_is_no_queue_for_begins_no_run(gateway: Any, js: JetStreamContext) -> None:
+async def test_a_question_that_there_is_no_queue_for_begins_no_run(apart: tuple[Any, JetStreamContext]) -> None:
+    gateway, js = apart
     await js.delete_stream(subjects.STREAM_QUESTIONS)
     answer = await gateway.client.post("/v1/questions", json={"question": "Hva er depositum?"})
     assert answer.status_code == 503

@@ -20,6 +20,12 @@ QUESTION = "Hvor mye <leie>?"
 BROWSER = {"Accept": "text/html"}
 
 
+@pytest.fixture
+def behind(shared_behind: Any) -> Any:
+    """The services behind, which all tests here use."""
+    return shared_behind
+
+
 def answer_of(run_id: str, follows: str | None = None, question: str = QUESTION) -> Answer:
     source = make_evidence(5)
     cited = make_citation(1, "Første ledd.", source)

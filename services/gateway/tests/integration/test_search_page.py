@@ -20,6 +20,12 @@ REFID = "lov/2999-01-01-1"
 BROWSER = {"Accept": "text/html"}
 
 
+@pytest.fixture
+def behind(shared_behind: Any) -> Any:
+    """The services behind, which all tests here use."""
+    return shared_behind
+
+
 def match(refid: str, title: str) -> ResolvedReference:
     return ResolvedReference(
         refid=refid,

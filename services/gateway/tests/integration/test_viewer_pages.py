@@ -17,6 +17,12 @@ REFID = "lov/2999-01-01-1"
 BROWSER = {"Accept": "text/html"}
 
 
+@pytest.fixture
+def behind(shared_behind: Any) -> Any:
+    """The services behind, which all tests here use."""
+    return shared_behind
+
+
 async def test_a_document_that_has_not_changed_is_not_sent_again(gateway: Any, behind: Any) -> None:
     first = await gateway.client.get(f"/{REFID}")
     assert first.headers["Content-Encoding"] == "gzip"
