@@ -31,9 +31,9 @@ slow *arguments:
 faults *arguments:
     uv run pytest tests/faults -m 'slow or not slow' {{ arguments }}
 
-# Tests of the pages in a real browser; screenshots are kept in artefacts/browser
+# All tests of the pages in a real browser; screenshots are kept in artefacts/browser
 browser *arguments:
-    uv run pytest tests/browser {{ arguments }}
+    uv run pytest tests/browser -m 'slow or not slow' {{ arguments }}
 
 # Style and format
 lint:
