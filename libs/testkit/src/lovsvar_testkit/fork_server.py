@@ -29,6 +29,9 @@ from lovsvar_local import commands
 READY = b"r"
 NUMBER = struct.Struct("!i")
 
+LOADED_LATE = ("anyio._backends._asyncio", "httpcore2", "h11")
+"""What HTTP clients load when they are used first."""
+
 
 class ForkedProcess:
     """A forked service, with the methods of `subprocess.Popen` that its tests use.
@@ -107,6 +110,8 @@ def main() -> None:
         process.load_app()
     for one in pkgutil.iter_modules(commands.__path__, f"{commands.__name__}."):
         importlib.import_module(one.name)
+    for name in LOADED_LATE:
+        importlib.import_module(name)
     # What there is now is never collected, so that the forks share its memory.
     gc.collect()
     gc.freeze()
