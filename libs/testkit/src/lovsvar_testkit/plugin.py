@@ -74,8 +74,8 @@ def _file(nodeid: str) -> str:
 def pytest_configure(config: pytest.Config) -> None:
     """Log tracebacks without the values of variables, and keep bytecode.
 
-    Writing those values takes seconds and blocks the event loop. Without bytecode, each service that is started compiles
-    all that it imports, which takes a second of a processor.
+    Writing those values takes seconds and blocks the event loop. Without bytecode, each service that is started
+    compiles all that it imports, which takes a second of a processor.
     """
     _keep_bytecode(config)
     *before, _ = structlog.get_config()["processors"]
@@ -84,7 +84,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _keep_bytecode(config: pytest.Config) -> None:
-    """Where Python is told to leave no bytecode next to the source, have processes that tests start put it elsewhere."""
+    """Where Python may not write bytecode beside the source, have the processes that tests start write it elsewhere."""
     cache = config.rootpath / ".pytest_cache" / "bytecode"
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(cache))
