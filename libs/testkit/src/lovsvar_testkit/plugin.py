@@ -69,11 +69,23 @@ def _file(nodeid: str) -> str:
     return nodeid.partition("::")[0]
 
 
-def pytest_configure() -> None:
-    """Log tracebacks without the values of variables: writing those takes seconds and blocks the event loop."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Log tracebacks without the values of variables, and keep bytecode.
+
+    Writing those values takes seconds and blocks the event loop. Without bytecode, each service that is started
+    compiles all that it imports, which takes a second of a processor.
+    """
+    _keep_bytecode(config)
     *before, _ = structlog.get_config()["processors"]
     renderer = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[*before, renderer])
+
+
+def _keep_bytecode(config: pytest.Config) -> None:
+    """Where Python may not write bytecode beside the source, have the processes that tests start write it elsewhere."""
+    cache = config.rootpath / ".pytest_cache" / "bytecode"
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(cache))
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

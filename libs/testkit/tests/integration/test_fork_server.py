@@ -15,6 +15,8 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.health import ReadHealth, ServiceHealth
 from lovsvar_contracts.problems import ProblemError
+from lovsvar_local import exits
+from lovsvar_testkit.command import run_command
 from lovsvar_testkit.processes import ServiceProcess
 from lovsvar_testkit.waiting import until
 
@@ -102,3 +104,13 @@ def test_its_environment_is_its_own_and_it_says_how_it_failed(start: Start) -> N
     assert process.process.wait(30) == 1
     assert "log_level" in process.log.read_text()
     assert "LOVSVAR_LOG_LEVEL" not in os.environ
+
+
+def test_a_forked_command_has_its_own_arguments_streams_and_exit_code(tmp_path: Path) -> None:
+    told = run_command("--version", environment=os.environ)
+    assert (told.returncode, told.stdout.startswith("lovsvar "), told.stderr) == (0, True, "")
+    refused = run_command("ask", "", "--json", "--data-dir", tmp_path / "data", environment=os.environ)
+    assert refused.returncode == exits.USAGE
+    assert '"type":"invalid-request"' in refused.stdout
+    assert "tomt" in refused.stderr
+    assert not (tmp_path / "data").exists()

@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
+import hashlib
 import itertools
 import multiprocessing
 import os
 import struct
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -65,12 +66,19 @@ class Looked:
 
 
 class Taps:
-    """Keeps what it sees in `folder`, a file for each channel. Any thread may show it something."""
+    """Keeps what it sees in `folder`, a file for each channel. Any thread may show it something.
+
+    Nothing is looked through twice: what is sent or stored again and again is kept once, and each look goes on where
+    the one before ended.
+    """
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self._folder = folder
         self._lock = threading.Lock()
+        self._kept: defaultdict[str, set[bytes]] = defaultdict(set)
+        self._looked: defaultdict[str, Looked] = defaultdict(Looked)
+        self._ends: Counter[str] = Counter()
         self.entries: Counter[str] = Counter()
 
     def see(self, channel: str, *entries: Sequence[bytes | str]) -> None:
@@ -85,22 +93,48 @@ class Taps:
             for written in (APART.join(texts), *others):
                 file.write(_SIZE.pack(len(written)) + written)
 
+    def see_once(self, channel: str, *entries: Sequence[bytes | str]) -> None:
+        """Keep entries of a channel that often has the same again: of their parts those that it has not had before."""
+        self.see(channel, *[self._new(channel, entry) for entry in entries])
+
+    def leave_out(self, channel: str, *entries: Sequence[bytes | str]) -> None:
+        """Let `see_once` keep nothing of these entries: they were there before anything that is looked for."""
+        for entry in entries:
+            self._new(channel, entry)
+
+    def _new(self, channel: str, entry: Sequence[bytes | str]) -> list[bytes | str]:
+        """Return the parts of an entry that the channel has not had before, and note that it has had them."""
+        digests = {_digest(part): part for part in entry}
+        with self._lock:
+            new = digests.keys() - self._kept[channel]
+            self._kept[channel] |= new
+        return [part for digest, part in digests.items() if digest in new]
+
     def looked_through(self, channels: Sequence[str], watch: Watch) -> dict[str, Looked]:
-        """Look through what was kept of these channels, by all processors, and return what came of each."""
+        """Look through what was kept of these channels, by all processors, and return what came of each.
+
+        What was looked through before is not again: `watch` is the same each time.
+        """
         workers = os.cpu_count() or 1
-        found = {channel: Looked() for channel in channels}
-        shares = [(channel, worker) for channel in channels if self.entries[channel] for worker in range(workers)]
         with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
             looking = [
-                (channel, pool.submit(_look_through, self._file(channel), watch, worker, workers))
-                for channel, worker in shares
+                (channel, pool.submit(_look_through, self._file(channel), self._ends[channel], watch, worker, workers))
+                for channel in channels
+                if self.entries[channel]
+                for worker in range(workers)
             ]
             for channel, one in looking:
-                found[channel].add(one.result())
-        return found
+                looked, self._ends[channel] = one.result()
+                self._looked[channel].add(looked)
+        return {channel: self._looked[channel] for channel in channels}
 
     def _file(self, channel: str) -> Path:
         return self._folder / f"{channel}.seen"
+
+
+def _digest(part: bytes | str) -> bytes:
+    written = part.encode("utf-8", "replace") if isinstance(part, str) else part
+    return hashlib.blake2b(written, digest_size=16).digest()
 
 
 def _is_text(written: bytes) -> bool:
@@ -111,19 +145,19 @@ def _is_text(written: bytes) -> bool:
     return True
 
 
-def _look_through(file: Path, watch: Watch, worker: int, workers: int) -> Looked:
-    """Look through the share of one of so many workers."""
-    looked = Looked()
+def _look_through(file: Path, start: int, watch: Watch, worker: int, workers: int) -> tuple[Looked, int]:
+    """Look through the share of one of so many workers from `start` on; return where the file ended, too."""
+    looked, number = Looked(), 0
     with file.open("rb") as parts:
-        for number in itertools.count():
-            if not (head := parts.read(_SIZE.size)):
-                return looked
+        parts.seek(start)
+        while head := parts.read(_SIZE.size):
             (size,) = _SIZE.unpack(head)
             if number % workers == worker:
                 looked.look(parts.read(size), watch)
             else:
                 parts.seek(size, os.SEEK_CUR)
-    return looked
+            number += 1
+        return looked, parts.tell()
 
 
 @contextlib.contextmanager
@@ -133,7 +167,7 @@ def listening(nats_url: str, taps: Taps) -> Iterator[None]:
 
     async def hear(message: Msg) -> None:
         headers = "\n".join(f"{name}: {value}" for name, value in (message.headers or {}).items())
-        taps.see("NATS messages", (f"{message.subject}\n{headers}", message.data))
+        taps.see_once("NATS messages", (f"{message.subject}\n{headers}", message.data))
 
     async def listen() -> None:
         connection = await nats.connect(nats_url)
@@ -167,7 +201,7 @@ async def see_streams(nats_url: str, taps: Taps) -> None:
                 with contextlib.suppress(NotFoundError):
                     found = await jetstream.get_msg(name, sequence)
                     headers = "\n".join(f"{key}: {value}" for key, value in (found.headers or {}).items())
-                    taps.see(channel, (f"{found.subject}\n{headers}", found.data or b""))
+                    taps.see_once(channel, (f"{found.subject}\n{headers}", found.data or b""))
     finally:
         await connection.close()
 
@@ -192,7 +226,7 @@ async def rows_of(database_url: str) -> AsyncIterator[list[Row]]:
 async def see_rows(database_url: str, taps: Taps) -> None:
     """See every row that is stored."""
     async for rows in rows_of(database_url):
-        taps.see("database rows", *rows)
+        taps.see_once("database rows", *rows)
 
 
 def _parts(row: Any) -> Iterator[bytes | str]:
@@ -204,4 +238,4 @@ def see_logs(folder: Path, taps: Taps) -> None:
     """See every line that the services, the nats-server and PostgreSQL have written."""
     for log in sorted(folder.glob("*.log")):
         with log.open("rb") as lines:
-            taps.see("logs", *((line,) for line in lines))
+            taps.see_once("logs", *((line,) for line in lines))
