@@ -159,7 +159,9 @@ class Database:
         One that gave no answer in time is cut, and the others of the pool are replaced: what cut one link cut all.
         """
         try:
-            connection = await self.pool.acquire(timeout=self._limits.acquire)
+            # asyncpg's own timeout would make a task of it.
+            async with asyncio.timeout(self._limits.acquire):
+                connection = await self.pool.acquire()
         except (OSError, asyncpg.PostgresError) as exc:
             metrics.DATABASE_FAILURES.add(error=type(exc).__name__)
             self._log("no connection to the database", reason_of(exc), address=shown([self._url]))

@@ -1,5 +1,6 @@
 """Use cases: read provisions, outlines and documents, list documents, return the state of the corpus."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -148,8 +149,9 @@ class ProvisionReader:
     async def outline(self, request: ReadOutline) -> Outline:
         """Read a document's table of contents. Raises `NotFound`."""
         common = self._common(request)
-        document = await self._existing(request.refid)
-        divisions, sections = await self.store.outline(request.refid)
+        document, (divisions, sections) = await asyncio.gather(
+            self._existing(request.refid), self.store.outline(request.refid)
+        )
         provisions, children = build_outline(divisions, sections)
         tokens = sum(section.entry.tokens for section in sections)
         return Outline(document=document, provisions=provisions, children=children, tokens=tokens, **common)
