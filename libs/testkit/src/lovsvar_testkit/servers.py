@@ -25,9 +25,15 @@ def postgres_image() -> str:
     return os.environ.get("LOVSVAR_TEST_POSTGRES", POSTGRES_IMAGE)
 
 
+PATIENT = 'ping_interval: "1h"'
+
+
 @contextlib.contextmanager
-def nats(log: Path | None = None) -> Iterator[str]:
-    """Run a nats-server with JetStream; yield its URL. `log` is where one from the wheels writes."""
+def nats(log: Path | None = None, *, patient: bool = False) -> Iterator[str]:
+    """Run a nats-server with JetStream; yield its URL. `log` is where one from the wheels writes.
+
+    A `patient` one keeps the connections of an event loop that stands still, as one that tests share does between them.
+    """
     if use_containers():
         from testcontainers.community.nats import NatsContainer
 
@@ -35,7 +41,10 @@ def nats(log: Path | None = None) -> Iterator[str]:
             yield container.nats_uri()
         return
     with tempfile.TemporaryDirectory(prefix="lovsvar-nats-") as folder:
-        server = NatsServer(Path(folder), log)
+        config = Path(folder) / "patient.conf" if patient else None
+        if config:
+            config.write_text(PATIENT)
+        server = NatsServer(Path(folder), log, config)
         try:
             yield server.start()
         finally:

@@ -507,7 +507,7 @@ def serve_apart(postgres_server: str) -> ServeSearch:
                     await fill(corpus)
                 version = await corpus.stamp()
                 vectors = await corpus.connection.fetchval("SELECT EXISTS (SELECT FROM embedding_models)")
-            with servers.nats() as nats_url:
+            with servers.nats(patient=True) as nats_url:
                 settings = Settings(
                     nats_url=nats_url, database_url=database_url, corpus_poll_seconds=3_600, embedding="off"
                 )
