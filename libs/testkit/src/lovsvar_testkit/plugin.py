@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ARCHIVES = "LOVSVAR_ARCHIVES"
 
-MOST_PROCESSES = 3
+MOST_PROCESSES = 2
 """Files that run side by side at most; each process starts servers of its own."""
 
 
@@ -93,8 +93,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     if all(Path(argument.split("::")[0]).is_file() for argument in config.args):
         config.option.dist = "no"
         return 0
-    # One more than there are processors, since tests wait for a fifth of their time.
-    return min(MOST_PROCESSES, (os.cpu_count() or 1) + 1)
+    return min(MOST_PROCESSES, os.cpu_count() or 1)
 
 
 class FilesTogether(LoadFileScheduling):  # type: ignore[misc] # xdist has no types
