@@ -88,8 +88,11 @@ async def _create(url: str, template: str) -> None:
 
 async def _make_indexes(connection: Connection, model: str, dimensions: int) -> None:
     """Make the indexes of a model that are missing, with less care."""
-    for row in await connection.fetch(postgres_everyday._SQL["make_indexes"], model, dimensions):
-        await connection.execute(row[0].replace(*CARE))
+    usual, less = CARE
+    for (statement,) in await connection.fetch(postgres_everyday._SQL["make_indexes"], model, dimensions):
+        if usual not in statement:
+            raise LookupError(f"{usual!r} is not in {statement!r}")
+        await connection.execute(statement.replace(usual, less))
 
 
 async def _vectors_stored(database_url: str) -> None:

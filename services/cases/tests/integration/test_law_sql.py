@@ -65,8 +65,10 @@ async def asked_of(database_url: str) -> AsyncIterator[PostgresLawSql]:
     """Run what carries out a model's queries on a database."""
     law = PostgresLawSql(database_url, PASSWORD)
     await law.start()
-    yield law
-    await law.stop()
+    try:
+        yield law
+    finally:
+        await law.stop()
 
 
 @pytest_asyncio.fixture
