@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from faststream.specification.asyncapi.v3_0_0.schema import ApplicationSchema
 
 from lovsvar_chassis.json_codec import channel_key
@@ -11,8 +12,6 @@ from lovsvar_contracts import subjects
 from lovsvar_local.asyncapi import services, written
 
 PAGE = Path(__file__).parents[2] / "docs" / "asyncapi.json"
-WRITTEN = written()
-DOCUMENT: dict[str, Any] = json.loads(WRITTEN)
 
 PROMISED = {
     "search_provisions": ("lovsvar.search.provisions", "receive"),
@@ -42,15 +41,27 @@ PROMISED = {
 """Channels that others may rely on."""
 
 
-def test_the_file_is_what_the_services_say_now() -> None:
-    assert PAGE.read_text(encoding="utf-8") == WRITTEN, "run `just asyncapi`"
+@pytest.fixture(scope="module")
+def specification() -> str:
+    """The document as it would be written now."""
+    return written()
 
 
-def test_it_is_an_asyncapi_document_whose_references_lead_somewhere() -> None:
-    ApplicationSchema.model_validate(DOCUMENT)
-    found = [node["$ref"] for node in nodes(DOCUMENT) if isinstance(node.get("$ref"), str)]
+@pytest.fixture
+def document(specification: str) -> Any:
+    """What it says."""
+    return json.loads(specification)
+
+
+def test_the_file_is_what_the_services_say_now(specification: str) -> None:
+    assert PAGE.read_text(encoding="utf-8") == specification, "run `just asyncapi`"
+
+
+def test_it_is_an_asyncapi_document_whose_references_lead_somewhere(document: Any) -> None:
+    ApplicationSchema.model_validate(document)
+    found = [node["$ref"] for node in nodes(document) if isinstance(node.get("$ref"), str)]
     for reference in found:
-        target: Any = DOCUMENT
+        target: Any = document
         for part in reference.removeprefix("#/").split("/"):
             target = target[part.replace("%2A", "*")]
     assert len(found) > 100
@@ -62,33 +73,33 @@ def nodes(value: Any) -> list[dict[str, Any]]:
     return [inner for v in value for inner in nodes(v)] if isinstance(value, list) else []
 
 
-def test_a_channel_keeps_its_name_its_address_and_its_direction() -> None:
+def test_a_channel_keeps_its_name_its_address_and_its_direction(document: Any) -> None:
     found = {
-        key: (channel["address"], DOCUMENT["operations"][key]["action"])
-        for key, channel in DOCUMENT["channels"].items()
-        if key in DOCUMENT["operations"]
+        key: (channel["address"], document["operations"][key]["action"])
+        for key, channel in document["channels"].items()
+        if key in document["operations"]
     }
     assert PROMISED.items() <= found.items()
 
 
-def test_every_subject_has_its_channel_and_every_stream_is_named() -> None:
+def test_every_subject_has_its_channel_and_every_stream_is_named(document: Any) -> None:
     for name, value in vars(subjects).items():
         if isinstance(value, str) and value.startswith("lovsvar.") and value != subjects.DOCUMENT_ANY:
-            assert channel_key(value) in DOCUMENT["channels"], name
-    described = " ".join(channel.get("description", "") for channel in DOCUMENT["channels"].values())
+            assert channel_key(value) in document["channels"], name
+    described = " ".join(channel.get("description", "") for channel in document["channels"].values())
     for stream in subjects.KEPT.values():
         assert f"Kept in the stream {stream}." in described
 
 
-def test_every_request_is_answered_by_its_result_or_a_problem() -> None:
+def test_every_request_is_answered_by_its_result_or_a_problem(document: Any) -> None:
     for service in services():
         for answered in service.requests.answered if service.requests else ():
-            reply = DOCUMENT["operations"][channel_key(answered.subject)]["reply"]["messages"]
+            reply = document["operations"][channel_key(answered.subject)]["reply"]["messages"]
             assert [one["$ref"].rpartition("/")[2] for one in reply] == [answered.reply.__name__, "Problem"]
 
 
-def test_a_service_takes_nothing_that_is_not_in_it() -> None:
-    known = {channel["address"] for channel in DOCUMENT["channels"].values()}
+def test_a_service_takes_nothing_that_is_not_in_it(document: Any) -> None:
+    known = {channel["address"] for channel in document["channels"].values()}
     for service in services():
         for subscriber in service.broker.subscribers:
             addresses = (subscriber.subject.template, *subscriber.filter_subjects)

@@ -11,10 +11,8 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
-from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
-import asyncpg
 import httpx2
 import pytest
 from mcp import Client
@@ -26,6 +24,7 @@ from lovsvar_gateway.core.access import KeyRing, Limits, Scope, new_key
 from lovsvar_testkit import servers, sse
 from lovsvar_testkit.collector import Collector, collecting_traces
 from lovsvar_testkit.command import run_command
+from lovsvar_testkit.databases import create_database
 from lovsvar_testkit.processes import ServiceProcess, System, free_port, running_system
 
 
@@ -133,7 +132,7 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(migrated_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house for the tests of a file. Those that look at all that a person has take a person of their own."""
     folder = tmp_path_factory.mktemp("house")
     own, operate = [Scope.CASES], [Scope.CASES, Scope.OPERATE]
@@ -147,7 +146,8 @@ def house(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
     write_keys(folder / "keys.json", KeyRing(keys=tuple(key for _, key in made.values())))
     # A nats-server of its own, since the streams of the one that tests share are deleted after each.
     with servers.nats() as nats_url:
-        system = System(f"http://127.0.0.1:{free_port()}", nats_url, new_database(postgres_server))
+        database_url = asyncio.run(create_database(migrated_server, f"house_{uuid4().hex[:12]}"))
+        system = System(f"http://127.0.0.1:{free_port()}", nats_url, database_url)
         told = {
             "LOVSVAR_NATS_URL": nats_url,
             "LOVSVAR_DATABASE_URL": system.database_url,
@@ -168,16 +168,3 @@ def house(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
         finally:
             for service in system.services.values():
                 service.stop()
-
-
-def new_database(server: str) -> str:
-    """Create an empty database and return its URL."""
-    name = f"house_{uuid4().hex[:12]}"
-
-    async def create() -> None:
-        admin = await asyncpg.connect(server)
-        await admin.execute(f"CREATE DATABASE {name}")
-        await admin.close()
-
-    asyncio.run(create())
-    return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))

@@ -59,12 +59,12 @@ async def test_its_health_is_in_the_status_and_what_it_sends_is_kept(
 
 
 @pytest.mark.usefixtures("installed")
-async def test_its_migrations_make_its_schema_next_to_that_of_ingest(database_url: str) -> None:
+async def test_its_migrations_make_its_schema_next_to_that_of_ingest(empty_database_url: str) -> None:
     by_name = {manifest.name: manifest.migrations for manifest in manifests()}
     ingest, notices = by_name["ingest"], by_name["notices"]
     assert ingest is not None
     assert notices is not None
-    database: Any = await asyncpg.connect(database_url)
+    database: Any = await asyncpg.connect(empty_database_url)
     try:
         await database.execute(files("lovsvar_notices").joinpath("schema.sql").read_text(encoding="utf-8"))
         written = await schema_contents(database, "notices")

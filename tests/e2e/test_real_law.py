@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
-import bpe_openai
 import httpx2
 import pytest
 import pytest_asyncio
@@ -17,6 +16,7 @@ from lovsvar_gateway.routes.ask_page import EXAMPLES
 from lovsvar_testkit import sse
 from lovsvar_testkit.processes import System, running_system
 from lovsvar_testkit.real_law import RealLaw
+from lovsvar_testkit.tokens import published_tokenizer
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +227,7 @@ async def test_every_citation_of_a_draft_is_judged(call: Tools) -> None:
 
 
 async def test_tokens_match_a_published_tokenizer(call: Tools) -> None:
-    tokenizer = bpe_openai.get_encoding("o200k_base")
+    tokenizer = published_tokenizer()
     _, listed = await call("lov", lov_id="arbeidsmiljøloven", max_tokens=20_000)
     sections = [one["value"] for node in listed["contents"]["children"] for one in node["provisions"] if one["value"]]
     chosen = random.Random(7).sample(sections, 50)

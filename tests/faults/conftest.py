@@ -11,7 +11,6 @@ import pytest_asyncio
 
 from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.migrations import Migrations
 from lovsvar_chassis.requester import Requester
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.settings import ServiceSettings
@@ -24,7 +23,6 @@ from lovsvar_ingest.adapters.in_memory import MemoryEvents
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.core.dataset_sync import sync_dataset
 from lovsvar_ingest.core.lovdata_reader import LovdataReader
-from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_search import app as search
 from lovsvar_search.settings import Settings as SearchSettings
 from lovsvar_testkit.running import running
@@ -41,7 +39,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest_asyncio.fixture
 async def sample(database_url: str) -> str:
     """URL of a database that holds the sample corpus, at version 1."""
-    await Migrations(database_url, SCHEMA).start()
     database = Database(database_url, size=2)
     await database.start()
     await sync_dataset(

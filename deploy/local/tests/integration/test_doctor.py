@@ -8,12 +8,9 @@ import asyncpg
 import nats
 import pytest
 
-from lovsvar_cases.manifest import SCHEMA as CASES
 from lovsvar_chassis.manifest import kept_streams
-from lovsvar_chassis.migrations import migrate
 from lovsvar_chassis.streams import declare_streams
 from lovsvar_contracts import subjects
-from lovsvar_ingest.manifest import SCHEMA as LAW
 from lovsvar_local import exits
 from lovsvar_local.check_database import check_database
 from lovsvar_local.commands import stores
@@ -46,9 +43,9 @@ def examine(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
 
 
 async def test_servers_without_streams_schema_or_services_are_told_with_what_to_do(
-    examine, nats_url: str, database_url: str
+    examine, nats_url: str, empty_database_url: str
 ) -> None:
-    code, found = await examine(LOVSVAR_NATS_URL=nats_url, LOVSVAR_DATABASE_URL=database_url)
+    code, found = await examine(LOVSVAR_NATS_URL=nats_url, LOVSVAR_DATABASE_URL=empty_database_url)
     assert code == exits.PROBLEM
     assert found["nats"].level is found["postgresql"].level is Level.OK
     wrong = {area for area, finding in found.items() if finding.level is Level.ERROR}
@@ -80,10 +77,6 @@ async def test_dead_letters_work_that_nobody_takes_and_law_that_is_missing_are_t
     await js.publish(subjects.dead(subjects.STREAM_INGEST), b"{}", headers={"Lovsvar-Reason": "arkivet er tomt"})
     await js.publish(subjects.INGEST_REQUESTED, b"{}")
     await connection.close()
-    database = await asyncpg.connect(database_url)
-    for schema in (LAW, CASES):
-        await migrate(database, schema)
-    await database.close()
     _, found = await examine(LOVSVAR_NATS_URL=nats_url, LOVSVAR_DATABASE_URL=database_url)
     assert found["strømmer"].text == f"Alle {len(kept_streams())} finnes, med grenser."
     assert found["ubehandlet"].level is Level.WARNING
@@ -96,8 +89,6 @@ async def test_dead_letters_work_that_nobody_takes_and_law_that_is_missing_are_t
 
 async def test_data_sets_that_were_not_synced_for_two_days_are_told(examine, database_url: str) -> None:
     database = await asyncpg.connect(database_url)
-    for schema in (LAW, CASES):
-        await migrate(database, schema)
     await database.execute(
         "INSERT INTO documents (refid, legacy_id, dokid, dataset, source_file, law_type, title, short_title,"
         " abbreviation, year, ministries, legal_areas, in_force, in_force_note, content_hash, corpus_version)"

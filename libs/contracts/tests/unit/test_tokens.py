@@ -1,8 +1,7 @@
 """The estimate of tokens, against the published tokenizer that it is fitted to."""
 
-import bpe_openai
-
 from lovsvar_contracts.tokens import estimate_tokens
+from lovsvar_testkit.tokens import published_tokenizer
 
 SAMPLES = (
     "Det kan avtales at leieren til sikkerhet for skyldig leie, skader på husrommet, utgifter ved fraviking og for "
@@ -20,7 +19,7 @@ SAMPLES = (
 
 
 def test_law_text_is_estimated_within_fifteen_percent_of_a_published_tokenizer() -> None:
-    tokenizer = bpe_openai.get_encoding("o200k_base")
+    tokenizer = published_tokenizer()
     for text in SAMPLES:
         counted = len(tokenizer.encode(text))
         assert abs(estimate_tokens(text) - counted) <= 0.15 * counted, text

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import gc
 import json
 import os
 from collections import defaultdict
@@ -19,7 +20,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from lovsvar_testkit import measured as metrics
 from lovsvar_testkit import servers
-from lovsvar_testkit.databases import new_database
+from lovsvar_testkit.databases import EMPTY, make_migrated, new_database
 from lovsvar_testkit.gateway_stand_in import StandIn
 from lovsvar_testkit.measured import Measured
 
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 ARCHIVES = "LOVSVAR_ARCHIVES"
 
-MOST_PROCESSES = 2
-"""Files that run side by side at most; each process starts servers of its own."""
+MOST_PROCESSES = 3
+"""Processes that run files side by side, at most: each starts servers of its own."""
 
 
 FILE_SECONDS = Path(__file__).with_name("file_seconds.json")
@@ -40,6 +41,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--note-seconds`."""
     note = f"write what each test file took that ran to {FILE_SECONDS.name} of the testkit"
     parser.addoption("--note-seconds", action="store_true", help=note)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Leave to the garbage collector what tests make: what was imported and collected stays, and is very much."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -88,12 +98,14 @@ def _keep_bytecode(config: pytest.Config) -> None:
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(cache))
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return how many processes share the test files: none when files are named, so that output and debuggers work."""
     if all(Path(argument.split("::")[0]).is_file() for argument in config.args):
         config.option.dist = "no"
         return 0
-    return min(MOST_PROCESSES, os.cpu_count() or 1)
+    # One more than there are processors, since tests wait for a third of their time.
+    return min(MOST_PROCESSES, (os.cpu_count() or 1) + 1)
 
 
 class FilesTogether(LoadFileScheduling):  # type: ignore[misc] # xdist has no types
@@ -154,10 +166,24 @@ def postgres_server() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def migrated_server(postgres_server: str) -> str:
+    """URL of that PostgreSQL, with a database of which `new_database` makes copies."""
+    asyncio.run(make_migrated(postgres_server))
+    return postgres_server
+
+
 @pytest_asyncio.fixture
-async def database_url(postgres_server: str) -> AsyncIterator[str]:
-    """URL of an empty database of this test's own."""
-    async with new_database(postgres_server) as url:
+async def database_url(migrated_server: str) -> AsyncIterator[str]:
+    """URL of a database of this test's own, with the schemas of all services and nothing stored."""
+    async with new_database(migrated_server) as url:
+        yield url
+
+
+@pytest_asyncio.fixture
+async def empty_database_url(postgres_server: str) -> AsyncIterator[str]:
+    """URL of a database of this test's own that no service has migrated."""
+    async with new_database(postgres_server, EMPTY) as url:
         yield url
 
 

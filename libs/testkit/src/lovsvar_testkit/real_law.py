@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import asyncpg
@@ -29,6 +28,7 @@ from lovsvar_ingest.adapters.postgres_embeddings import Connection
 from lovsvar_ingest.app import build
 from lovsvar_ingest.settings import Settings
 from lovsvar_testkit import servers
+from lovsvar_testkit.databases import EMPTY, create_database
 from lovsvar_testkit.running import running
 from lovsvar_testkit.waiting import until
 
@@ -53,37 +53,24 @@ class RealLaw:
 
     def copy(self) -> str:
         """Return the URL of a copy of `law` that may be changed. Nobody may be connected to `law` meanwhile."""
-        url = _named(self.law, f"law_{uuid4().hex[:12]}")
-        _run(_create(url, template=self.law))
-        return url
+        return _run(create_database(self.law, f"law_{uuid4().hex[:12]}", "law"))
 
 
 def store_real_law(server: str, archives: Path) -> RealLaw:
     """Store the archives in new databases of a PostgreSQL."""
-    laws, law = _named(server, "laws"), _named(server, "law")
     with servers.nats() as nats_url:
-        _run(_create(laws, template=_named(server, "template1")))
+        laws = _run(create_database(server, "laws", EMPTY))
         stored = _run(_sync(nats_url, laws, archives, DATASET_LAWS))
-        _run(_create(law, template=laws))
+        law = _run(create_database(server, "law", "laws"))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(postgres_everyday, "make_indexes", _make_indexes)
             return RealLaw(laws, law, (stored, _run(_sync(nats_url, law, archives, DATASET_REGULATIONS, vectors=True))))
-
-
-def _named(url: str, database: str) -> str:
-    return urlunsplit(urlsplit(url)._replace(path=f"/{database}"))
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
     # In a thread, since a loop may run in this one.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
-
-
-async def _create(url: str, template: str) -> None:
-    admin = await asyncpg.connect(_named(url, "postgres"))
-    await admin.execute(f"CREATE DATABASE {urlsplit(url).path[1:]} TEMPLATE {urlsplit(template).path[1:]}")
-    await admin.close()
 
 
 async def _make_indexes(connection: Connection, model: str, dimensions: int) -> None:

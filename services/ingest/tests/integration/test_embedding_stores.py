@@ -7,7 +7,6 @@ from typing import Any, Protocol
 import pytest
 
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.migrations import migrate
 from lovsvar_contracts.law import LawType
 from lovsvar_ingest.adapters.in_memory_embeddings import MemoryDocument, MemoryEmbeddings
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
@@ -16,7 +15,6 @@ from lovsvar_ingest.core.catalogues.products import passage_hash
 from lovsvar_ingest.core.embedding_ports import Answer, CutDocument, EmbeddingStore, Missing
 from lovsvar_ingest.core.everyday import EverydayQuestion
 from lovsvar_ingest.core.passages import CHUNKER_VERSION, Passage, SectionText, cut_section
-from lovsvar_ingest.manifest import SCHEMA
 
 MODEL = "modell"
 
@@ -109,11 +107,10 @@ def blocks(text: str) -> str:
 
 
 @pytest.fixture(params=["memory", "postgres"])
-async def stage(request: pytest.FixtureRequest, database_url: str, database: Any) -> AsyncIterator[Stage]:
+async def stage(request: pytest.FixtureRequest, database_url: str) -> AsyncIterator[Stage]:
     if request.param == "memory":
         yield MemoryStage()
         return
-    await migrate(database, SCHEMA)
     pool = Database(database_url, size=4)
     await pool.start()
     yield PostgresStage(pool)

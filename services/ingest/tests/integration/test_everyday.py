@@ -8,13 +8,11 @@ import asyncpg
 import pytest
 
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.migrations import load_migrations, migrate
 from lovsvar_ingest import app
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.core.errors import EverydayDataBroken
 from lovsvar_ingest.core.everyday import EverydayQuestion
-from lovsvar_ingest.manifest import SCHEMA
 
 RENT = EverydayQuestion("nb", "Hvor mye depositum kan de ta?", (("lov/1", "§3"), ("lov/2", "§1")))
 NOISE = EverydayQuestion("nn", "Naboen bråkar heile natta", (("lov/3", "§2"),))
@@ -22,7 +20,6 @@ NOISE = EverydayQuestion("nn", "Naboen bråkar heile natta", (("lov/3", "§2"),)
 
 @pytest.fixture
 async def pool(database_url: str, database: Any) -> AsyncIterator[Database]:
-    await migrate(database, SCHEMA)
     await database.execute("UPDATE corpus SET version = 7")
     pool = Database(database_url, size=4)
     await pool.start()
@@ -127,28 +124,3 @@ async def test_the_reader_reads_the_questions(pool: Database, database_url: str)
         assert await reader.fetchval("SELECT count(*) FROM everyday_questions") == 2
     finally:
         await reader.close()
-
-
-async def test_a_store_from_before_there_were_questions_keeps_its_vectors_and_gets_both_indexes(database: Any) -> None:
-    for migration in load_migrations(SCHEMA)[:4]:
-        await database.execute(migration.sql)
-    await database.execute(
-        """
-        INSERT INTO embedding_models (model, dimensions) VALUES ('m', 2), ('begun', NULL), ('long', 5000);
-        INSERT INTO embeddings VALUES ('m', 'h', '[1,0]');
-        CREATE INDEX ON embeddings USING hnsw ((embedding::halfvec(2)) halfvec_cosine_ops) WHERE model = 'other';
-        """
-    )
-    old = "embeddings_" + await database.fetchval("SELECT left(md5('m'), 12)")
-    await database.execute(
-        f"CREATE INDEX {old} ON embeddings USING hnsw ((embedding::halfvec(2)) halfvec_cosine_ops) WHERE model = 'm'"
-    )
-    await database.execute(load_migrations(SCHEMA)[4].sql)
-    assert [tuple(row) for row in await database.fetch("SELECT model, content_hash, kind FROM embeddings")] == [
-        ("m", "h", "passage")
-    ]
-    names = await database.fetch(
-        "SELECT indexname FROM pg_indexes WHERE tablename = 'embeddings' AND indexname ~ '^embeddings_[0-9a-f]{12}'"
-        " ORDER BY 1"
-    )
-    assert [row[0] for row in names] == [f"{old}_passage", f"{old}_question"]

@@ -40,7 +40,7 @@ async def test_killed_at_random_moments(
     numbers = range(1, DOCUMENTS + 1)
     put_archive({f"nl/{n}.xml": make_law(n, *(f"Regel {m} i lov {n}." for m in range(20))) for n in numbers})
     process.start()
-    await until(database, "SELECT to_regclass('archives') IS NOT NULL")
+    await client.ready()
     whole = await client.sync()
     assert isinstance(whole, SyncCompleted)
     undisturbed = await snapshot()

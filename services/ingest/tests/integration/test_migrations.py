@@ -17,6 +17,12 @@ from lovsvar_testkit.schema_contents import schema_contents
 ROOT = Path(__file__).parents[4]
 
 
+@pytest.fixture
+def database_url(empty_database_url: str) -> str:
+    """What these tests migrate themselves."""
+    return empty_database_url
+
+
 async def test_the_migrations_and_the_schema_file_make_the_same_database(database: Any) -> None:
     await database.execute(files("lovsvar_ingest").joinpath("schema.sql").read_text())
     written = [await schema_contents(database, schema) for schema in ("public", "law_sql")]
@@ -55,6 +61,31 @@ async def test_vectors_stored_before_get_the_indexes_that_new_ones_get(database:
     for statement in await _index_statements(database):
         await database.execute(statement)
     assert migrated == await _vector_indexes(database)
+
+
+async def test_a_store_from_before_there_were_questions_keeps_its_vectors_and_gets_both_indexes(database: Any) -> None:
+    for migration in load_migrations(SCHEMA)[:4]:
+        await database.execute(migration.sql)
+    await database.execute(
+        """
+        INSERT INTO embedding_models (model, dimensions) VALUES ('m', 2), ('begun', NULL), ('long', 5000);
+        INSERT INTO embeddings VALUES ('m', 'h', '[1,0]');
+        CREATE INDEX ON embeddings USING hnsw ((embedding::halfvec(2)) halfvec_cosine_ops) WHERE model = 'other';
+        """
+    )
+    old = "embeddings_" + await database.fetchval("SELECT left(md5('m'), 12)")
+    await database.execute(
+        f"CREATE INDEX {old} ON embeddings USING hnsw ((embedding::halfvec(2)) halfvec_cosine_ops) WHERE model = 'm'"
+    )
+    await database.execute(load_migrations(SCHEMA)[4].sql)
+    assert [tuple(row) for row in await database.fetch("SELECT model, content_hash, kind FROM embeddings")] == [
+        ("m", "h", "passage")
+    ]
+    names = await database.fetch(
+        "SELECT indexname FROM pg_indexes WHERE tablename = 'embeddings' AND indexname ~ '^embeddings_[0-9a-f]{12}'"
+        " ORDER BY 1"
+    )
+    assert [row[0] for row in names] == [f"{old}_passage", f"{old}_question"]
 
 
 async def _index_statements(database: Any) -> list[str]:

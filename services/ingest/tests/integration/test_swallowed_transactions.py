@@ -8,13 +8,11 @@ import pytest
 
 from lovsvar_chassis import database as chassis
 from lovsvar_chassis.database import BATCH, Database
-from lovsvar_chassis.migrations import migrate
 from lovsvar_ingest.adapters.postgres_embeddings import PostgresEmbeddings
 from lovsvar_ingest.adapters.postgres_everyday import StoredEveryday
 from lovsvar_ingest.adapters.postgres_store import PostgresStore
 from lovsvar_ingest.core.archive import Provenance, Validators
 from lovsvar_ingest.core.embedding_ports import Answer
-from lovsvar_ingest.manifest import SCHEMA
 from lovsvar_testkit.proxy import Proxy
 from lovsvar_testkit.waiting import until
 
@@ -66,8 +64,7 @@ async def store_everyday(database: Database) -> None:
 
 
 @pytest.fixture
-async def proxy(database: Any, database_url: str) -> AsyncIterator[Proxy]:
-    await migrate(database, SCHEMA)
+async def proxy(database_url: str) -> AsyncIterator[Proxy]:
     async with Proxy(database_url) as proxy:
         yield proxy
 

@@ -81,8 +81,8 @@ async def test_an_empty_corpus_is_not_ready_until_something_is_stored(serve: Any
     assert (status.documents, status.stored_version, status.ready) == (0, 0, False)
 
 
-async def test_a_database_without_tables_is_an_empty_corpus(serve: Any, database_url: str) -> None:
-    async with serve(version=0) as search:
+async def test_a_database_without_tables_is_an_empty_corpus(serve: Any, empty_database_url: str) -> None:
+    async with serve(version=0, database=empty_database_url) as search:
         await search.says("tom")
         assert (await search.status()).documents == 0
 

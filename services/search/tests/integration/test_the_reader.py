@@ -21,8 +21,8 @@ async def test_its_connections_have_a_role_that_reads_everything_and_writes_noth
     await database.stop()
 
 
-async def test_before_the_first_migration_it_connects_all_the_same(database_url: str) -> None:
-    database = Database(database_url, init=become_reader)
+async def test_before_the_first_migration_it_connects_all_the_same(empty_database_url: str) -> None:
+    database = Database(empty_database_url, init=become_reader)
     await database.start()
     assert await database.pool.fetchval("SELECT 1") == 1
     await database.stop()

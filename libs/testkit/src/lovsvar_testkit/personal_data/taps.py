@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import hashlib
 import itertools
 import multiprocessing
@@ -30,6 +31,9 @@ APART = b"\n;\n"
 ROWS = 200
 """Rows that are seen at once."""
 
+
+MUCH = 64_000_000
+"""Bytes from which on it is worth while to start processes that look through them."""
 
 Row = Sequence[bytes | str]
 
@@ -111,21 +115,20 @@ class Taps:
         return [part for digest, part in digests.items() if digest in new]
 
     def looked_through(self, channels: Sequence[str], watch: Watch) -> dict[str, Looked]:
-        """Look through what was kept of these channels, by all processors, and return what came of each.
+        """Look through what was kept of these channels, by all processors if it is much, and return what came of each.
 
         What was looked through before is not again: `watch` is the same each time.
         """
-        workers = os.cpu_count() or 1
-        with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-            looking = [
-                (channel, pool.submit(_look_through, self._file(channel), self._ends[channel], watch, worker, workers))
-                for channel in channels
-                if self.entries[channel]
-                for worker in range(workers)
-            ]
-            for channel, one in looking:
-                looked, self._ends[channel] = one.result()
-                self._looked[channel].add(looked)
+        kept = {channel: self._file(channel) for channel in channels if self.entries[channel]}
+        much = sum(file.stat().st_size - self._ends[channel] for channel, file in kept.items()) > MUCH
+        workers = (os.cpu_count() or 1) if much else 1
+        pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) if much else None
+        with pool or contextlib.nullcontext():
+            over = pool.map if pool else map
+            for channel, file in kept.items():
+                look = functools.partial(_look_through, file, self._ends[channel], watch, workers)
+                for looked, self._ends[channel] in over(look, range(workers)):
+                    self._looked[channel].add(looked)
         return {channel: self._looked[channel] for channel in channels}
 
     def _file(self, channel: str) -> Path:
@@ -145,7 +148,7 @@ def _is_text(written: bytes) -> bool:
     return True
 
 
-def _look_through(file: Path, start: int, watch: Watch, worker: int, workers: int) -> tuple[Looked, int]:
+def _look_through(file: Path, start: int, watch: Watch, workers: int, worker: int) -> tuple[Looked, int]:
     """Look through the share of one of so many workers from `start` on; return where the file ended, too."""
     looked, number = Looked(), 0
     with file.open("rb") as parts:

@@ -2,20 +2,20 @@
 
 import json
 
-import bpe_openai
 import pytest
 
 from lovsvar_agent.core.reasoning import prompts
 from lovsvar_agent.core.reasoning.conversation import estimated_tokens
+from lovsvar_testkit.tokens import published_tokenizer
 
 AGENT_TOKENS = 1_400
 DIRECT_TOKENS = 300
 
-o200k = bpe_openai.get_encoding("o200k_base")
-
 
 @pytest.mark.parametrize("language", ["nb", "nn", "en"])
-@pytest.mark.parametrize("count", [estimated_tokens, lambda text: len(o200k.encode(text))], ids=["ours", "o200k"])
+@pytest.mark.parametrize(
+    "count", [estimated_tokens, lambda text: len(published_tokenizer().encode(text))], ids=["ours", "o200k"]
+)
 def test_instructions_and_tools_are_brief(make_registry, language, count) -> None:
     tools = json.dumps(make_registry().definitions, ensure_ascii=False)
     assert count(prompts.system(language) + tools) <= AGENT_TOKENS
