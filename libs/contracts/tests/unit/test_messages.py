@@ -118,9 +118,7 @@ def test_all_models_are_looked_at() -> None:
     assert {"QuestionAsked", "Answer", "ProvisionHits", "SyncCompleted", "RunStarted", "Problem", "Block"} <= names
 
 
-MADE = settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+MADE = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @EVERY

@@ -17,7 +17,7 @@ import pytest_asyncio
 
 from lovsvar_testkit.processes import ServiceProcess, free_port
 
-REQUESTS = 2_500
+REQUESTS = 1_000
 MANY_REQUESTS = 10_000
 AT_ONCE = 16
 GROWTH_MB = 80

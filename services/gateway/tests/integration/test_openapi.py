@@ -25,7 +25,7 @@ from lovsvar_gateway.settings import Settings
 DOCUMENT: dict[str, Any] = create_app(Settings()).openapi()
 OPERATIONS = {operation["operationId"]: (path, method, operation) for path, method, operation in operations(DOCUMENT)}
 EACH = pytest.mark.parametrize("name", OPERATIONS)
-EXAMPLES = 8
+EXAMPLES = 4
 MANY_EXAMPLES = 25
 CHECKS = [
     schemathesis.checks.not_a_server_error,
