@@ -107,7 +107,7 @@ def wait_until(
     path: str,
     timeout: float,
     services: Iterable[Any],
-    pause: float = 0.05,
+    pause: float = 0.1,
 ) -> None:
     """Ask for `path` every `pause` seconds until the answer is `wanted`. Raises `NotReady` with the services' logs."""
     deadline, words = time.monotonic() + timeout, "no answer"

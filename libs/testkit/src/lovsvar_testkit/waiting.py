@@ -8,4 +8,4 @@ async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 15.0)
     """Return as soon as `condition` holds. Raises `TimeoutError` when it does not within `seconds`."""
     async with asyncio.timeout(seconds):
         while not await condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.02)

@@ -32,6 +32,7 @@ from lovsvar_ingest import app
 from lovsvar_ingest.adapters.everyday_files import QuestionVectors
 from lovsvar_ingest.settings import Settings
 from lovsvar_testkit.running import running
+from lovsvar_testkit.waiting import until
 
 LAWS = "gjeldende-lover"
 
@@ -117,9 +118,12 @@ class Client:
 
     async def ready(self) -> None:
         """Wait until a process that starts has declared all streams."""
-        wanted, found = {stream.name for stream in kept_streams()}, set[str | None]()
-        while not wanted <= found:
-            found = {info.config.name for info in await self._publisher.jetstream.streams_info()}
+        wanted = {stream.name for stream in kept_streams()}
+
+        async def declared() -> bool:
+            return wanted <= {info.config.name for info in await self._publisher.jetstream.streams_info()}
+
+        await until(declared, 60)
 
     async def ask(self, request: SyncRequested) -> None:
         await self._publisher.publish(subjects.INGEST_REQUESTED, request)

@@ -43,6 +43,7 @@ from lovsvar_search import app
 from lovsvar_search.settings import Settings
 from lovsvar_testkit import servers
 from lovsvar_testkit.running import running
+from lovsvar_testkit.waiting import until
 
 Reply = TypeVar("Reply", bound=Message)
 
@@ -129,22 +130,32 @@ class Search:
 
     async def reach(self, version: int) -> CorpusStatus:
         """Ask until this corpus version is served."""
-        async with asyncio.timeout(SETTLED):
-            while (status := await self.status()).corpus_version < version:
-                pass
+
+        status = await self.status()
+
+        async def reached() -> bool:
+            nonlocal status
+            status = await self.status()
+            return status.corpus_version >= version
+
+        await until(reached, SETTLED)
         return status
 
     async def ready(self) -> None:
         """Wait until this process is ready; requests are answered by any that runs."""
-        async with asyncio.timeout(SETTLED):
-            while self._not_ready():
-                await self.health()
+        await until(lambda: asyncio.sleep(0, not self._not_ready()), SETTLED)
 
     async def says(self, words: str) -> ServiceHealth:
         """Ask until the service says that it is not ready, in these words."""
-        async with asyncio.timeout(SETTLED):
-            while words not in (health := await self.health()).detail:
-                pass
+
+        health = await self.health()
+
+        async def said() -> bool:
+            nonlocal health
+            health = await self.health()
+            return words in health.detail
+
+        await until(said, SETTLED)
         return health
 
     async def _ask(self, subject: str, request: Message, reply: type[Reply]) -> Reply:

@@ -1,6 +1,5 @@
 """Catalogues as they are stored, changed, delisted and embedded while the search service runs."""
 
-import asyncio
 import hashlib
 import json
 from collections.abc import AsyncIterator, Callable
@@ -28,6 +27,7 @@ from lovsvar_contracts.catalogues import (
 from lovsvar_contracts.message import Message
 from lovsvar_contracts.problems import ProblemError, ProblemType
 from lovsvar_contracts.search import SearchMode
+from lovsvar_testkit.waiting import until
 
 Reply = TypeVar("Reply", bound=Message)
 
@@ -141,9 +141,15 @@ class Client:
 
     async def until(self, holds: Callable[[dict[str, Catalogue]], bool]) -> dict[str, Catalogue]:
         """Ask until this holds of what is served."""
-        async with asyncio.timeout(SETTLED):
-            while not holds(served := await self.catalogues()):
-                pass
+
+        served = await self.catalogues()
+
+        async def held() -> bool:
+            nonlocal served
+            served = await self.catalogues()
+            return holds(served)
+
+        await until(held, SETTLED)
         return served
 
     async def _ask(self, subject: str, request: Message, reply: type[Reply]) -> Reply:

@@ -1,6 +1,5 @@
 """Keeping up with the corpus, over real servers."""
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DocumentChange, DocumentChanged
 from lovsvar_contracts.problems import ProblemType
 from lovsvar_search.adapters.database import READ_ONLY
+from lovsvar_testkit.waiting import until
 
 
 async def refids(search: Any, query: str) -> set[str]:
@@ -151,9 +151,11 @@ async def test_a_database_set_back_to_an_older_version_is_followed(serve: Any, s
     async with serve(version=2) as search:
         await stored.remove(husleie.refid)
         await stored.connection.execute("UPDATE documents SET corpus_version = 1; UPDATE corpus SET version = 1")
-        async with asyncio.timeout(30):
-            while (await search.status()).corpus_version != 1:
-                pass
+
+        async def served() -> bool:
+            return (await search.status()).corpus_version == 1
+
+        await until(served, 30)
         assert husleie.refid not in await refids(search, "depositum")
 
 

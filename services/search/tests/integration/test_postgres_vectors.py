@@ -14,6 +14,7 @@ from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVecto
 from lovsvar_search.core.law.filters import Filters
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.vector_search import Near
+from lovsvar_testkit.waiting import until
 
 HUSLEIE, FISKE = "lov/1999-03-26-17", "forskrift/2012-12-05-1140"
 DEPOSITUM, PROTOKOLL = (HUSLEIE, "§3-5"), (HUSLEIE, "§2A-1")
@@ -70,9 +71,7 @@ async def test_the_indexes_of_vectors_are_read_before_anybody_asks(serve: Any, s
     async with serve(embedder=embedder):
         await asyncio.gather(*_warming())
     # PostgreSQL counts what a connection did at the latest when that ends.
-    async with asyncio.timeout(240):
-        while not await stored.connection.fetchval(scans):
-            pass
+    await until(lambda: stored.connection.fetchval(scans), 240)
     assert embedder.questions == []
 
 
