@@ -1,5 +1,6 @@
 """The guidance that is packaged with the agent."""
 
+from functools import cache
 from importlib.resources import files
 
 from lovsvar_agent.core.guidance.library import Guidance
@@ -9,8 +10,9 @@ from lovsvar_legaltext.explanations import parse_explanations
 _DATA = files("lovsvar_agent").joinpath("data")
 
 
+@cache
 def read_guidance() -> Guidance:
-    """Return what the files in `data/` say; no explanations when their file is not there.
+    """Return what the files in `data/` say, read once; no explanations when their file is not there.
 
     Raises `BadSituations`, `BadExplanations`.
     """

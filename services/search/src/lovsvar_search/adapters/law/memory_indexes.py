@@ -36,8 +36,8 @@ TIMES = 3
 ADDED = 0.6
 """Weight of the law's words for what was asked, next to the asker's own."""
 
-LIKE, SHORTEST = 0.82, 5
-"""How alike a word has to be to be meant by another, and how many letters it has at least."""
+LIKE = 0.82
+"""How alike a word has to be to be meant by another."""
 
 _HEAP = 50_000_000
 _THREADS = 1
@@ -124,9 +124,8 @@ class TantivyTopics(TopicIndex):
         words = {(topic.refid, topic.chapter): topic.words for topic in topics}
         self._words: defaultdict[str, set[str]] = defaultdict(set)
         for topic in topics:
-            for word in spoken_words(topic.words).all:
-                if len(word) >= SHORTEST:
-                    self._words[word[0]].add(word)
+            for word in topic.spoken:
+                self._words[word[0]].add(word)
         self._refids: dict[int, str] = {}
         texts: list[tuple[int, Sequence[str]]] = []
         for act in acts:

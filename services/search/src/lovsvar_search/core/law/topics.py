@@ -2,18 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from lovsvar_search.core.law.analysis import spoken_words
 from lovsvar_search.core.law.sections import chapter_number
 from lovsvar_search.core.retrieval.items import place_number
 
 COLUMNS = 3
+
+SHORTEST = 5
+"""Letters of a word that another may be mistyped for, at least."""
 
 
 class BadTopics(ValueError):
     """The file of topics breaks its format. The message names the line and what is wrong with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Topic:
     """What a document is about, or its chapter of the heading `chapter`."""
 
@@ -25,6 +30,11 @@ class Topic:
     def number(self) -> int:
         """The number by which the index knows the document or chapter."""
         return chapter_number(self.refid, (self.chapter,)) if self.chapter else place_number(self.refid)
+
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """Its words as they are looked up when somebody may have mistyped one: the same in every version."""
+        return frozenset(word for word in spoken_words(self.words).all if len(word) >= SHORTEST)
 
 
 def parse_topics(text: str) -> Sequence[Topic]:
