@@ -29,6 +29,9 @@ CALLS = {"words": 80, "hybrid": 12, "read one": 80, "read fifty": 20, "contents"
 
 ROUNDS = 15
 
+SAYS = "side: "
+"""What a line of a side begins with: the services that it runs write to the same output."""
+
 
 class Side:
     """A checkout whose search runs, with the law stored in `kept`."""
@@ -57,10 +60,10 @@ class Side:
 
     def _said(self) -> str:
         assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise SystemExit("a side has ended")
-        return line.strip()
+        for line in self._process.stdout:
+            if line.startswith(SAYS):
+                return line.removeprefix(SAYS).strip()
+        raise SystemExit("a side has ended")
 
 
 async def serve(search: Any, kept: Path, source: Path, *, stored: bool) -> None:
@@ -74,10 +77,10 @@ async def serve(search: Any, kept: Path, source: Path, *, stored: bool) -> None:
         async with search.search_process(nats_url, database_url, kept / "index") as (_, requester):
             rounds = await kinds(search, requester)
             status = await requester.ask(search.subjects.SEARCH_STATUS, search.ReadStatus(), search.CorpusStatus)
-            print(f"{status.provisions} provisions, {status.embedded} with vectors", flush=True)
+            print(f"{SAYS}{status.provisions} provisions, {status.embedded} with vectors", flush=True)
             loop = asyncio.get_running_loop()
             while kind := (await loop.run_in_executor(None, sys.stdin.readline)).strip():
-                print(statistics.median(await search.timed(CALLS[kind], rounds[kind], 3)), flush=True)
+                print(SAYS, statistics.median(await search.timed(CALLS[kind], rounds[kind], 3)), flush=True)
     finally:
         postgres.stop()
         server.stop()
