@@ -27,9 +27,7 @@ async def create_database(server: str, name: str, copy_of: str = MIGRATED) -> st
 
     What roles may do with the database itself, as to connect to it, is not copied.
     """
-    admin = await asyncpg.connect(named(server, "postgres"))
-    await admin.execute(f"CREATE DATABASE {name} TEMPLATE {copy_of}")
-    await admin.close()
+    await _execute(server, f"CREATE DATABASE {name} TEMPLATE {copy_of}")
     return named(server, name)
 
 
@@ -41,9 +39,7 @@ async def new_database(server: str, copy_of: str = MIGRATED) -> AsyncIterator[st
     try:
         yield url
     finally:
-        admin = await asyncpg.connect(named(server, "postgres"))
-        await admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
-        await admin.close()
+        await _execute(server, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 async def make_migrated(server: str) -> None:
@@ -53,3 +49,11 @@ async def make_migrated(server: str) -> None:
         if manifest.migrations:
             await migrate(database, manifest.migrations)
     await database.close()
+
+
+async def _execute(server: str, statement: str) -> None:
+    admin = await asyncpg.connect(named(server, "postgres"))
+    try:
+        await admin.execute(statement)
+    finally:
+        await admin.close()
