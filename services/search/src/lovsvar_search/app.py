@@ -15,7 +15,7 @@ from lovsvar_chassis.service import Service
 from lovsvar_embedder.choice import make_embedder
 from lovsvar_legaltext.aliases import Alias, parse_aliases
 from lovsvar_search.adapters.catalogues.postgres_catalogues import PostgresCatalogues
-from lovsvar_search.adapters.database import READ_ONLY, become_reader
+from lovsvar_search.adapters.database import SESSION, become_reader
 from lovsvar_search.adapters.law.memory_indexes import TantivyQuestions, TantivyTopics
 from lovsvar_search.adapters.law.onnx_trees import OnnxTrees
 from lovsvar_search.adapters.law.postgres import PostgresStore
@@ -54,7 +54,7 @@ def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
     broker = make_broker(settings, MANIFEST.name)
     # No connection is made at start: a database that is down makes the service not ready, not dead.
-    session = {**READ_ONLY, **SETTINGS}
+    session = {**SESSION, **SETTINGS}
     database = Database(
         settings.database_url,
         settings.database_pool,

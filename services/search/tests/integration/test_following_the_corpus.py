@@ -14,7 +14,7 @@ from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_contracts import subjects
 from lovsvar_contracts.ingest import DocumentChange, DocumentChanged
 from lovsvar_contracts.problems import ProblemType
-from lovsvar_search.adapters.database import READ_ONLY
+from lovsvar_search.adapters.database import SESSION
 from lovsvar_testkit.waiting import until
 
 
@@ -105,7 +105,7 @@ async def test_a_lost_connection_is_made_again(serve: Any, stored: Any, database
 
 
 async def test_the_database_cannot_be_written_to(stored: Any, database_url: str) -> None:
-    database = Database(database_url, 1, READ_ONLY, min_size=0)
+    database = Database(database_url, 1, SESSION, min_size=0)
     await database.start()
     with pytest.raises(asyncpg.ReadOnlySQLTransactionError):
         await database.pool.execute("DELETE FROM documents")

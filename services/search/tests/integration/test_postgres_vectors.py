@@ -1,12 +1,10 @@
-"""Vectors in PostgreSQL: how its indexes of them are used, planned and read."""
+"""Vectors in PostgreSQL: how its indexes of them are used and read."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any
-
-import pytest
 
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.search import SearchMode
@@ -41,22 +39,6 @@ async def test_a_demand_that_few_passages_meet_makes_the_index_look_further(
     assert [(hit.refid, hit.section) for hit in found.hits] == [DEPOSITUM]
 
 
-@pytest.mark.parametrize(("filters", "planned_once"), [(Filters(), True), (Filters(years=(1999, 1999)), False)])
-async def test_only_what_makes_no_demands_is_planned_once_for_a_connection(
-    stored: Any, database_url: str, filters: Filters, planned_once: bool
-) -> None:
-    await stored.embed({(*DEPOSITUM, 2): 0.9})
-    async with _vectors(database_url, SETTINGS) as (vectors, database):
-        for _ in range(8):
-            assert place_number(*DEPOSITUM) in (await vectors.near("stub", ASKED, filters)).passages
-        counted = await database.pool.fetch(
-            "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE '%embeddings%'"
-            " AND statement NOT LIKE '%pg_prepared_statements%'"
-        )
-    [plans] = [tuple(row) for row in counted]
-    assert (plans[0] > 0) is planned_once
-
-
 async def test_the_indexes_of_vectors_are_read_before_anybody_asks(serve: Any, stored: Any, embedder: Any) -> None:
     await stored.ask(EVERYDAY, PROTOKOLL)
     await stored.embed({(*DEPOSITUM, 2): 0.9}, {EVERYDAY: 0.9})
@@ -89,7 +71,7 @@ async def test_indexes_stay_unread_while_the_database_does_not_answer() -> None:
 async def test_a_model_may_have_any_name(stored: Any, database_url: str) -> None:
     name = "o'er \\:dimensions :demands"
     await stored.embed({(*DEPOSITUM, 2): 0.9}, model=name)
-    async with _vectors(database_url, SETTINGS) as (vectors, _):
+    async with _vectors(database_url, SETTINGS) as vectors:
         assert await vectors.serving_model() == name
         for filters in (Filters(), Filters(years=(1999, 1999))):
             assert set((await vectors.near(name, ASKED, filters)).passages) == {place_number(*DEPOSITUM)}
@@ -100,16 +82,16 @@ def _warming() -> list[asyncio.Task[Any]]:
 
 
 async def _near(database_url: str, settings: Mapping[str, str], filters: Filters) -> Near:
-    async with _vectors(database_url, settings) as (vectors, _):
+    async with _vectors(database_url, settings) as vectors:
         return await vectors.near("stub", ASKED, filters)
 
 
 @contextlib.asynccontextmanager
-async def _vectors(database_url: str, settings: Mapping[str, str]) -> AsyncIterator[tuple[PostgresVectors, Database]]:
+async def _vectors(database_url: str, settings: Mapping[str, str]) -> AsyncIterator[PostgresVectors]:
     """Connect once, with these settings of the session."""
     database = Database(database_url, 1, settings, stateless=True)
     await database.start()
     try:
-        yield PostgresVectors(database), database
+        yield PostgresVectors(database)
     finally:
         await database.stop()

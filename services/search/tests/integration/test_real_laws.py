@@ -13,7 +13,7 @@ from lovsvar_contracts.search import SearchMode
 from lovsvar_legaltext.act_names import fold
 from lovsvar_legaltext.pinpoints import Pinpoint
 from lovsvar_legaltext.references import find_references
-from lovsvar_search.adapters.database import READ_ONLY
+from lovsvar_search.adapters.database import SESSION
 from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
 from lovsvar_search.app import load_aliases
 from lovsvar_testkit.real_law import RealLaw
@@ -221,7 +221,7 @@ BEARING = 0.999
 
 
 async def test_a_section_behind_the_full_title_of_a_document_is_one_of_it(real_law: RealLaw) -> None:
-    database = Database(real_law.law, 1, READ_ONLY)
+    database = Database(real_law.law, 1, SESSION)
     await database.start()
     rows = await database.pool.fetch("SELECT refid, title FROM documents WHERE removed_at IS NULL ORDER BY refid")
     async with PostgresCorpus(database, load_aliases()).changes(0) as changes:

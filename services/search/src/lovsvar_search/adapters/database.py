@@ -12,7 +12,14 @@ DOWN = "Databasen svarer ikke akkurat nå. Prøv igjen om litt."
 SLOW = "Databasen svarer ikke i tide. Prøv igjen om litt."
 BROKEN = "Databasen svarer ikke som den skal. Feilen er loggført. Prøv igjen om litt."
 
-READ_ONLY: Mapping[str, str] = {"default_transaction_read_only": "on"}
+SESSION: Mapping[str, str] = {
+    "default_transaction_read_only": "on",
+    # A connection plans a query once: to plan a provision's again takes longer than to read it. What is read in another
+    # way with other arguments is planned for them (`fetch_planned`).
+    "plan_cache_mode": "force_generic_plan",
+    # Compiling a query takes longer than running it.
+    "jit": "off",
+}
 
 SQL = load_queries("lovsvar_search.adapters")
 

@@ -25,10 +25,6 @@ SETTINGS: Mapping[str, str] = {
     # A demand that few passages meet makes the index look further, instead of answering with few.
     "hnsw.iterative_scan": "relaxed_order",
     "hnsw.ef_search": "60",
-    # A connection plans a query once where that is no worse: planning `near` takes half as long as running it.
-    "plan_cache_mode": "auto",
-    # Compiling a query takes longer than running it.
-    "jit": "off",
 }
 
 LATER_ANSWER = 0.01
