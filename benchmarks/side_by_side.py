@@ -5,8 +5,9 @@
 
 A machine may be twice as fast one minute as the next, so that only ratios of what was measured one after the other say
 anything. Each round asks both for every kind of request that `search.py` measures, with that checkout's own
-functions. Prints the median of each side, and of the ratios of the rounds; a ratio above 1 is slower now. Ends with 1
-when a median ratio is above `--limit`. What is stored is kept in `--keep`, and used again.
+functions. Whichever is started last is faster, by a twentieth where a checkout was compared with itself; so each is
+started last once, and a ratio is the geometric mean of the medians of both. A ratio above 1 is slower now. Ends with 1
+when one is above `--limit`. What is stored is kept in `--keep`, and used again.
 """
 
 import argparse
@@ -14,11 +15,12 @@ import asyncio
 import importlib
 import itertools
 import json
+import operator
 import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,10 @@ from lovsvar_local.embedded import NatsServer, PostgresServer
 CALLS = {"words": 80, "hybrid": 12, "read one": 80, "read fifty": 20, "contents": 20}
 """How often each kind of request is made in a round."""
 
-ROUNDS = 15
+ROUNDS = 10
+"""Rounds for each order in which both are started."""
+
+SIDES = BEFORE, NOW = ("before", "now")
 
 SAYS = "side: "
 """What a line of a side begins with: the services that it runs write to the same output."""
@@ -109,21 +114,25 @@ async def kinds(search: Any, requester: Any) -> dict[str, Callable[[], Awaitable
     }
 
 
-def compare(before: Side, now: Side, rounds: int) -> dict[str, dict[str, float]]:
-    """Ask both in turn, and return what was measured of each kind."""
-    sides = {"before": before, "now": now}
+def compare(sides: Mapping[str, Side], rounds: int) -> dict[str, dict[str, list[float]]]:
+    """Ask both sides in turn, and return the medians of the rounds, in milliseconds, by kind and side."""
     ms: dict[str, dict[str, list[float]]] = {kind: {name: [] for name in sides} for kind in CALLS}
     for number in range(rounds + 1):
         for kind, name in itertools.product(CALLS, sorted(sides, reverse=bool(number % 2))):
             median = sides[name].median(kind)
             if number:  # the first warms both up
                 ms[kind][name].append(median)
-    report = {}
-    for kind, found in ms.items():
-        ratios = [now / before for before, now in zip(found["before"], found["now"], strict=True)]
-        medians = {name: round(statistics.median(times), 2) for name, times in found.items()}
-        report[kind] = {**medians, "ratio": round(statistics.median(ratios), 3)}
-    return report
+    return ms
+
+
+def report(measured: Sequence[dict[str, dict[str, list[float]]]]) -> dict[str, dict[str, float]]:
+    """Return the median of each side and the ratio, by kind, from what was measured in each order."""
+    found = {}
+    for kind in CALLS:
+        sides = {name: statistics.median(ms for one in measured for ms in one[kind][name]) for name in SIDES}
+        ratios = [statistics.median(map(operator.truediv, one[kind][NOW], one[kind][BEFORE])) for one in measured]
+        found[kind] = {**sides, "ratio": statistics.geometric_mean(ratios)}
+    return found
 
 
 def main() -> int:
@@ -147,20 +156,25 @@ def main() -> int:
         parser.error("--before names the other checkout")
     with tempfile.TemporaryDirectory(prefix="lovsvar-bench-", ignore_cleanup_errors=True) as folder:
         keep, source = (options.keep or Path(folder)).resolve(), options.source.resolve()
-        checkouts = {"before": options.before, "now": Path(__file__).parents[1]}
-        before, now = (Side(checkout, keep / name, source) for name, checkout in checkouts.items())
-        serves = [before.ready(), now.ready()]
-        report = compare(before, now, options.rounds)
-        before.stop()
-        now.stop()
+        checkouts = {BEFORE: options.before, NOW: Path(__file__).parents[1]}
+        measured, serves = [], {}
+        for order in (SIDES, SIDES[::-1]):
+            sides = {}
+            for name in order:
+                sides[name] = Side(checkouts[name], keep / name, source)
+                serves[name] = sides[name].ready()
+            measured.append(compare(sides, options.rounds))
+            for side in sides.values():
+                side.stop()
+    found = report(measured)
     if options.json:
-        print(json.dumps({"serves": serves, "ms": report}))
+        print(json.dumps({"serves": serves, "ms": found}))
     else:
-        print(f"before: {serves[0]}; now: {serves[1]}")
-        print(f"{'milliseconds':12} {'before':>8} {'now':>8} {'ratio':>6}")
-        for kind, one in report.items():
-            print(f"{kind:12} {one['before']:8.2f} {one['now']:8.2f} {one['ratio']:6.2f}")
-    return int(any(one["ratio"] > options.limit for one in report.values()))
+        print(f"before: {serves[BEFORE]}; now: {serves[NOW]}")
+        print(f"{'milliseconds':12} {BEFORE:>8} {NOW:>8} {'ratio':>6}")
+        for kind, one in found.items():
+            print(f"{kind:12} {one[BEFORE]:8.2f} {one[NOW]:8.2f} {one['ratio']:6.2f}")
+    return int(any(one["ratio"] > options.limit for one in found.values()))
 
 
 if __name__ == "__main__":
