@@ -1,9 +1,9 @@
-"""The event loop that services run on: uvloop's, and Python's own where that is faster or the only one."""
+"""The event loop that services run on: uvloop's, and Python's own where there is no other."""
 
 import asyncio
 import gc
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 if sys.platform == "win32":
@@ -16,14 +16,12 @@ else:
 Result = TypeVar("Result")
 
 
-def run(
-    main: Coroutine[Any, Any, Result], new_loop: Callable[[], asyncio.AbstractEventLoop] = new_event_loop
-) -> Result:
+def run(main: Coroutine[Any, Any, Result]) -> Result:
     """Run `main` to its end on a new event loop, and return its result.
 
     What is there by now is left out of every collection of garbage: modules, and what they made when imported. Looking
     through them takes a tenth of a second, in which a service answers nobody.
     """
     gc.freeze()
-    with asyncio.Runner(loop_factory=new_loop) as runner:
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
         return runner.run(main)

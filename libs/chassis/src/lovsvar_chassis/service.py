@@ -87,18 +87,13 @@ def service_version(name: str, distribution: str = "") -> str:
     return version(distribution or f"lovsvar-{name}")
 
 
-def main(
-    process: Process,
-    settings_type: type[Settings],
-    build: Callable[[Settings], Service],
-    new_loop: Callable[[], asyncio.AbstractEventLoop] = event_loop.new_event_loop,
-) -> None:
+def main(process: Process, settings_type: type[Settings], build: Callable[[Settings], Service]) -> None:
     """Run a process of a service until SIGTERM, SIGINT, or the end of its parent. Exits with 1 without its servers."""
     settings, installed = settings_type(), version(process.distribution)
     telemetry.configure(process.name, installed, settings.log_level)
     metrics.configure(process.name, installed, settings.metrics_port, settings.metrics_host)
     try:
-        event_loop.run(_serve_alive(build(settings)), new_loop)
+        event_loop.run(_serve_alive(build(settings)))
     except Unreachable as exc:
         log.critical("cannot start", reason=str(exc))
         sys.exit(EXIT_UNREACHABLE)

@@ -1,6 +1,5 @@
 """Wiring of the search service."""
 
-import asyncio
 import gc
 from collections.abc import Sequence
 from functools import partial
@@ -161,5 +160,4 @@ def _data(name: str) -> str:
 
 def main() -> None:
     """Run the service until SIGTERM or SIGINT."""
-    # With catalogues it was measured to be slower on uvloop (docs/decisions/0060).
-    service.main(MANIFEST, Settings, build, asyncio.new_event_loop)
+    service.main(MANIFEST, Settings, build)
