@@ -374,8 +374,8 @@ def test_on_a_phone_without_scripts_everything_is_done_by_forms(open_page: Open,
 @pytest.mark.parametrize(
     "look",
     [
-        pytest.param(WIDE, id="wide"),
         pytest.param({**PHONE, "color_scheme": "dark", "reduced_motion": "reduce"}, id="phone-dark"),
+        pytest.param(WIDE, id="wide", marks=pytest.mark.slow),
         pytest.param(PHONE, id="phone", marks=pytest.mark.slow),
     ],
 )

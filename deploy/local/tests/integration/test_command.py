@@ -88,7 +88,7 @@ def until(seen: Callable[[], bool], seconds: float = COMMAND_SECONDS) -> None:
     began = time.monotonic()
     while not seen():
         assert time.monotonic() - began < seconds, "did not happen in time"
-        time.sleep(0.02)
+        time.sleep(0.1)
 
 
 def phase(folder: Path) -> str:

@@ -16,7 +16,7 @@ TEXTS = (
     "Kor lang ferie har ein arbeidstakar rett til?",
     "Can my landlord throw me out?",
     "x",
-    "Leieren kan pålegges å stille et depositum på inntil seks måneders leie som sikkerhet for skyldig leie. " * 8,
+    "Leieren kan pålegges å stille et depositum på inntil seks måneders leie som sikkerhet for skyldig leie. " * 3,
     "§ 3-5 første ledd bokstav a, jf. lov 26. mars 1999 nr. 17",
     "  mange   mellomrom  ",
     "½ ﬁ Å 😀 日本語のテキスト \x07 a\u00adb \ue000 ١٢٣",

@@ -333,8 +333,12 @@ async def test_an_ingest_that_is_stopped_in_the_middle_leaves_no_trace_and_the_r
         async with listed():
             await client.ask(request)
             await subscription.next_msg(timeout=30)
+        # What it left unread would hold up the end of the connection.
+        await subscription.unsubscribe()
         stored = await database.fetchval("SELECT count(*) FROM products")
     assert stored in {0, 10_000}, "all of it, or nothing"
     async with listed():
         end = await client.end(request.sync_id)
-    assert (end.report.added, len(await versions(database))) == (10_000, 10_000)
+    # It may have stored all, and not have said so yet: then nothing is left to add.
+    assert end.report.added in {10_000, 10_000 - stored}
+    assert len(await versions(database)) == 10_000
