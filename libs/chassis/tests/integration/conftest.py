@@ -1,7 +1,6 @@
 """A broker on a real nats-server with the system's streams, and a nats-server that a test may stop and start."""
 
 import asyncio
-import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from lovsvar_chassis.broker import make_broker
 from lovsvar_chassis.publisher import EventPublisher
 from lovsvar_chassis.settings import ServiceSettings
 from lovsvar_chassis.streams import declare_streams
+from lovsvar_testkit.processes import free_port
 
 
 @pytest_asyncio.fixture
@@ -33,9 +33,7 @@ class RestartableNats:
     """A nats-server that comes back on the same port with what it had stored."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
+        self._port = free_port()
         self._folder = folder
         self._process: asyncio.subprocess.Process | None = None
         self.url = f"nats://127.0.0.1:{self._port}"

@@ -4,6 +4,7 @@ They are forked from a process that has imported them (`fork_server`), unless th
 """
 
 import contextlib
+import itertools
 import os
 import signal
 import socket
@@ -23,6 +24,13 @@ from lovsvar_testkit.fork_server import ForkedProcess
 
 START_SECONDS = 180.0
 """How long all services together may take to start, on a machine that does much else."""
+
+
+PORTS = range(20_000, 32_000)
+"""Below those that connections going out are given: such a one may take a port before who was to listen on it does."""
+
+# Test processes that run side by side begin at different ports.
+_ports = itertools.count(os.getpid() * 1_009)
 
 
 class NotReady(Exception):
@@ -123,10 +131,12 @@ def wait_until(
 
 
 def free_port() -> int:
-    """Return a TCP port on the loopback interface that nobody listens on now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """Return a TCP port on the loopback interface that nobody listens on now, and that no connection will be given."""
+    while True:
+        port = PORTS[next(_ports) % len(PORTS)]
+        with socket.socket() as listener, contextlib.suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
 
 
 @contextlib.contextmanager
