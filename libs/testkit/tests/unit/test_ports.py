@@ -8,6 +8,7 @@ import pytest
 from lovsvar_testkit.processes import free_port
 
 GIVEN = Path("/proc/sys/net/ipv4/ip_local_port_range")
+LINUX_GIVES_FROM = 32_768
 
 
 def test_a_free_port_can_be_listened_on_and_is_given_once() -> None:
@@ -19,5 +20,7 @@ def test_a_free_port_can_be_listened_on_and_is_given_once() -> None:
 
 @pytest.mark.skipif(not GIVEN.exists(), reason="only Linux says which ports it gives to connections")
 def test_a_free_port_is_none_that_connections_are_given() -> None:
-    first, last = map(int, GIVEN.read_text(encoding="ascii").split())
-    assert not first <= free_port() <= last
+    first, _ = map(int, GIVEN.read_text(encoding="ascii").split())
+    if first < LINUX_GIVES_FROM:
+        pytest.skip("connections are given more ports here than is usual")
+    assert free_port() < first

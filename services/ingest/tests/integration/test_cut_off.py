@@ -87,7 +87,7 @@ async def test_killed_in_the_middle(
         await client.ask(request)
         await until(database, "SELECT count(*) >= 50 FROM documents")
     process.kill()
-    assert await database.fetchval("SELECT count(*) FROM documents WHERE corpus_version IS NULL") < 300
+    assert await database.fetchval("SELECT count(*) FROM documents") < 300, "it had ended"
     async with ingest(embedding="off"):  # its planner would hold the tables that are emptied here
         end = await client.end(request.sync_id)
         assert isinstance(end, SyncCompleted)

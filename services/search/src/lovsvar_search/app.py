@@ -19,7 +19,7 @@ from lovsvar_search.adapters.law.memory_indexes import TantivyQuestions, Tantivy
 from lovsvar_search.adapters.law.onnx_trees import OnnxTrees
 from lovsvar_search.adapters.law.postgres import PostgresStore
 from lovsvar_search.adapters.law.postgres_corpus import PostgresCorpus
-from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
+from lovsvar_search.adapters.law.postgres_vectors import HNSW, PostgresVectors, WarmedVectors
 from lovsvar_search.adapters.law.topic_vectors import ShippedTopicVectors
 from lovsvar_search.adapters.metrics import watch_follower
 from lovsvar_search.adapters.retrieval.index_folder import IndexFolder
@@ -53,7 +53,7 @@ def build(settings: Settings) -> Service:
     """Return the service, not yet started."""
     broker = make_broker(settings, MANIFEST.name)
     # No connection is made at start: a database that is down makes the service not ready, not dead.
-    session = {**SESSION, **SETTINGS}
+    session = {**SESSION, **HNSW}
     database = Database(
         settings.database_url,
         settings.database_pool,

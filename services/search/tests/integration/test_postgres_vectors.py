@@ -8,7 +8,7 @@ from typing import Any
 
 from lovsvar_chassis.database import Database
 from lovsvar_contracts.search import SearchMode
-from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors, WarmedVectors
+from lovsvar_search.adapters.law.postgres_vectors import HNSW, PostgresVectors, WarmedVectors
 from lovsvar_search.core.law.filters import Filters
 from lovsvar_search.core.retrieval.items import place_number
 from lovsvar_search.core.retrieval.vector_search import Near
@@ -32,7 +32,7 @@ async def test_a_demand_that_few_passages_meet_makes_the_index_look_further(
     # So that a table as small as this one is searched as the whole corpus is.
     name = await stored.connection.fetchval("SELECT current_database()")
     await stored.connection.execute(f"ALTER DATABASE {name} SET enable_sort = off")
-    one_go = await _near(database_url, {**SETTINGS, "hnsw.iterative_scan": "off"}, Filters(groups=(HUSLEIE,)))
+    one_go = await _near(database_url, {**HNSW, "hnsw.iterative_scan": "off"}, Filters(groups=(HUSLEIE,)))
     async with serve(version=await stored.stamp(), embedder=embedder) as search:
         found = await search.find("noe annet", document=HUSLEIE, mode=SearchMode.VECTOR)
     assert one_go.passages == {}
@@ -58,7 +58,7 @@ async def test_the_indexes_of_vectors_are_read_before_anybody_asks(serve: Any, s
 
 
 async def test_indexes_stay_unread_while_the_database_does_not_answer() -> None:
-    database = Database("postgresql://nobody@127.0.0.1:1/nothing", 1, SETTINGS, min_size=0)
+    database = Database("postgresql://nobody@127.0.0.1:1/nothing", 1, HNSW, min_size=0)
     await database.start()
     warmed = WarmedVectors(PostgresVectors(database), "stub")
     await warmed.start()
@@ -71,7 +71,7 @@ async def test_indexes_stay_unread_while_the_database_does_not_answer() -> None:
 async def test_a_model_may_have_any_name(stored: Any, database_url: str) -> None:
     name = "o'er \\:dimensions :demands"
     await stored.embed({(*DEPOSITUM, 2): 0.9}, model=name)
-    async with _vectors(database_url, SETTINGS) as vectors:
+    async with _vectors(database_url, HNSW) as vectors:
         assert await vectors.serving_model() == name
         for filters in (Filters(), Filters(years=(1999, 1999))):
             assert set((await vectors.near(name, ASKED, filters)).passages) == {place_number(*DEPOSITUM)}

@@ -10,7 +10,7 @@ from lovsvar_chassis.database import Database
 from lovsvar_contracts.listings import ListDocuments
 from lovsvar_search.adapters.database import SESSION
 from lovsvar_search.adapters.law.postgres import PostgresStore
-from lovsvar_search.adapters.law.postgres_vectors import SETTINGS, PostgresVectors
+from lovsvar_search.adapters.law.postgres_vectors import HNSW, PostgresVectors
 from lovsvar_search.core.law.filters import Filters
 
 DEPOSITUM = ("lov/1999-03-26-17", "§3-5")
@@ -65,7 +65,7 @@ async def _plans(database: Database, ask: Ask) -> tuple[int, int]:
 @contextlib.asynccontextmanager
 async def _connected(database_url: str) -> AsyncIterator[Database]:
     """Connect once, as the service does."""
-    database = Database(database_url, 1, {**SESSION, **SETTINGS}, stateless=True)
+    database = Database(database_url, 1, {**SESSION, **HNSW}, stateless=True)
     await database.start()
     try:
         yield database

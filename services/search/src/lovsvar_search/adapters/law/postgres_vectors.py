@@ -21,11 +21,12 @@ from lovsvar_search.core.retrieval.vector_search import Near, NearPassage, Vecto
 
 log = structlog.get_logger()
 
-SETTINGS: Mapping[str, str] = {
+HNSW: Mapping[str, str] = {
     # A demand that few passages meet makes the index look further, instead of answering with few.
     "hnsw.iterative_scan": "relaxed_order",
     "hnsw.ef_search": "60",
 }
+"""Settings of a session that searches by the indexes."""
 
 LATER_ANSWER = 0.01
 """What each further provision of a question is behind the one before."""
